@@ -1,0 +1,2 @@
+//! Builds the user interface into the binary.
+fn main() {}

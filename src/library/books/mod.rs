@@ -1,0 +1,1 @@
+//! Books: what has been read, is being read, or was read once upon a time.

@@ -1,0 +1,1 @@
+//! The to-be-read list, in the order its reader gave it.

@@ -1,0 +1,2 @@
+//! The `shelfwise` program.
+fn main() {}
