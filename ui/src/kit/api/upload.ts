@@ -1,0 +1,40 @@
+import { refused, unreachable } from "./client";
+
+interface Progress {
+  /** Bytes sent so far. */
+  sent: number;
+  /** Bytes to send, 0 while unknown. */
+  total: number;
+}
+
+/**
+ * Sends a form with a file and tells how far it is, which `fetch` cannot.
+ *
+ * Has no time-out of its own: a large file over a slow line may take minutes. Throws {@link ApiError}.
+ */
+export function upload<T>(
+  path: string,
+  form: FormData,
+  options: { onProgress?: (progress: Progress) => void; signal?: AbortSignal; key?: string } = {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", path);
+    request.withCredentials = true;
+    request.setRequestHeader("Accept", "application/json");
+    if (options.key) request.setRequestHeader("Idempotency-Key", options.key);
+    request.upload.onprogress = (event) => options.onProgress?.({ sent: event.loaded, total: event.total });
+    request.onload = () => {
+      if (request.status >= 200 && request.status < 300) {
+        resolve(JSON.parse(request.responseText) as T);
+      } else {
+        const retryAfter = request.getResponseHeader("Retry-After");
+        reject(refused(request.status, request.responseText, request.statusText, retryAfter));
+      }
+    };
+    request.onerror = () => reject(unreachable());
+    request.onabort = () => reject(options.signal?.reason ?? unreachable());
+    options.signal?.addEventListener("abort", () => request.abort());
+    request.send(form);
+  });
+}

@@ -1,0 +1,99 @@
+/** Numbers and dates as the pages show them. Calendar dates are `yyyy-MM-dd` and belong to no time zone. */
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** A whole number with thousands separators: `1,234,567`. */
+export function whole(value: number): string {
+  return WHOLE.format(value);
+}
+
+/** `1 book`, `12 books`, `1,204 books`. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${whole(value)} ${value === 1 ? one : many}`;
+}
+
+/** A shortened number in two parts, so that the unit can be set smaller. */
+export interface Shortened {
+  value: string;
+  unit: "" | "K" | "M";
+}
+
+/**
+ * Thousands as K and millions as M with one decimal, half away from zero but never up into the next unit (999,999 is
+ * 999.9K). Below 1,000 plain.
+ */
+export function shortened(value: number): Shortened {
+  const size = Math.abs(value);
+  if (size < 1_000) return { value: String(value), unit: "" };
+  if (size < 1_000_000) return { value: inTenths(value, 1_000, 999.9), unit: "K" };
+  return { value: inTenths(value, 1_000_000, Number.POSITIVE_INFINITY), unit: "M" };
+}
+
+/** As {@link shortened}, in one piece: `12.3K`. */
+export function short(value: number): string {
+  const { value: figure, unit } = shortened(value);
+  return figure + unit;
+}
+
+function inTenths(value: number, unit: number, most: number): string {
+  const tenths = Math.round(Math.abs(value) / (unit / 10)) / 10;
+  return (Math.sign(value) * Math.min(tenths, most)).toFixed(1);
+}
+
+/** A share of a whole as a percentage to one decimal: `12.5%`. Nothing of nothing is `0.0%`. */
+export function percent(part: number, all: number): string {
+  return `${(all === 0 ? 0 : (100 * part) / all).toFixed(1)}%`;
+}
+
+function parts(date: string): [year: number, month: string, day: number] {
+  const [year = "", month = "", day = ""] = date.split("-");
+  return [Number(year), MONTHS[Number(month) - 1] ?? month, Number(day)];
+}
+
+/** A calendar date as `MMM d, yyyy`: `Mar 7, 2025`. */
+export function longDate(date: string): string {
+  const [year, month, day] = parts(date);
+  return `${month} ${day}, ${year}`;
+}
+
+/** A span as `MMM d - MMM d, yyyy`: `Mar 28 - Apr 7, 2025`. The year is the end's. */
+export function dateSpan(start: string, end: string): string {
+  const [, month, day] = parts(start);
+  return `${month} ${day} - ${longDate(end)}`;
+}
+
+/** A month (`yyyy-MM`) as `MMM yyyy`. */
+export function longMonth(month: string): string {
+  const [year, name] = parts(`${month}-01`);
+  return `${name} ${year}`;
+}
+
+/** The calendar date of an instant in a time zone, the browser's unless given: `yyyy-MM-dd`. */
+export function dateOf(instant: Date | string, timeZone?: string): string {
+  const day = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  }).formatToParts(typeof instant === "string" ? new Date(instant) : instant);
+  const part = (type: Intl.DateTimeFormatPartTypes) => day.find((one) => one.type === type)?.value ?? "";
+  return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
+}
+
+/** Today in a time zone, the browser's unless given: `yyyy-MM-dd`. */
+export function today(timeZone?: string): string {
+  return dateOf(new Date(), timeZone);
+}
+
+/** The date of an instant as `MMM d, yyyy` in a time zone, the browser's unless given. */
+export function instantDate(instant: string, timeZone?: string): string {
+  return longDate(dateOf(instant, timeZone));
+}
+
+/** The browser's time zone, an IANA name. */
+export function browserTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -1,0 +1,165 @@
+import { type ComponentProps, createContext, type ReactNode, use, useId } from "react";
+import css from "./Field.module.css";
+import { Icon } from "./Icon";
+
+interface FieldProps {
+  label: ReactNode;
+  required?: boolean;
+  /** Below the control, in small print. */
+  hint?: ReactNode;
+  /** What is wrong with the value, a sentence. */
+  error?: string | null | false;
+  /** At the right of the label. */
+  side?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+interface Wiring {
+  id: string;
+  required: boolean | undefined;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+}
+
+const FieldContext = createContext<Wiring | null>(null);
+
+/**
+ * What a control inside a {@link Field} must carry: its id, and what describes it. Input, Textarea and Select take it by
+ * themselves; a control of one's own spreads it. Empty outside a field.
+ */
+export function useField(): Partial<Wiring> {
+  return use(FieldContext) ?? {};
+}
+
+function described(id: string, { hint, error }: Pick<FieldProps, "hint" | "error">): string | undefined {
+  return [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
+}
+
+/** A label, one control, and what is said about it. */
+export function Field({ label, required, hint, error, side, className, children }: FieldProps) {
+  const id = useId();
+  const wiring: Wiring = {
+    id,
+    required,
+    "aria-describedby": described(id, { hint, error }),
+    "aria-invalid": error ? true : undefined,
+  };
+  return (
+    <div className={className ? `${css.field} ${className}` : css.field}>
+      <div className={css.row}>
+        <label className="label" htmlFor={id}>
+          {label}
+          {required && <Required />}
+        </label>
+        {side && <span className="hint">{side}</span>}
+      </div>
+      <FieldContext value={wiring}>{children}</FieldContext>
+      <Said id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** A legend and several controls that make one value: radios, a rating. */
+export function FieldGroup({ label, required, hint, error, className, children }: FieldProps) {
+  const id = useId();
+  return (
+    <fieldset
+      className={className ? `${css.field} ${className}` : css.field}
+      aria-describedby={described(id, { hint, error })}
+    >
+      <legend className="label">
+        {label}
+        {required && <Required />}
+      </legend>
+      {children}
+      <Said id={id} hint={hint} error={error} />
+    </fieldset>
+  );
+}
+
+function Required() {
+  return (
+    <span className={css.required} aria-hidden="true">
+      {" "}
+      *
+    </span>
+  );
+}
+
+function Said({ id, hint, error }: { id: string } & Pick<FieldProps, "hint" | "error">) {
+  return (
+    <>
+      {error && (
+        <p className={css.error} id={`${id}-error`}>
+          <Icon name="alert" small />
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </>
+  );
+}
+
+type InputProps = ComponentProps<"input"> & {
+  /** Set in the serif, for the title of a book. */
+  titled?: boolean;
+  /** A unit at the right end: "words". */
+  suffix?: string;
+};
+
+export function Input({ titled, suffix, className, ...rest }: InputProps) {
+  const input = (
+    <input
+      {...useField()}
+      {...rest}
+      className={className ? `${css.input} ${className}` : css.input}
+      data-titled={titled || undefined}
+    />
+  );
+  if (!suffix) return input;
+  return (
+    <div className={css.suffixed}>
+      {input}
+      <span className={css.suffix}>{suffix}</span>
+    </div>
+  );
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
+  return <textarea {...useField()} {...rest} className={className ? `${css.input} ${className}` : css.input} />;
+}
+
+type SelectProps<Value extends string> = Omit<ComponentProps<"select">, "children" | "value" | "defaultValue"> & {
+  /** No option may have an empty value. */
+  options: readonly { value: Value; label: string }[];
+  value?: Value;
+  defaultValue?: Value;
+  onChoose?: (value: Value) => void;
+};
+
+/** One of a few values, by the browser's own list. */
+export function Select<Value extends string>({ options, onChoose, onChange, className, ...rest }: SelectProps<Value>) {
+  if (options.some((option) => option.value === "")) throw new Error("A selection may not have an empty value");
+  return (
+    <select
+      {...useField()}
+      {...rest}
+      className={[css.input, css.select, className].filter(Boolean).join(" ")}
+      onChange={(event) => {
+        onChange?.(event);
+        onChoose?.(event.target.value as Value);
+      }}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,58 @@
+import { type ReactNode, useId } from "react";
+import css from "./SegmentedControl.module.css";
+
+interface SegmentedControlProps<Value extends string> {
+  /** What is chosen here: "Billing interval". */
+  label: string;
+  options: readonly { value: Value; label: ReactNode }[];
+  value: Value;
+  onChoose: (value: Value) => void;
+  /** In a form: radios of this name, as high as the fields, instead of pressed buttons. */
+  name?: string;
+  /** As wide as what holds it. */
+  fill?: boolean;
+  disabled?: boolean;
+}
+
+/** Two to four options side by side; the chosen one is ink. */
+export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
+  const { label, options, value, onChoose, name, fill, disabled } = props;
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the legend of a fieldset would be drawn; the group has its name from `label`
+    <div
+      className={css.segments}
+      role={name ? "radiogroup" : "group"}
+      aria-label={label}
+      data-fill={fill || undefined}
+      data-field={name ? true : undefined}
+    >
+      {options.map((option) =>
+        name ? (
+          <div className={css.item} key={option.value}>
+            <input
+              type="radio"
+              name={name}
+              id={id + option.value}
+              value={option.value}
+              checked={option.value === value}
+              disabled={disabled}
+              onChange={() => onChoose(option.value)}
+            />
+            <label htmlFor={id + option.value}>{option.label}</label>
+          </div>
+        ) : (
+          <button
+            key={option.value}
+            type="button"
+            aria-pressed={option.value === value}
+            disabled={disabled}
+            onClick={() => onChoose(option.value)}
+          >
+            {option.label}
+          </button>
+        ),
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { Link, useLocation } from "wouter";
+import css from "./Tabs.module.css";
+
+interface TabsProps {
+  /** What the tabs belong to: "Account". */
+  label: string;
+  tabs: readonly { id: string; label: string; href: string }[];
+  /** The id of the tab that is shown. */
+  current: string;
+  /** The current tab's content. */
+  children: ReactNode;
+  className?: string;
+}
+
+/** Tabs whose choice is in the address. Left, right, Home and End move and open, as each is a page already at hand. */
+export function Tabs({ label, tabs, current, children, className }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const [, navigate] = useLocation();
+
+  const move = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.id === current);
+    const last = tabs.length - 1;
+    const to = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[
+      event.key
+    ];
+    const tab = to === undefined ? undefined : tabs[to];
+    if (!tab) return;
+    event.preventDefault();
+    navigate(tab.href);
+    list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus();
+  };
+
+  return (
+    <>
+      <div className={css.tabs} role="tablist" aria-label={label} ref={list} onKeyDown={move} tabIndex={-1}>
+        {tabs.map((tab) => (
+          <Link
+            key={tab.id}
+            id={`tab-${tab.id}`}
+            href={tab.href}
+            className={css.tab}
+            role="tab"
+            aria-selected={tab.id === current}
+            aria-controls={tab.id === current ? `panel-${tab.id}` : undefined}
+            tabIndex={tab.id === current ? 0 : -1}
+          >
+            {tab.label}
+          </Link>
+        ))}
+      </div>
+      <div className={className} role="tabpanel" id={`panel-${current}`} aria-labelledby={`tab-${current}`}>
+        {children}
+      </div>
+    </>
+  );
+}
