@@ -90,15 +90,15 @@ function Required() {
 function Said({ id, hint, error }: { id: string } & Pick<FieldProps, "hint" | "error">) {
   return (
     <>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
       {error && (
         <p className={css.error} id={`${id}-error`}>
           <Icon name="alert" small />
           {error}
-        </p>
-      )}
-      {hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
         </p>
       )}
     </>

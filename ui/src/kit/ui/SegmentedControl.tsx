@@ -19,11 +19,10 @@ export function SegmentedControl<Value extends string>(props: SegmentedControlPr
   const { label, options, value, onChoose, name, fill, disabled } = props;
   const id = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the legend of a fieldset would be drawn; the group has its name from `label`
-    <div
+    <fieldset
       className={css.segments}
-      role={name ? "radiogroup" : "group"}
       aria-label={label}
+      disabled={disabled}
       data-fill={fill || undefined}
       data-field={name ? true : undefined}
     >
@@ -36,7 +35,6 @@ export function SegmentedControl<Value extends string>(props: SegmentedControlPr
               id={id + option.value}
               value={option.value}
               checked={option.value === value}
-              disabled={disabled}
               onChange={() => onChoose(option.value)}
             />
             <label htmlFor={id + option.value}>{option.label}</label>
@@ -46,13 +44,12 @@ export function SegmentedControl<Value extends string>(props: SegmentedControlPr
             key={option.value}
             type="button"
             aria-pressed={option.value === value}
-            disabled={disabled}
             onClick={() => onChoose(option.value)}
           >
             {option.label}
           </button>
         ),
       )}
-    </div>
+    </fieldset>
   );
 }

@@ -1,0 +1,120 @@
+import { Dialog as Radix, AlertDialog as RadixAlert } from "radix-ui";
+import { type ReactNode, useRef } from "react";
+import { Button } from "./Button";
+import css from "./Dialog.module.css";
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  /** One sentence under the title. */
+  text?: ReactNode;
+  children?: ReactNode;
+  /** The buttons, the safe one first. */
+  foot?: ReactNode;
+}
+
+/** A modal dialog that asks for something. The focus goes to its first control; Escape cancels. */
+export function Dialog(props: DialogProps) {
+  return <Modal {...props} />;
+}
+
+/** A dialog that rises from the lower edge of a phone, with a fixed foot. */
+export function Sheet(props: DialogProps) {
+  return <Modal {...props} sheet />;
+}
+
+function Modal({ open, onOpenChange, title, text, children, foot, sheet }: DialogProps & { sheet?: boolean }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={css.scrim} />
+        <Radix.Content
+          className={css.dialog}
+          data-sheet={sheet || undefined}
+          {...(text ? {} : { "aria-describedby": undefined })}
+        >
+          <Radix.Title className="h2">{title}</Radix.Title>
+          {text && <Radix.Description className={css.text}>{text}</Radix.Description>}
+          {children}
+          {foot && <div className={css.foot}>{foot}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Closes the dialog that it stands in: `<DialogClose><Button>Cancel</Button></DialogClose>`. */
+export function DialogClose({ children }: { children: ReactNode }) {
+  return <Radix.Close asChild>{children}</Radix.Close>;
+}
+
+interface AlertDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  /** What will happen, and whether it can be undone. */
+  text: ReactNode;
+  /** The thing that it will happen to, repeated. */
+  children?: ReactNode;
+  /** The safe way out: "Keep book". It has the focus. */
+  cancel: string;
+  /** The way on: "I'm sure". */
+  confirm: string;
+  onConfirm: () => void;
+  /** Red, unless nothing is destroyed. */
+  destructive?: boolean;
+  /** The confirming button's label while the answer is awaited; the dialog stays open till then. */
+  busy?: string | false | null;
+  /** What must hold before one may confirm. */
+  disabled?: boolean;
+}
+
+/** Asks before something that cannot be taken back. The focus is on the safe button; only a button closes it. */
+export function AlertDialog(props: AlertDialogProps) {
+  const {
+    open,
+    onOpenChange,
+    title,
+    text,
+    children,
+    cancel,
+    confirm,
+    onConfirm,
+    destructive = true,
+    busy,
+    disabled,
+  } = props;
+  const safe = useRef<HTMLButtonElement>(null);
+  return (
+    <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
+      <RadixAlert.Portal>
+        <RadixAlert.Overlay className={css.scrim} />
+        <RadixAlert.Content
+          className={css.dialog}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            safe.current?.focus();
+          }}
+        >
+          <RadixAlert.Title className="h2">{title}</RadixAlert.Title>
+          <RadixAlert.Description className={css.text}>{text}</RadixAlert.Description>
+          {children}
+          <div className={css.foot}>
+            <RadixAlert.Cancel asChild>
+              <Button ref={safe}>{cancel}</Button>
+            </RadixAlert.Cancel>
+            <Button variant={destructive ? "danger" : "primary"} busy={busy} disabled={disabled} onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </div>
+        </RadixAlert.Content>
+      </RadixAlert.Portal>
+    </RadixAlert.Root>
+  );
+}
+
+/** The thing that a dialog is about, repeated on sunken paper. */
+export function DialogItem({ children }: { children: ReactNode }) {
+  return <div className={css.item}>{children}</div>;
+}

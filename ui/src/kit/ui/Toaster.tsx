@@ -1,0 +1,37 @@
+import { Toast } from "radix-ui";
+import { Icon } from "./Icon";
+import css from "./Toaster.module.css";
+import { dismiss, type Shown } from "./toast";
+
+/** Milliseconds a toast stays, unless it is hovered or has the focus. */
+const STAYS = 5_000;
+/** Pixels after which a swipe to the right dismisses. */
+const SWIPE = 50;
+
+/** The toasts themselves: lower right, F8 takes the focus there. */
+export default function Toaster({ shown }: { shown: readonly Shown[] }) {
+  return (
+    <Toast.Provider duration={STAYS} swipeDirection="right" swipeThreshold={SWIPE} label="Notice">
+      {shown.map(({ id, open, title, description, destructive }) => (
+        <Toast.Root
+          key={id}
+          className={css.toast}
+          data-destructive={destructive || undefined}
+          type={destructive ? "foreground" : "background"}
+          open={open}
+          onOpenChange={(stays) => stays || dismiss(id)}
+        >
+          <Icon name={destructive ? "alert" : "ok"} />
+          <div className={css.body}>
+            <Toast.Title className={css.title}>{title}</Toast.Title>
+            {description && <Toast.Description>{description}</Toast.Description>}
+          </div>
+          <Toast.Close className={css.close} aria-label="Dismiss">
+            <Icon name="x" />
+          </Toast.Close>
+        </Toast.Root>
+      ))}
+      <Toast.Viewport className={css.viewport} hotkey={["F8"]} label="Notices ({hotkey})" />
+    </Toast.Provider>
+  );
+}
