@@ -4,6 +4,7 @@
 //! [`kit`] knows no room · [`access`] says who asks and what they may do · [`library`] holds books, the to-be-read list
 //! and imports · [`statistics`] counts them.
 pub mod access;
+pub mod config;
 pub mod kit;
 pub mod library;
 pub mod statistics;

@@ -1,1 +1,20 @@
 //! The ground floor: what every room stands on, and what knows none of them.
+//!
+//! [`db`] readers and the single writer · [`error`] the one funnel · [`extract`] request parts · [`idempotency`] creating
+//! calls done once · [`session`] cookies and tokens · [`limits`] growing delays · [`assets`] the embedded interface ·
+//! [`origin`] cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop.
+pub mod app;
+pub mod assets;
+pub mod db;
+pub mod error;
+pub mod etag;
+pub mod extract;
+pub mod idempotency;
+pub mod limits;
+pub mod logs;
+pub mod origin;
+pub mod server;
+pub mod session;
+
+pub use app::App;
+pub use error::{Error, FieldErrors, Result};

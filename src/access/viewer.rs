@@ -1,0 +1,181 @@
+//! One extractor, one query: the signed-in user with plan, day and the defaults that change what a write does.
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono_tz::Tz;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+use serde::{Deserialize, Serialize};
+
+use super::plan::{Feature, Limits, Plan};
+use crate::kit::db::instant;
+use crate::kit::error::{Error, Result};
+use crate::kit::session::{Cookies, TokenHash, stands};
+use crate::kit::App;
+
+/// `last_seen` is written again after this long, not with every request.
+const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);
+
+/// What an account is to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// A reader like all others.
+    User,
+    /// An operator of the server.
+    Admin,
+}
+
+/// Somebody signed in.
+#[derive(Debug, Clone)]
+pub struct Viewer {
+    /// Whose library this is about.
+    pub user_id: i64,
+    /// The session that the request came with.
+    pub session_id: i64,
+    /// Reader or operator.
+    pub role: Role,
+    /// The effective plan.
+    pub plan: Plan,
+    /// The user's own day, in their time zone.
+    pub today: NaiveDate,
+    /// Whether a title that was finished before counts as a reread; only where the plan has it.
+    pub auto_detect_reread: bool,
+    reader_books: u32,
+}
+
+impl Viewer {
+    /// Whether the plan has a feature.
+    pub fn can(&self, feature: Feature) -> bool {
+        self.plan.has(feature)
+    }
+
+    /// What the plan allows today.
+    pub fn limits(&self) -> Limits {
+        self.plan.limits(self.reader_books, self.today)
+    }
+
+    /// The first completion date that shows; `None` shows everything.
+    pub fn visible_from(&self) -> Option<NaiveDate> {
+        self.limits().visible_from(self.today)
+    }
+}
+
+/// A session row joined with its user.
+struct Found {
+    viewer: Viewer,
+    last_seen: DateTime<Utc>,
+}
+
+impl FromRequestParts<App> for Viewer {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        Guest::from_request_parts(parts, app).await?.0.ok_or(Error::Unauthorized)
+    }
+}
+
+/// Anybody: a viewer when signed in.
+#[derive(Debug, Clone)]
+pub struct Guest(pub Option<Viewer>);
+
+impl FromRequestParts<App> for Guest {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let Some(token) = Cookies::of(&app.config).session(&parts.headers) else { return Ok(Self(None)) };
+        let (hash, policy, now) = (token.hash(), Policy::of(app)?, Utc::now());
+        let found = app.db.read(move |conn| find(conn, hash, &policy, now)).await?;
+        let Some(found) = found else { return Ok(Self(None)) };
+        if now - found.last_seen >= SEEN_AGAIN {
+            let (id, stamp) = (found.viewer.session_id, instant(now));
+            let seen = app.db.write(move |tx| {
+                tx.prepare_cached("UPDATE sessions SET last_seen = ?2 WHERE id = ?1")?.execute((id, stamp))?;
+                Ok(())
+            });
+            // Reading goes on with a full disk; only the note of the visit is lost.
+            if let Err(cause) = seen.await {
+                tracing::warn!(%cause, "a session's last visit could not be noted");
+            }
+        }
+        Ok(Self(Some(found.viewer)))
+    }
+}
+
+/// What the operator's settings say about plans.
+#[derive(Debug, Clone, Copy)]
+struct Policy {
+    default_plan: Plan,
+    reader_books: u32,
+}
+
+impl Policy {
+    fn of(app: &App) -> Result<Self> {
+        let default_plan = Plan::from_name(&app.config.default_plan).ok_or_else(|| Error::internal("default_plan is unknown"))?;
+        Ok(Self { default_plan, reader_books: app.config.book_limit })
+    }
+}
+
+fn find(conn: &Connection, hash: TokenHash, policy: &Policy, now: DateTime<Utc>) -> Result<Option<Found>> {
+    let found = conn
+        .prepare_cached(
+            "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread
+             FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
+             WHERE s.token_hash = ?1 AND u.disabled = 0",
+        )?
+        .query_row([hash], |row| viewer(row, policy, now))
+        .optional()?;
+    Ok(found.flatten())
+}
+
+fn viewer(row: &Row<'_>, policy: &Policy, now: DateTime<Utc>) -> rusqlite::Result<Option<Found>> {
+    let (created, last_seen): (DateTime<Utc>, DateTime<Utc>) = (moment(row, 2)?, moment(row, 3)?);
+    if !stands(created, last_seen, now) {
+        return Ok(None);
+    }
+    let role: String = row.get(4)?;
+    let granted: Option<String> = row.get(5)?;
+    let zone: Option<String> = row.get(6)?;
+    let detects: Option<bool> = row.get(7)?;
+    let plan = granted.as_deref().and_then(Plan::from_name).unwrap_or(Plan::Reader).max(policy.default_plan);
+    let viewer = Viewer {
+        user_id: row.get(1)?,
+        session_id: row.get(0)?,
+        role: if role == "admin" { Role::Admin } else { Role::User },
+        plan,
+        today: today(now, zone.as_deref().unwrap_or("UTC")),
+        auto_detect_reread: detects.unwrap_or(false) && plan.has(Feature::CustomDefaults),
+        reader_books: policy.reader_books,
+    };
+    Ok(Some(Found { viewer, last_seen }))
+}
+
+fn moment(row: &Row<'_>, column: usize) -> rusqlite::Result<DateTime<Utc>> {
+    let text: String = row.get(column)?;
+    text.parse().map_err(|cause| rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(cause)))
+}
+
+/// The calendar day at a moment in a time zone; an unknown zone is UTC.
+pub fn today(now: DateTime<Utc>, zone: &str) -> NaiveDate {
+    let zone: Tz = zone.parse().unwrap_or(Tz::UTC);
+    now.with_timezone(&zone).date_naive()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn today_is_the_readers_own_around_midnight_new_year_and_the_leap_day() {
+        for (moment, zone, day) in [
+            ("2026-01-01T04:59:59Z", "America/New_York", "2025-12-31"),
+            ("2026-01-01T05:00:00Z", "America/New_York", "2026-01-01"),
+            ("2025-12-31T15:00:00Z", "Asia/Tokyo", "2026-01-01"),
+            ("2028-02-28T18:30:00Z", "Asia/Kolkata", "2028-02-29"),
+            ("2028-02-29T10:00:00Z", "Pacific/Kiritimati", "2028-03-01"),
+            ("2026-03-29T00:59:59Z", "Europe/Berlin", "2026-03-29"),
+            ("2026-06-01T23:59:59Z", "No/Such_Place", "2026-06-01"),
+        ] {
+            assert_eq!(today(moment.parse().unwrap(), zone), day.parse().unwrap(), "{moment} {zone}");
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Typed settings, from file, environment and flags in rising order. An unknown key or a bad value stops the start with a
+//! sentence that names it; `config.example.toml` shows every key and is read by a test.
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use ipnet::IpNet;
+use serde::Deserialize;
+
+/// The plans' contract names, lowest first; what they allow is said in one table above this floor.
+pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"];
+
+/// The settings of a server. Environment names are `SHELFWISE_`, section and key, in capitals and joined by `_`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Address and port to listen at. Default `127.0.0.1:8080`.
+    pub listen: SocketAddr,
+    /// The folder of the database. Default `./data`.
+    pub data_dir: PathBuf,
+    /// The address that people use, with `http://` or `https://` and no path. Default: `http://` and the listen address.
+    pub public_url: Option<PublicUrl>,
+    /// The plan of accounts without a subscription: `reader` (default), `shelfwise_plus` or `shelfwise_team`.
+    pub default_plan: String,
+    /// How many books an account on the Reader plan may have. Default 150.
+    pub book_limit: u32,
+    /// Who may sign up: `open` (default), `invite` or `closed`.
+    pub signup: Signup,
+    /// Proxies whose `X-Forwarded-For` is believed: addresses or networks. Default: nobody, not even loopback.
+    pub trusted_proxies: Vec<Network>,
+    /// How log lines look: `text` (default) or `json`.
+    pub log_format: LogFormat,
+    /// What the legal pages and the contact line say.
+    pub legal: Legal,
+}
+
+/// Who runs this server, for the public pages. What is unset reads "the operator of this server".
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Legal {
+    /// Name of the person or organisation.
+    pub operator: Option<String>,
+    /// An e-mail address or a web address.
+    pub contact: Option<String>,
+    /// The law that governs the terms, for example "the laws of Sweden".
+    pub governing_law: Option<String>,
+}
+
+/// Who may sign up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, serde::Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Signup {
+    /// Everybody.
+    #[default]
+    Open,
+    /// Who holds an invitation.
+    Invite,
+    /// Nobody; the operator makes accounts.
+    Closed,
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For eyes.
+    #[default]
+    Text,
+    /// For collectors.
+    Json,
+}
+
+/// An address or a network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Network(IpNet);
+
+impl TryFrom<String> for Network {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let net = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+        net.map(Network).map_err(|_| format!("`{text}` is no IP address and no network"))
+    }
+}
+
+/// An origin: scheme and authority, without a path.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct PublicUrl(String);
+
+impl TryFrom<String> for PublicUrl {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let origin = text.trim_end_matches('/');
+        let uri: http::Uri = origin.parse().map_err(|_| format!("`{text}` is no web address"))?;
+        let scheme = matches!(uri.scheme_str(), Some("http" | "https"));
+        let bare = uri.path_and_query().is_none_or(|path| path == "/") && !origin.contains(['?', '#', '@']);
+        if scheme && bare && uri.host().is_some() {
+            Ok(Self(origin.to_ascii_lowercase()))
+        } else {
+            Err(format!("`{text}` must be http:// or https:// and a host, without a path"))
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            data_dir: PathBuf::from("./data"),
+            public_url: None,
+            default_plan: "reader".into(),
+            book_limit: 150,
+            signup: Signup::Open,
+            trusted_proxies: Vec::new(),
+            log_format: LogFormat::Text,
+            legal: Legal::default(),
+        }
+    }
+}
+
+/// How a key's text in the environment becomes a value.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Number,
+    List,
+}
+
+/// Every key that the environment may set, with its path in the file.
+const KEYS: &[(&str, Kind)] = &[
+    ("listen", Kind::Text),
+    ("data_dir", Kind::Text),
+    ("public_url", Kind::Text),
+    ("default_plan", Kind::Text),
+    ("book_limit", Kind::Number),
+    ("signup", Kind::Text),
+    ("trusted_proxies", Kind::List),
+    ("log_format", Kind::Text),
+    ("legal.operator", Kind::Text),
+    ("legal.contact", Kind::Text),
+    ("legal.governing_law", Kind::Text),
+];
+
+impl Config {
+    /// Reads the file (when one is named) and the environment over it.
+    ///
+    /// # Errors
+    /// A sentence that names the file or variable and what is wrong with it.
+    pub fn load(file: Option<&Path>, environment: impl Iterator<Item = (String, String)>) -> anyhow::Result<Self> {
+        let text = match file {
+            Some(path) => std::fs::read_to_string(path).with_context(|| format!("the config file {} can't be read", path.display()))?,
+            None => String::new(),
+        };
+        // The file alone first: its errors then carry the line.
+        let place = file.map_or_else(String::new, |path| format!("in {}: ", path.display()));
+        let config: Self = toml::from_str(&text).map_err(|error| anyhow::anyhow!("{place}{error}"))?;
+        config.check().with_context(|| place.clone())?;
+        let mut table: toml::Table = toml::from_str(&text)?;
+        let mut names = Vec::new();
+        for (name, value) in environment {
+            if let Some(key) = name.strip_prefix("SHELFWISE_") {
+                set_from_environment(&mut table, &name, key, value)?;
+                names.push(name);
+            }
+        }
+        let config: Self = table.try_into().with_context(|| format!("in the environment ({})", names.join(", ")))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        if !PLAN_NAMES.contains(&self.default_plan.as_str()) {
+            bail!("default_plan is `{}`, but must be one of {}", self.default_plan, PLAN_NAMES.join(", "));
+        }
+        Ok(())
+    }
+
+    /// The address that people use.
+    pub fn public_url(&self) -> String {
+        self.public_url.as_ref().map_or_else(|| format!("http://{}", self.listen), |url| url.0.clone())
+    }
+
+    /// The public origin when the operator has set one.
+    pub fn own_origin(&self) -> Option<&str> {
+        self.public_url.as_ref().map(|url| url.0.as_str())
+    }
+
+    /// Whether people reach this server by https, so that cookies are `Secure`.
+    pub fn is_https(&self) -> bool {
+        self.own_origin().is_some_and(|origin| origin.starts_with("https://"))
+    }
+
+    /// Whether a peer is a trusted proxy.
+    pub fn trusts(&self, ip: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|network| network.0.contains(&ip))
+    }
+
+    /// The database file.
+    pub fn database(&self) -> PathBuf {
+        self.data_dir.join("shelfwise.db")
+    }
+}
+
+fn set_from_environment(table: &mut toml::Table, name: &str, key: &str, value: String) -> anyhow::Result<()> {
+    let known = KEYS.iter().find(|(path, _)| path.replace('.', "_").eq_ignore_ascii_case(key) && key == key.to_uppercase());
+    let Some((path, kind)) = known else { bail!("the environment variable {name} is no setting of Shelfwise") };
+    let value = match kind {
+        Kind::Text => toml::Value::String(value),
+        Kind::Number => toml::Value::Integer(value.trim().parse().with_context(|| format!("{name} must be a whole number"))?),
+        Kind::List => value.split(',').map(str::trim).filter(|one| !one.is_empty()).map(|one| one.to_owned().into()).collect::<Vec<toml::Value>>().into(),
+    };
+    let (section, key) = path.split_once('.').map_or((None, *path), |(section, key)| (Some(section), key));
+    let target = match section {
+        Some(section) => table
+            .entry(section)
+            .or_insert_with(|| toml::Table::new().into())
+            .as_table_mut()
+            .with_context(|| format!("{section} must be a section"))?,
+        None => table,
+    };
+    target.insert(key.to_owned(), value);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXAMPLE: &str = include_str!("../config.example.toml");
+
+    fn with_environment(pairs: &[(&str, &str)]) -> anyhow::Result<Config> {
+        Config::load(None, pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+    }
+
+    #[test]
+    fn the_example_is_valid_shows_every_key_and_says_the_defaults() {
+        let config: Config = toml::from_str(EXAMPLE).unwrap();
+        assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
+        for (path, _) in KEYS {
+            let key = path.rsplit('.').next().unwrap();
+            let shown = EXAMPLE.lines().any(|line| line.trim_start_matches("# ").starts_with(&format!("{key} =")));
+            assert!(shown, "{path} is not in config.example.toml");
+        }
+        let all: String = EXAMPLE.lines().map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line)).collect::<Vec<_>>().join("\n");
+        toml::from_str::<Config>(&all).unwrap();
+    }
+
+    #[test]
+    fn the_environment_wins_over_the_file_and_is_named_when_wrong() {
+        let config = with_environment(&[("SHELFWISE_BOOK_LIMIT", "7"), ("SHELFWISE_LEGAL_OPERATOR", "Ada"), ("SHELFWISE_TRUSTED_PROXIES", "10.0.0.0/8, ::1")]).unwrap();
+        assert_eq!((config.book_limit, config.legal.operator.as_deref()), (7, Some("Ada")));
+        assert!(config.trusts("10.1.2.3".parse().unwrap()) && !config.trusts("127.0.0.1".parse().unwrap()));
+        for (name, value) in [("SHELFWISE_LISTEN", "nowhere"), ("SHELFWISE_LISTENN", "x"), ("SHELFWISE_BOOK_LIMIT", "-1"), ("SHELFWISE_PUBLIC_URL", "ftp://x"), ("SHELFWISE_DEFAULT_PLAN", "gold")] {
+            let error = format!("{:#}", with_environment(&[(name, value)]).unwrap_err());
+            assert!(error.contains(name) || error.contains("default_plan"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_of_the_file_is_named_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.toml");
+        std::fs::write(&file, "listen = \"127.0.0.1:1\"\nbook_limt = 3\n").unwrap();
+        let error = format!("{:#}", Config::load(Some(&file), std::iter::empty()).unwrap_err());
+        assert!(error.contains("book_limt") && error.contains("line 2"), "{error}");
+    }
+}

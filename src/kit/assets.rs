@@ -1,0 +1,114 @@
+//! The user interface inside the binary: compressed at build time at the highest level, negotiated per request.
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use rust_embed::RustEmbed;
+
+use super::error::{Error, Result};
+
+#[derive(RustEmbed)]
+#[folder = "$OUT_DIR/ui"]
+struct Files;
+
+/// What stands in `index.html` where each answer's nonce goes.
+const NONCE: &str = "__CSP_NONCE__";
+/// The title of `index.html`, replaced on pages that don't exist.
+const NOT_FOUND_TITLE: &str = "404 Page Not Found";
+
+/// A file of the interface: a year for names with a hash, else to be asked for again each time.
+pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+    if path.ends_with(".br") || path.ends_with(".gz") || path == "index.html" {
+        return None;
+    }
+    let plain = Files::get(path)?;
+    let tag = format!("\"{}\"", hex(&plain.metadata.sha256_hash()[..12]));
+    let mut answer = if super::etag::holds(headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let (encoding, data) = negotiated(path, headers, plain.data);
+        let mut answer = Response::new(Body::from(data));
+        if let Some(encoding) = encoding {
+            answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        answer
+    };
+    let kind = mime_guess::from_path(path).first_or_octet_stream();
+    let set = answer.headers_mut();
+    let kind = if kind.type_() == "text" || kind.subtype() == "javascript" { format!("{kind}; charset=utf-8") } else { kind.to_string() };
+    set.insert(header::CONTENT_TYPE, HeaderValue::try_from(kind).unwrap_or(HeaderValue::from_static("application/octet-stream")));
+    set.insert(header::ETAG, HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\"")));
+    set.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    let age = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "public, no-cache" };
+    set.insert(header::CACHE_CONTROL, HeaderValue::from_static(age));
+    Some(answer)
+}
+
+fn negotiated(path: &str, headers: &HeaderMap, plain: Cow<'static, [u8]>) -> (Option<&'static str>, Cow<'static, [u8]>) {
+    for (name, ending) in [("br", "br"), ("gzip", "gz")] {
+        if accepts(headers, name)
+            && let Some(packed) = Files::get(&format!("{path}.{ending}"))
+        {
+            return (Some(name), packed.data);
+        }
+    }
+    (None, plain)
+}
+
+/// Whether `Accept-Encoding` names an encoding without a weight of zero.
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(|one| {
+        let mut parts = one.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        let refused = parts.any(|weight| weight.strip_prefix("q=").is_some_and(|q| q.trim().parse::<f32>().is_ok_and(|q| q <= 0.0)));
+        named && !refused
+    })
+}
+
+/// The shell of every page, with a nonce of its own for the style tags that parts of the interface add.
+///
+/// # Errors
+/// When the interface is not in the binary, or the system has no randomness.
+pub fn page(found: bool) -> Result<Response> {
+    let shell = Files::get("index.html").ok_or_else(|| Error::internal("index.html is not embedded"))?;
+    let shell = std::str::from_utf8(&shell.data).map_err(anyhow::Error::from)?;
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
+    let nonce = STANDARD_NO_PAD.encode(random);
+    let mut html = shell.replace(NONCE, &nonce);
+    if !found && let (Some(start), Some(end)) = (html.find("<title>"), html.find("</title>")) {
+        html.replace_range(start + 7..end, NOT_FOUND_TITLE);
+    }
+    let status = if found { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; connect-src 'self'; \
+         font-src 'self'; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'"
+    );
+    let policy = HeaderValue::try_from(policy).map_err(anyhow::Error::from)?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    Ok((status, headers, html).into_response())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_encoding_with_a_weight_of_zero_is_refused() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_ENCODING, "gzip;q=0.5, br;q=0".parse().unwrap());
+        assert!(accepts(&headers, "gzip") && !accepts(&headers, "br") && !accepts(&headers, "zstd"));
+    }
+}

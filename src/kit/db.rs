@@ -1,0 +1,413 @@
+//! The database: one file in WAL mode, a pool of readers, and a single writer whose concurrent transactions share a commit.
+//!
+//! Readers see one snapshot for the length of a call. Writes queue up at one thread: each runs in a savepoint of its own, a
+//! batch shares one `COMMIT` with `synchronous=FULL`, and nobody is answered before that commit is on the disk.
+use std::any::Any;
+use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use chrono::{DateTime, SubsecRound as _, Utc};
+use r2d2_sqlite::SqliteConnectionManager;
+use rusqlite::{Connection, OpenFlags};
+use tokio::sync::{Semaphore, oneshot};
+
+use super::error::{Error, Result};
+
+#[expect(missing_docs, reason = "made by refinery")]
+mod schema {
+    refinery::embed_migrations!("migrations");
+}
+use schema::migrations;
+
+/// How many calls read at once; more only wait for each other on a small machine.
+const READERS: u32 = 4;
+/// A batch is closed after this many writes or this long, whichever comes first.
+const BATCH_WRITES: usize = 512;
+const BATCH_TIME: Duration = Duration::from_millis(50);
+/// How long a write waits for another process (a command line beside the server).
+const BUSY: Duration = Duration::from_secs(5);
+/// "SHLF": tells our file from a foreign one.
+const APPLICATION_ID: i32 = 0x5348_4c46;
+
+/// Why a database can't be opened. Each is a sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The schema has a version that this program does not know.
+    #[error("{path} was written by a newer Shelfwise (schema {found}, this program knows {known}). Please update the program.")]
+    Newer {
+        /// The file.
+        path: String,
+        /// Its schema version.
+        found: i32,
+        /// The newest version of this program.
+        known: i32,
+    },
+    /// A database, but not ours.
+    #[error("{0} is a database of another program, not Shelfwise's.")]
+    Foreign(String),
+    /// Anything else: unreadable, read-only, damaged.
+    #[error("{path} can't be opened: {cause}")]
+    Unusable {
+        /// The file.
+        path: String,
+        /// SQLite's or the system's words.
+        cause: String,
+    },
+}
+
+/// A transaction of the writer: a connection and the moment that counts for everything in it.
+pub struct Tx<'c> {
+    conn: &'c Connection,
+    now: DateTime<Utc>,
+}
+
+impl<'c> Tx<'c> {
+    /// A transaction view for a connection that the caller drives itself (command line, tests).
+    pub fn new(conn: &'c Connection, now: DateTime<Utc>) -> Self {
+        Self { conn, now }
+    }
+
+    /// The transaction's moment, whole seconds, the same from its first statement to its last.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.now
+    }
+
+    /// The moment as the database keeps it.
+    pub fn stamp(&self) -> String {
+        instant(self.now)
+    }
+}
+
+impl Deref for Tx<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        self.conn
+    }
+}
+
+/// An instant in the form of the database and the API: RFC 3339, UTC, whole seconds.
+pub fn instant(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// The first and last key of an owner's rows in a table that is clustered by owner.
+pub fn owned(user_id: i64) -> (i64, i64) {
+    (user_id << 24, (user_id << 24) | 0xff_ffff)
+}
+
+/// The owner whose range a key lies in.
+pub fn owner_of(id: i64) -> i64 {
+    id >> 24
+}
+
+/// Tells a waiting caller how it ended: `Some` when the commit failed for everybody.
+type Finish = Box<dyn FnOnce(Option<Error>) + Send>;
+/// A queued call. Without a transaction (the batch is broken) it does nothing but fail.
+type Job = Box<dyn FnOnce(Option<&Tx<'_>>) -> (Fate, Finish) + Send>;
+
+enum Message {
+    Write(Job),
+    Close,
+}
+
+/// What becomes of a call's savepoint.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Keep,
+    Undo,
+    DiskFull,
+}
+
+/// A handle to the database; clones share the same readers and writer.
+#[derive(Clone)]
+pub struct Db {
+    readers: r2d2::Pool<SqliteConnectionManager>,
+    permits: Arc<Semaphore>,
+    writer: mpsc::Sender<Message>,
+    thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
+    path: Arc<PathBuf>,
+}
+
+impl Db {
+    /// Opens (and where needed makes and migrates) the database file.
+    ///
+    /// # Errors
+    /// [`OpenError`] with a sentence for the operator; the file is unchanged then.
+    pub fn open(path: &Path) -> std::result::Result<Self, OpenError> {
+        let conn = open_writer(path)?;
+        Self::start(path, conn).map_err(|cause| unusable(path, format!("{cause:#}")))
+    }
+
+    fn start(path: &Path, conn: Connection) -> anyhow::Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let manager = SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| {
+            conn.set_prepared_statement_cache_capacity(64);
+            conn.busy_timeout(BUSY)?;
+            conn.execute_batch("PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;")
+        });
+        let readers = r2d2::Pool::builder()
+            .max_size(READERS)
+            .min_idle(Some(1))
+            .connection_timeout(Duration::from_secs(5))
+            .build(manager)
+            .context("opening readers")?;
+        let (writer, jobs) = mpsc::channel();
+        let thread = std::thread::Builder::new()
+            .name("writer".into())
+            .spawn(move || write_until_closed(conn, &jobs))
+            .context("starting the writer")?;
+        Ok(Self {
+            readers,
+            permits: Arc::new(Semaphore::new(READERS as usize)),
+            writer,
+            thread: Arc::new(Mutex::new(Some(thread))),
+            path: Arc::new(path.to_owned()),
+        })
+    }
+
+    /// The database file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs a reading call off the async threads, on one snapshot.
+    ///
+    /// # Errors
+    /// Whatever the call answers; 503 when no reader comes free within five seconds.
+    pub async fn read<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let permit = self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
+        let readers = self.readers.clone();
+        blocking(move || {
+            let _permit = permit;
+            let conn = readers.get().map_err(|cause| {
+                tracing::error!(%cause, "no reader");
+                Error::unavailable("storage_unavailable", "The server is very busy. Please try again.")
+            })?;
+            let snapshot = conn.unchecked_transaction()?;
+            call(&snapshot)
+        })
+        .await
+    }
+
+    /// Runs a writing call at the single writer, and answers only after its commit has reached the disk.
+    ///
+    /// # Errors
+    /// Whatever the call answers (its own writes are then undone, its neighbours' are not), or the failure of the commit.
+    pub async fn write<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        self.writer.send(Message::Write(job(call, answer))).map_err(|_| stopped())?;
+        answered.await.map_err(|_| stopped())?
+    }
+
+    /// Runs a writing call from a thread without a runtime (command line, demo data).
+    ///
+    /// # Errors
+    /// As [`Db::write`].
+    pub fn write_blocking<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        self.writer.send(Message::Write(job(call, answer))).map_err(|_| stopped())?;
+        answered.blocking_recv().map_err(|_| stopped())?
+    }
+
+    /// Ends the writer after everything queued before, and folds the log into the file. Later writes are refused.
+    pub fn close(&self) {
+        let _ = self.writer.send(Message::Close);
+        let thread = self.thread.lock().ok().and_then(|mut slot| slot.take());
+        if let Some(thread) = thread {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn stopped() -> Error {
+    Error::unavailable("stopping", "The server is stopping. Please try again in a moment.")
+}
+
+/// Runs a call on a blocking thread; a panic in it becomes an error.
+///
+/// # Errors
+/// Whatever the call answers.
+pub async fn blocking<T, F>(call: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> Result<T> + Send + 'static,
+{
+    match tokio::task::spawn_blocking(call).await {
+        Ok(answer) => answer,
+        Err(failed) => Err(Error::internal(format!("a blocking call failed: {failed}"))),
+    }
+}
+
+fn job<T, F>(call: F, answer: oneshot::Sender<Result<T>>) -> Job
+where
+    T: Send + 'static,
+    F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+{
+    Box::new(move |tx| {
+        let outcome = match tx {
+            Some(tx) => catch_unwind(AssertUnwindSafe(|| call(tx)))
+                .unwrap_or_else(|panic| Err(Error::internal(format!("a write panicked: {}", panic_text(&*panic))))),
+            None => Err(stopped()),
+        };
+        let fate = match &outcome {
+            Ok(_) => Fate::Keep,
+            Err(Error::DiskFull) => Fate::DiskFull,
+            Err(_) => Fate::Undo,
+        };
+        let finish: Finish = Box::new(move |failed| {
+            // Nobody waits any more when the caller was cancelled; the write stands all the same.
+            let _ = answer.send(failed.map_or(outcome, Err));
+        });
+        (fate, finish)
+    })
+}
+
+/// The message of a panic, for the log.
+pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("?")
+}
+
+fn write_until_closed(conn: Connection, messages: &mpsc::Receiver<Message>) {
+    while let Ok(Message::Write(first)) = messages.recv() {
+        if write_batch(&conn, first, messages) == Next::Close {
+            break;
+        }
+    }
+    if let Err(cause) = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
+        tracing::warn!(%cause, "the log could not be folded into the database file; it will be at the next start");
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Next {
+    Batch,
+    Close,
+}
+
+/// One `BEGIN IMMEDIATE` to `COMMIT` for everything that is waiting.
+fn write_batch(conn: &Connection, first: Job, messages: &mpsc::Receiver<Message>) -> Next {
+    let started = Instant::now();
+    let tx = Tx::new(conn, Utc::now().trunc_subsecs(0));
+    let mut finishes = Vec::new();
+    let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(Failure::Sqlite);
+    let mut next = Some(Message::Write(first));
+    let mut end = Next::Batch;
+    while let Some(message) = next.take() {
+        let Message::Write(job) = message else {
+            end = Next::Close;
+            break;
+        };
+        let (finish, broken) = if failed.is_none() { in_savepoint(&tx, job) } else { (job(None).1, None) };
+        finishes.push(finish);
+        failed = failed.or(broken);
+        if finishes.len() < BATCH_WRITES && started.elapsed() < BATCH_TIME {
+            next = messages.try_recv().ok();
+        }
+    }
+    let failed = failed.or_else(|| conn.execute_batch("COMMIT").err().map(Failure::Sqlite));
+    if failed.is_some() && !conn.is_autocommit() {
+        let _ = conn.execute_batch("ROLLBACK");
+    }
+    for finish in finishes {
+        finish(failed.as_ref().map(Failure::error));
+    }
+    end
+}
+
+/// Runs one job in a savepoint. Answers how to finish it, and what broke the whole batch, if anything did.
+fn in_savepoint(tx: &Tx<'_>, job: Job) -> (Finish, Option<Failure>) {
+    if let Err(cause) = tx.execute_batch("SAVEPOINT call") {
+        return (job(None).1, Some(Failure::Sqlite(cause)));
+    }
+    let (fate, finish) = job(Some(tx));
+    // A full disk or a failing one can end the transaction under us, and with it the neighbours' writes.
+    if tx.is_autocommit() {
+        return (finish, Some(if fate == Fate::DiskFull { Failure::DiskFull } else { Failure::Ended }));
+    }
+    let close = if fate == Fate::Keep { "RELEASE call" } else { "ROLLBACK TO call; RELEASE call" };
+    (finish, tx.execute_batch(close).err().map(Failure::Sqlite))
+}
+
+/// What broke a batch; every caller in it gets a copy.
+enum Failure {
+    Sqlite(rusqlite::Error),
+    DiskFull,
+    Ended,
+}
+
+impl Failure {
+    fn error(&self) -> Error {
+        match self {
+            Self::Sqlite(rusqlite::Error::SqliteFailure(code, text)) => {
+                rusqlite::Error::SqliteFailure(*code, text.clone()).into()
+            }
+            Self::Sqlite(other) => Error::internal(format!("commit: {other}")),
+            Self::DiskFull => Error::DiskFull,
+            Self::Ended => Error::unavailable("storage_unavailable", "The server could not save this. Please try again."),
+        }
+    }
+}
+
+fn unusable(path: &Path, cause: impl Into<String>) -> OpenError {
+    OpenError::Unusable { path: path.display().to_string(), cause: cause.into() }
+}
+
+/// The newest schema version that this program knows.
+pub fn known_schema() -> i32 {
+    migrations::runner().get_migrations().iter().map(|migration| migration.version()).max().unwrap_or(0)
+}
+
+/// Opens the writing connection: ours, not newer, migrated, in WAL mode with full synchronisation.
+///
+/// # Errors
+/// [`OpenError`]; a foreign, newer or damaged file stays as it is.
+pub fn open_writer(path: &Path) -> std::result::Result<Connection, OpenError> {
+    let failed = |cause: rusqlite::Error| unusable(path, cause.to_string());
+    let mut conn = Connection::open(path).map_err(failed)?;
+    conn.busy_timeout(BUSY).map_err(failed)?;
+    let application: i32 = conn.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(failed)?;
+    let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
+    if application != APPLICATION_ID && tables > 0 {
+        return Err(OpenError::Foreign(path.display().to_string()));
+    }
+    let known = known_schema();
+    let found = schema_version(&conn, tables > 0).map_err(failed)?;
+    if found > known {
+        return Err(OpenError::Newer { path: path.display().to_string(), found, known });
+    }
+    conn.set_prepared_statement_cache_capacity(128);
+    conn.execute_batch(&format!(
+        "PRAGMA application_id = {APPLICATION_ID}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+         PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;"
+    ))
+    .map_err(failed)?;
+    if found < known {
+        migrations::runner().set_grouped(true).run(&mut conn).map_err(|cause| unusable(path, cause.to_string()))?;
+    }
+    Ok(conn)
+}
+
+fn schema_version(conn: &Connection, exists: bool) -> rusqlite::Result<i32> {
+    if !exists {
+        return Ok(0);
+    }
+    conn.query_row("SELECT coalesce(max(version), 0) FROM refinery_schema_history", [], |row| row.get(0))
+}

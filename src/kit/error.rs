@@ -1,0 +1,319 @@
+//! The one error funnel: every failure, from any layer, becomes `{"error", "code"}` with the right status.
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+
+/// What a call of the kit or a room answers.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Everything that can go wrong, in the words of `docs/api.md`. The text in each is the sentence a person reads.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// 400: the request can't be read (broken JSON, a bad header).
+    #[error("{0}")]
+    Unreadable(String),
+    /// 401: nobody is signed in.
+    #[error("Please sign in first.")]
+    Unauthorized,
+    /// 401 at the login form: the address or the password is wrong, and nobody learns which.
+    #[error("Invalid email or password")]
+    WrongCredentials,
+    /// 403: known, and not allowed.
+    #[error("{}", .0.message)]
+    Forbidden(Refusal),
+    /// 404: not there, or somebody else's.
+    #[error("Nothing is here.")]
+    NotFound,
+    /// 405: the path exists, the method doesn't.
+    #[error("This address does not take that method.")]
+    MethodNotAllowed,
+    /// 408: the request took too long to arrive or to answer.
+    #[error("The request took too long.")]
+    TimedOut,
+    /// 409: in conflict with the present state.
+    #[error("{}", .0.message)]
+    Conflict(Refusal),
+    /// 410: was there once.
+    #[error("{}", .0.message)]
+    Gone(Refusal),
+    /// 413: too large.
+    #[error("{0}")]
+    TooLarge(String),
+    /// 415: a content type that is not taken here.
+    #[error("{0}")]
+    UnsupportedType(String),
+    /// 422: readable, but not valid.
+    #[error("{}", .0.message())]
+    Invalid(Invalid),
+    /// 429: too many attempts; try again after that many whole seconds.
+    #[error("Too many attempts. Please try again in {0} seconds.")]
+    TooMany(u64),
+    /// 503: a part that is down or that the operator has not configured.
+    #[error("{}", .0.message)]
+    Unavailable(Refusal),
+    /// 507: the disk is full; nothing was written.
+    #[error("The server's disk is full. Nothing was saved.")]
+    DiskFull,
+    /// 500: a fault of the program. Its inside is logged, never answered.
+    #[error("Something went wrong on the server.")]
+    Internal(#[source] anyhow::Error),
+}
+
+/// A refusal with a word for programs, a sentence for people, and further keys of the answer.
+#[derive(Debug)]
+pub struct Refusal {
+    /// The snake_case word that stands under `code`.
+    pub code: &'static str,
+    /// The sentence that stands under `error`.
+    pub message: String,
+    /// Keys beside `error` and `code`.
+    pub details: Map<String, Value>,
+}
+
+/// What makes a readable request invalid.
+#[derive(Debug)]
+pub enum Invalid {
+    /// One sentence for each field.
+    Fields(FieldErrors),
+    /// A reason that belongs to no single field.
+    Reason(Refusal),
+}
+
+impl Invalid {
+    fn message(&self) -> &str {
+        match self {
+            Self::Fields(fields) => fields.first().unwrap_or("Please check the form."),
+            Self::Reason(refusal) => &refusal.message,
+        }
+    }
+}
+
+/// Sentences by field name (camelCase, as in the payload). The first sentence of a field stays.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct FieldErrors(Vec<(String, String)>);
+
+impl FieldErrors {
+    /// No complaint so far.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a sentence for a field that has none yet.
+    pub fn add(&mut self, field: impl Into<String>, sentence: impl Into<String>) {
+        let field = field.into();
+        if !self.0.iter().any(|(known, _)| *known == field) {
+            self.0.push((field, sentence.into()));
+        }
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The sentence of a field.
+    pub fn get(&self, field: &str) -> Option<&str> {
+        self.iter().find(|(known, _)| *known == field).map(|(_, sentence)| sentence)
+    }
+
+    /// Field and sentence, in the order of finding.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(field, sentence)| (field.as_str(), sentence.as_str()))
+    }
+
+    fn first(&self) -> Option<&str> {
+        self.0.first().map(|(_, sentence)| sentence.as_str())
+    }
+
+    /// Ok when nothing was found.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every field.
+    pub fn into_result(self) -> Result<()> {
+        if self.is_empty() { Ok(()) } else { Err(self.into()) }
+    }
+}
+
+impl From<FieldErrors> for Error {
+    fn from(fields: FieldErrors) -> Self {
+        Self::Invalid(Invalid::Fields(fields))
+    }
+}
+
+impl Error {
+    /// 400 with a sentence.
+    pub fn unreadable(message: impl Into<String>) -> Self {
+        Self::Unreadable(message.into())
+    }
+
+    /// 403 with a word and a sentence.
+    pub fn forbidden(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Forbidden(Refusal::new(code, message))
+    }
+
+    /// 409 with a word and a sentence.
+    pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Conflict(Refusal::new(code, message))
+    }
+
+    /// 410 with a word and a sentence.
+    pub fn gone(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Gone(Refusal::new(code, message))
+    }
+
+    /// 503 with a word and a sentence.
+    pub fn unavailable(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Unavailable(Refusal::new(code, message))
+    }
+
+    /// 422 for a reason that belongs to no field.
+    pub fn invalid(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Invalid(Invalid::Reason(Refusal::new(code, message)))
+    }
+
+    /// 422 for one field.
+    pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        let mut fields = FieldErrors::new();
+        fields.add(field, message);
+        fields.into()
+    }
+
+    /// A fault of the program, with its reason for the log.
+    pub fn internal(reason: impl Into<String>) -> Self {
+        Self::Internal(anyhow::anyhow!(reason.into()))
+    }
+
+    /// The same error with one more key in the answer, where the kind takes any.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
+        if let Self::Forbidden(refusal)
+        | Self::Conflict(refusal)
+        | Self::Gone(refusal)
+        | Self::Unavailable(refusal)
+        | Self::Invalid(Invalid::Reason(refusal)) = &mut self
+        {
+            refusal.details.insert(key.to_owned(), value.into());
+        }
+        self
+    }
+
+    /// The status that this error answers with.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::Unreadable(_) => StatusCode::BAD_REQUEST,
+            Self::Unauthorized | Self::WrongCredentials => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Gone(_) => StatusCode::GONE,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The snake_case word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "unreadable",
+            Self::Unauthorized => "not_signed_in",
+            Self::WrongCredentials => "wrong_credentials",
+            Self::Forbidden(refusal)
+            | Self::Conflict(refusal)
+            | Self::Gone(refusal)
+            | Self::Unavailable(refusal)
+            | Self::Invalid(Invalid::Reason(refusal)) => refusal.code,
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::TimedOut => "timed_out",
+            Self::TooLarge(_) => "too_large",
+            Self::UnsupportedType(_) => "unsupported_type",
+            Self::Invalid(Invalid::Fields(_)) => "invalid",
+            Self::TooMany(_) => "too_many_attempts",
+            Self::DiskFull => "disk_full",
+            Self::Internal(_) => "internal",
+        }
+    }
+
+    /// The answer's body.
+    pub fn body(&self) -> Value {
+        let mut body = Map::new();
+        body.insert("error".into(), self.to_string().into());
+        body.insert("code".into(), self.code().into());
+        match self {
+            Self::Invalid(Invalid::Fields(fields)) => {
+                let fields: BTreeMap<_, _> = fields.iter().collect();
+                body.insert("fields".into(), json!(fields));
+            }
+            Self::Forbidden(refusal)
+            | Self::Conflict(refusal)
+            | Self::Gone(refusal)
+            | Self::Unavailable(refusal)
+            | Self::Invalid(Invalid::Reason(refusal)) => body.extend(refusal.details.clone()),
+            _ => {}
+        }
+        Value::Object(body)
+    }
+}
+
+impl Refusal {
+    fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), details: Map::new() }
+    }
+}
+
+/// The cause of a 500, carried beside the answer to the layer that logs it once, with the request's id.
+#[derive(Clone, Debug)]
+pub struct Cause(pub String);
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let mut response = (self.status(), Json(self.body())).into_response();
+        match self {
+            Self::TooMany(seconds) => {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            }
+            Self::Internal(cause) => {
+                response.extensions_mut().insert(Cause(format!("{cause:#}")));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+impl From<anyhow::Error> for Error {
+    fn from(cause: anyhow::Error) -> Self {
+        Self::Internal(cause)
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(cause: serde_json::Error) -> Self {
+        Self::Internal(cause.into())
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    /// A full disk and a failing one are the operator's matters with a status of their own; the rest is our fault.
+    fn from(cause: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode;
+        match cause.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::DiskFull,
+            Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::DatabaseBusy) => {
+                tracing::error!(cause = %cause, "the database can't be reached");
+                Self::unavailable("storage_unavailable", "The server can't reach its database right now. Please try again.")
+            }
+            _ => Self::Internal(anyhow::Error::new(cause).context("database")),
+        }
+    }
+}

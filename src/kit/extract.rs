@@ -1,0 +1,193 @@
+//! Request parts that fail in our own words: JSON bodies, queries, ids in paths, idempotency keys, the caller's address.
+use std::net::{IpAddr, SocketAddr};
+
+use axum::RequestExt as _;
+use axum::body::Bytes;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use super::App;
+use super::error::{Error, FieldErrors};
+
+/// The largest JSON body, in bytes (decisions §1).
+pub const JSON_LIMIT: usize = 2 * 1024 * 1024;
+
+/// A JSON body: 415 for another content type, 413 past [`JSON_LIMIT`], 400 for broken JSON, 422 for a wrong shape.
+#[derive(Debug, Clone, Copy)]
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        if !is_json(request.headers()) {
+            return Err(Error::UnsupportedType("Please send JSON with the content type application/json.".into()));
+        }
+        let body = read_body(request, state).await?;
+        // Syntax first (400), then shape (422): a value of the wrong type is readable.
+        let value: serde_json::Value = serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
+        let mut track = serde_path_to_error::Track::new();
+        let shaped = T::deserialize(serde_path_to_error::Deserializer::new(value, &mut track));
+        shaped.map(Json).map_err(|cause| shape_error(&track.path().to_string(), &cause))
+    }
+}
+
+async fn read_body<S: Send + Sync>(request: Request, _state: &S) -> Result<Bytes, Error> {
+    request.with_limited_body().extract::<Bytes, _>().await.map_err(|rejection| match rejection.status().as_u16() {
+        413 => Error::TooLarge("This is larger than the 2 MiB that a request may have.".into()),
+        _ => Error::unreadable("The request's body could not be read."),
+    })
+}
+
+fn shape_error(path: &str, cause: &serde_json::Error) -> Error {
+    let field = path.split(['.', '[']).next().unwrap_or_default();
+    if field.is_empty() || field == "?" {
+        return Error::invalid("invalid", "The request must be a JSON object.");
+    }
+    let mut fields = FieldErrors::new();
+    let reason = cause.to_string();
+    fields.add(field, format!("This value can't be used here: {}.", reason.trim_end_matches('.')));
+    fields.into()
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(kind) = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+        || (essence.len() > 16 && essence[..12].eq_ignore_ascii_case("application/") && essence.ends_with("+json"))
+}
+
+/// For PATCH bodies: `#[serde(default, deserialize_with = "present")]` on an `Option<Option<T>>` tells an absent field
+/// (`None`) from a `null` one (`Some(None)`).
+///
+/// # Errors
+/// The inner type's.
+pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// A value of the path; what does not parse (an id that is no number) is simply not there: 404.
+#[derive(Debug, Clone, Copy)]
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        match axum::extract::Path::<T>::from_request_parts(parts, state).await {
+            Ok(axum::extract::Path(value)) => Ok(Self(value)),
+            Err(PathRejection::FailedToDeserializePathParams(_)) => Err(Error::NotFound),
+            Err(other) => Err(Error::internal(other.to_string())),
+        }
+    }
+}
+
+/// The query as pairs, in order, decoded. Rooms read their own keys from it, so that a bad value names its field.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Query(pub Vec<(String, String)>);
+
+impl Query {
+    /// The pairs of a raw query string.
+    pub fn parse(raw: &str) -> Self {
+        Self(form_urlencoded::parse(raw.as_bytes()).into_owned().collect())
+    }
+
+    /// The last value of a key.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Every value of a repeatable key.
+    pub fn all<'q>(&'q self, key: &'q str) -> impl Iterator<Item = &'q str> {
+        self.0.iter().filter(move |(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Query {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Error> {
+        Ok(Self::parse(parts.uri.query().unwrap_or_default()))
+    }
+}
+
+/// The `Idempotency-Key` header: 1 to 255 visible characters, else 400.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IdempotencyKey(pub Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Error> {
+        let Some(value) = parts.headers.get("idempotency-key") else { return Ok(Self(None)) };
+        match value.to_str() {
+            Ok(key) if !key.is_empty() && key.len() <= 255 => Ok(Self(Some(key.to_owned()))),
+            _ => Err(Error::unreadable("An Idempotency-Key has 1 to 255 visible ASCII characters.")),
+        }
+    }
+}
+
+/// The caller's address: the connection's, or what trusted proxies say in `X-Forwarded-For`, read from the right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientIp(pub IpAddr);
+
+impl FromRequestParts<App> for ClientIp {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        let peer = peer.ok_or_else(|| Error::internal("a request without a peer address"))?;
+        Ok(Self(client_ip(peer, &parts.headers, |ip| app.config.trusts(ip))))
+    }
+}
+
+/// Walks `X-Forwarded-For` from the right while each hop is a trusted proxy.
+pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bool) -> IpAddr {
+    let mut client = peer.to_canonical();
+    let forwarded: Vec<&str> = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .collect();
+    for hop in forwarded.iter().rev() {
+        if !trusted(client) {
+            break;
+        }
+        let Ok(ip) = hop.trim().parse::<IpAddr>() else { break };
+        client = ip.to_canonical();
+    }
+    client
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forwarded(value: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", value.parse().unwrap());
+        headers
+    }
+
+    #[test]
+    fn a_forwarded_address_counts_only_from_a_trusted_proxy() {
+        let peer: IpAddr = "10.0.0.1".parse().unwrap();
+        let headers = forwarded("1.2.3.4, 5.6.7.8");
+        assert_eq!(client_ip(peer, &headers, |_| false), peer);
+        let proxy = |ip: IpAddr| ip == peer;
+        assert_eq!(client_ip(peer, &headers, proxy).to_string(), "5.6.7.8");
+        assert_eq!(client_ip(peer, &forwarded("1.2.3.4, rubbish"), proxy), peer);
+    }
+
+    #[test]
+    fn a_repeated_key_keeps_all_its_values_and_answers_the_last() {
+        let query = Query::parse("genres=A+b&genres=%C3%A9&limit=1&limit=2");
+        assert_eq!(query.all("genres").collect::<Vec<_>>(), ["A b", "é"]);
+        assert_eq!(query.get("limit"), Some("2"));
+    }
+}

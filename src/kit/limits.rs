@@ -1,0 +1,185 @@
+//! Growing delays for guessing. Nothing is ever locked and no request is held open: who must wait is told how long.
+//!
+//! Three counts (decisions §2): per account and address, with a delay that doubles from the fifth failure; per account from
+//! anywhere, at most a hundred evaluated failures a day, which a known device passes; per address, sixty an hour over all
+//! accounts. An address is a single IPv4 address or an IPv6 /64.
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::error::{Error, Result};
+
+/// Failures of one account and address before delays begin.
+const FREE_FAILURES: u32 = 5;
+/// The longest delay between two attempts.
+const LONGEST_DELAY: TimeDelta = TimeDelta::minutes(15);
+/// Evaluated failures of an account a day, from everywhere.
+const ACCOUNT_FAILURES_A_DAY: u32 = 100;
+/// Failures of an address an hour, over all accounts.
+const ADDRESS_FAILURES_AN_HOUR: u32 = 60;
+/// Counts beyond this many are cleared of what has expired.
+const TIDY_AT: usize = 10_000;
+
+/// Whose attempts count together: an IPv4 address or an IPv6 /64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AddressKey(u64, bool);
+
+impl From<IpAddr> for AddressKey {
+    fn from(ip: IpAddr) -> Self {
+        match ip.to_canonical() {
+            IpAddr::V4(v4) => Self(u64::from(v4.to_bits()), false),
+            IpAddr::V6(v6) => Self((v6.to_bits() >> 64) as u64, true),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Count {
+    failures: u32,
+    first: DateTime<Utc>,
+    last: DateTime<Utc>,
+}
+
+/// Failed attempts, in memory; a restart forgives.
+#[derive(Debug, Default)]
+pub struct Attempts {
+    counts: Mutex<Counts>,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    pairs: HashMap<(String, AddressKey), Count>,
+    accounts: HashMap<String, Count>,
+    addresses: HashMap<AddressKey, Count>,
+}
+
+impl Attempts {
+    /// Whether somebody may try now. The attempt is counted at once as a failure, so that guesses in parallel don't pass
+    /// together; [`Attempts::succeeded`] takes it back.
+    ///
+    /// # Errors
+    /// 429 with the seconds to wait.
+    pub fn begin(&self, account: &str, ip: IpAddr, known_device: bool, now: DateTime<Utc>) -> Result<()> {
+        let address = AddressKey::from(ip);
+        let Ok(mut counts) = self.counts.lock() else { return Err(Error::internal("the attempts are poisoned")) };
+        counts.tidy(now);
+        let pair = (account.to_owned(), address);
+        let waits = [
+            counts.pairs.get(&pair).map(|count| count.delayed_until(now)),
+            counts.addresses.get(&address).map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now)),
+            counts
+                .accounts
+                .get(account)
+                .filter(|_| !known_device)
+                .map(|count| count.full_until(ACCOUNT_FAILURES_A_DAY, TimeDelta::days(1), now)),
+        ];
+        if let Some(until) = waits.into_iter().flatten().filter(|until| *until > now).max() {
+            let wait = (until - now).to_std().unwrap_or(Duration::ZERO);
+            return Err(Error::TooMany(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)));
+        }
+        count(&mut counts.pairs, pair, TimeDelta::days(1), now);
+        count(&mut counts.addresses, address, TimeDelta::hours(1), now);
+        if !known_device {
+            count(&mut counts.accounts, account.to_owned(), TimeDelta::days(1), now);
+        }
+        Ok(())
+    }
+
+    /// Takes back what [`Attempts::begin`] counted, and forgives the pair its past.
+    pub fn succeeded(&self, account: &str, ip: IpAddr) {
+        let address = AddressKey::from(ip);
+        let Ok(mut counts) = self.counts.lock() else { return };
+        counts.pairs.remove(&(account.to_owned(), address));
+        if let Some(count) = counts.addresses.get_mut(&address) {
+            count.failures = count.failures.saturating_sub(1);
+        }
+        if let Some(count) = counts.accounts.get_mut(account) {
+            count.failures = count.failures.saturating_sub(1);
+        }
+    }
+}
+
+fn count<K: Hash + Eq>(counts: &mut HashMap<K, Count>, key: K, window: TimeDelta, now: DateTime<Utc>) {
+    let entry = counts.entry(key).or_insert(Count { failures: 0, first: now, last: now });
+    if now - entry.first >= window {
+        *entry = Count { failures: 0, first: now, last: now };
+    }
+    entry.failures += 1;
+    entry.last = now;
+}
+
+impl Count {
+    fn delayed_until(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        if self.failures < FREE_FAILURES {
+            return now;
+        }
+        let doublings = (self.failures - FREE_FAILURES).min(20);
+        self.last + TimeDelta::seconds(1 << doublings).min(LONGEST_DELAY)
+    }
+
+    fn full_until(&self, most: u32, window: TimeDelta, now: DateTime<Utc>) -> DateTime<Utc> {
+        if self.failures < most { now } else { self.first + window }
+    }
+}
+
+impl Counts {
+    fn tidy(&mut self, now: DateTime<Utc>) {
+        if self.pairs.len() + self.accounts.len() + self.addresses.len() > TIDY_AT {
+            self.pairs.retain(|_, count| now - count.last < TimeDelta::days(1));
+            self.accounts.retain(|_, count| now - count.first < TimeDelta::days(1));
+            self.addresses.retain(|_, count| now - count.first < TimeDelta::hours(1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_750_000_000 + seconds, 0).unwrap()
+    }
+
+    fn ip(number: u32) -> IpAddr {
+        IpAddr::V4(number.into())
+    }
+
+    #[test]
+    fn delays_double_from_the_fifth_failure_and_end_with_a_success() {
+        let attempts = Attempts::default();
+        for _ in 0..5 {
+            attempts.begin("ada", ip(1), false, at(0)).unwrap();
+        }
+        assert!(matches!(attempts.begin("ada", ip(1), false, at(0)), Err(Error::TooMany(1))));
+        attempts.begin("ada", ip(1), false, at(1)).unwrap();
+        assert!(matches!(attempts.begin("ada", ip(1), false, at(1)), Err(Error::TooMany(2))));
+        attempts.begin("ada", ip(2), false, at(1)).unwrap();
+        attempts.begin("ada", ip(1), false, at(3)).unwrap();
+        attempts.succeeded("ada", ip(1));
+        attempts.begin("ada", ip(1), false, at(3)).unwrap();
+    }
+
+    #[test]
+    fn an_account_takes_a_hundred_failures_a_day_from_anywhere_but_a_known_device_passes() {
+        let attempts = Attempts::default();
+        let evaluated = (0..500).filter(|n| attempts.begin("ada", ip(*n), false, at(0)).is_ok()).count();
+        assert_eq!(evaluated, 100);
+        attempts.begin("ada", ip(1000), true, at(0)).unwrap();
+        attempts.begin("ada", ip(1001), false, at(86_400)).unwrap();
+    }
+
+    #[test]
+    fn an_address_takes_sixty_failures_an_hour_and_an_ipv6_network_is_one_address() {
+        let attempts = Attempts::default();
+        let evaluated = |n: u32| {
+            let ip: IpAddr = format!("2001:db8::{n:x}").parse().unwrap();
+            attempts.begin(&n.to_string(), ip, false, at(0)).is_ok()
+        };
+        assert_eq!((0..100).filter(|n| evaluated(*n)).count(), 60);
+        attempts.begin("ada", "2001:db8:0:1::1".parse().unwrap(), false, at(0)).unwrap();
+    }
+}

@@ -1,0 +1,215 @@
+//! Sign-in tokens: 256 random bits in a cookie, of which the database knows the SHA-256 alone.
+//!
+//! `docs/decisions/0002-sessions.md` says why this is not a ready-made session layer.
+use axum::http::{HeaderMap, HeaderValue, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, TimeDelta, Utc};
+use cookie::{Cookie, SameSite};
+use rusqlite::params;
+use sha2::{Digest as _, Sha256};
+
+use super::db::{Tx, instant};
+use super::error::{Error, Result};
+use crate::config::Config;
+
+/// A session ends after this long unused.
+pub const IDLE: TimeDelta = TimeDelta::days(30);
+/// A session ends after this long in any case.
+pub const LONGEST: TimeDelta = TimeDelta::days(90);
+/// A known device is remembered this long.
+const DEVICE: TimeDelta = TimeDelta::days(400);
+/// User agents are kept up to this many characters.
+const USER_AGENT: usize = 400;
+
+/// A secret of 256 random bits.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token([u8; 32]);
+
+/// What the database knows of a token.
+pub type TokenHash = [u8; 32];
+
+impl Token {
+    /// A new random token.
+    ///
+    /// # Errors
+    /// When the system has no randomness to give.
+    pub fn new() -> Result<Self> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
+        Ok(Self(bytes))
+    }
+
+    /// The token as text: 43 characters of base64url.
+    pub fn text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.0)
+    }
+
+    /// The token of a text, when it is one.
+    pub fn parse(text: &str) -> Option<Self> {
+        URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
+    }
+
+    /// What the database keeps.
+    pub fn hash(&self) -> TokenHash {
+        Sha256::digest(self.0).into()
+    }
+}
+
+/// Names and attributes of the cookies, which depend on whether people come by https.
+#[derive(Debug, Clone, Copy)]
+pub struct Cookies {
+    https: bool,
+}
+
+impl Cookies {
+    /// The cookies of a server with these settings.
+    pub fn of(config: &Config) -> Self {
+        Self { https: config.is_https() }
+    }
+
+    fn name(self, device: bool) -> &'static str {
+        match (self.https, device) {
+            (true, false) => "__Host-shelfwise_session",
+            (false, false) => "shelfwise_session",
+            (true, true) => "__Host-shelfwise_device",
+            (false, true) => "shelfwise_device",
+        }
+    }
+
+    /// The session token that a request carries.
+    pub fn session(self, headers: &HeaderMap) -> Option<Token> {
+        read(headers, self.name(false))
+    }
+
+    /// The device token that a request carries.
+    pub fn device(self, headers: &HeaderMap) -> Option<Token> {
+        read(headers, self.name(true))
+    }
+
+    /// Sets the session cookie.
+    pub fn set_session(self, token: &Token) -> HeaderValue {
+        self.header(self.name(false), token.text(), LONGEST)
+    }
+
+    /// Sets the cookie of a known device.
+    pub fn set_device(self, token: &Token) -> HeaderValue {
+        self.header(self.name(true), token.text(), DEVICE)
+    }
+
+    /// Takes the session cookie away.
+    pub fn clear_session(self) -> HeaderValue {
+        self.header(self.name(false), String::new(), TimeDelta::zero())
+    }
+
+    fn header(self, name: &'static str, value: String, age: TimeDelta) -> HeaderValue {
+        let cookie = Cookie::build((name, value))
+            .path("/")
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .secure(self.https)
+            .max_age(cookie::time::Duration::seconds(age.num_seconds()))
+            .build();
+        HeaderValue::try_from(cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""))
+    }
+}
+
+fn read(headers: &HeaderMap, name: &str) -> Option<Token> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| Cookie::split_parse(value).flatten())
+        .find(|cookie| cookie.name() == name)
+        .and_then(|cookie| Token::parse(cookie.value()))
+}
+
+/// Where somebody signs in from.
+#[derive(Debug, Clone)]
+pub struct From {
+    /// The address, without a port.
+    pub ip: String,
+    /// The browser's own words, cut to 400 characters.
+    pub user_agent: String,
+}
+
+impl From {
+    /// From a request's address and headers.
+    pub fn new(ip: std::net::IpAddr, headers: &HeaderMap) -> Self {
+        let agent = headers.get(header::USER_AGENT).map(|value| String::from_utf8_lossy(value.as_bytes()));
+        Self { ip: ip.to_string(), user_agent: agent.unwrap_or_default().chars().take(USER_AGENT).collect() }
+    }
+}
+
+/// Opens a session for a user, and sweeps out those of theirs that have ended.
+///
+/// # Errors
+/// The database's.
+pub fn open(tx: &Tx<'_>, user_id: i64, hash: TokenHash, from: &From) -> Result<()> {
+    let now = tx.stamp();
+    let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
+    tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND (last_seen < ?2 OR created_at < ?3)")?
+        .execute(params![user_id, idle, longest])?;
+    tx.prepare_cached(
+        "INSERT INTO sessions (token_hash, user_id, created_at, last_seen, ip_address, user_agent)
+         VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
+    )?
+    .execute(params![hash, user_id, now, from.ip, from.user_agent])?;
+    Ok(())
+}
+
+/// Ends the session of a token, if it is one.
+///
+/// # Errors
+/// The database's.
+pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<()> {
+    tx.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1")?.execute([hash])?;
+    Ok(())
+}
+
+/// Remembers a device for an account.
+///
+/// # Errors
+/// The database's.
+pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<()> {
+    let forgotten = instant(tx.now() - DEVICE);
+    tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1 AND created_at < ?2")?
+        .execute(params![user_id, forgotten])?;
+    tx.prepare_cached("INSERT OR REPLACE INTO known_devices (token_hash, user_id, created_at) VALUES (?1, ?2, ?3)")?
+        .execute(params![hash, user_id, tx.stamp()])?;
+    Ok(())
+}
+
+/// Whether a session that was opened and last seen then still stands.
+pub fn stands(created: DateTime<Utc>, last_seen: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now - last_seen < IDLE && now - created < LONGEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_read_back_and_over_https_it_is_bound_to_the_host() {
+        let token = Token::new().unwrap();
+        for (https, start) in [(false, "shelfwise_session="), (true, "__Host-shelfwise_session=")] {
+            let cookies = Cookies { https };
+            let set = cookies.set_session(&token).to_str().unwrap().to_owned();
+            assert!(set.starts_with(start) && set.contains("HttpOnly") && set.contains("SameSite=Lax") && set.contains("Path=/"));
+            assert_eq!(set.contains("Secure"), https);
+            let mut headers = HeaderMap::new();
+            let pair = format!("a=b; {}", set.split(';').next().unwrap());
+            headers.insert(header::COOKIE, pair.parse().unwrap());
+            assert!(cookies.session(&headers) == Some(token.clone()));
+        }
+    }
+
+    #[test]
+    fn a_session_ends_after_thirty_idle_days_and_after_ninety_in_any_case() {
+        let now = Utc::now();
+        let ago = |days| now - TimeDelta::days(days);
+        assert!(stands(ago(89), ago(29), now));
+        assert!(!stands(ago(89), ago(30), now));
+        assert!(!stands(ago(90), ago(0), now));
+    }
+}
