@@ -1,0 +1,80 @@
+import { type SubmitEvent, useState } from "react";
+import { Link, useLocation, useSearchParams } from "wouter";
+import { sentenceOf } from "../kit/api/client";
+import { paths } from "../kit/paths";
+import { Alert } from "../kit/ui/Alert";
+import { Button } from "../kit/ui/Button";
+import { Field, Input } from "../kit/ui/Field";
+import { useLogIn } from "./api";
+import { FaceOut } from "./FaceOut";
+import css from "./FaceOut.module.css";
+import { SocialButtons } from "./SocialButtons";
+
+export default function LoginPage() {
+  const [parameters] = useSearchParams();
+  const [, navigate] = useLocation();
+  const logIn = useLogIn();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    logIn.mutate({ email, password }, { onSuccess: () => navigate(destination(parameters.get("next"))) });
+  };
+
+  const failure = logIn.isError ? sentenceOf(logIn.error, "Login failed") : parameters.get("error");
+  return (
+    <FaceOut
+      title="Log in"
+      after={
+        <>
+          New here? <Link href={paths.signup()}>Create an account</Link>
+        </>
+      }
+    >
+      {failure && <Alert className={css.alert}>{failure}</Alert>}
+      {!failure && parameters.get("reset") === "done" && (
+        <Alert kind="note" className={css.alert}>
+          Your password is changed. Log in with the new one.
+        </Alert>
+      )}
+      <form className={css.form} onSubmit={submit}>
+        <fieldset className="form" disabled={logIn.isPending}>
+          <Field label="Email" required>
+            <Input
+              type="email"
+              name="email"
+              autoComplete="email"
+              maxLength={254}
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          </Field>
+          <div>
+            <Field label="Password" required>
+              <Input
+                type="password"
+                name="password"
+                autoComplete="current-password"
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            </Field>
+            <p className={css.forgot}>
+              <Link href={paths.forgotPassword()}>Forgot your password?</Link>
+            </p>
+          </div>
+          <Button type="submit" variant="primary" wide busy={logIn.isPending && "Logging in..."}>
+            Log In
+          </Button>
+        </fieldset>
+      </form>
+      <SocialButtons verb="Continue" />
+    </FaceOut>
+  );
+}
+
+/** Where to go after signing in: the dashboard, or an invitation that waits. No other address is followed. */
+function destination(next: string | null): string {
+  return next?.startsWith(paths.invitation("")) ? next : paths.dashboard();
+}

@@ -1,0 +1,140 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
+import { Link, useLocation, useSearchParams } from "wouter";
+import { useSite } from "../access/site";
+import { fieldsOf, sentenceOf } from "../kit/api/client";
+import { paths } from "../kit/paths";
+import { Alert } from "../kit/ui/Alert";
+import { Button } from "../kit/ui/Button";
+import { Field, Input } from "../kit/ui/Field";
+import { Spinner } from "../kit/ui/Waiting";
+import { type Invitation, invitationQuery, useSignUp } from "./api";
+import { FaceOut } from "./FaceOut";
+import css from "./FaceOut.module.css";
+import { SocialButtons } from "./SocialButtons";
+
+export default function SignupPage() {
+  const [parameters] = useSearchParams();
+  const token = parameters.get("invite") ?? undefined;
+  const site = useSite();
+  const invitation = useQuery({ ...invitationQuery(token ?? ""), enabled: token !== undefined });
+  const signup = site.data?.signup ?? "open";
+  const waiting = site.isPending || (token !== undefined && invitation.isPending);
+
+  return (
+    <FaceOut
+      title="Create an account"
+      after={
+        <>
+          Already have an account? <Link href={paths.login()}>Log in</Link>
+        </>
+      }
+    >
+      {waiting && (
+        <p className={css.text}>
+          <Spinner>Asking the server</Spinner>
+        </p>
+      )}
+      {!waiting && signup === "closed" && (
+        <p className={css.text}>Signup is closed on this server. The person who runs it can make an account for you.</p>
+      )}
+      {!waiting && signup === "invite" && !invitation.data && <ByInvitation />}
+      {!waiting && (signup === "open" || (signup === "invite" && invitation.data)) && (
+        <SignupForm token={invitation.data && token} invitation={invitation.data} />
+      )}
+      {!waiting && signup === "open" && !invitation.data && <SocialButtons verb="Sign up" />}
+    </FaceOut>
+  );
+}
+
+function ByInvitation() {
+  return (
+    <>
+      <p className={css.text}>
+        New readers come to this server by invitation. Ask somebody in a team to invite your address, or ask the person
+        who runs the server.
+      </p>
+      <p className={`hint ${css.text}`}>Have an invitation? Open the link in it.</p>
+    </>
+  );
+}
+
+function SignupForm({ token, invitation }: { token?: string; invitation?: Invitation }) {
+  const [, navigate] = useLocation();
+  const signUp = useSignUp();
+  const [displayName, setDisplayName] = useState("");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    signUp.mutate(
+      { displayName, email, password, inviteToken: token },
+      {
+        onSuccess: ({ joined }) =>
+          navigate(token ? (joined ? paths.team() : paths.invitation(token)) : paths.dashboard()),
+      },
+    );
+  };
+
+  const fields = fieldsOf(signUp.error);
+  const inFields = Boolean(fields.displayName || fields.email || fields.password);
+  return (
+    <>
+      {signUp.isError && !inFields && <Alert className={css.alert}>{sentenceOf(signUp.error, "Signup failed")}</Alert>}
+      {invitation && (
+        <p className={css.text}>
+          {invitation.inviter} invites you to <span className="serif">{invitation.team}</span>.
+        </p>
+      )}
+      <form className={css.form} onSubmit={submit}>
+        <fieldset className="form" disabled={signUp.isPending}>
+          <Field label="Display name" required error={fields.displayName}>
+            <Input
+              name="displayName"
+              autoComplete="name"
+              maxLength={100}
+              value={displayName}
+              onChange={(event) => setDisplayName(event.target.value)}
+            />
+          </Field>
+          <Field
+            label="Email"
+            required
+            error={fields.email}
+            hint={invitation && `The invitation is for ${invitation.email}.`}
+          >
+            <Input
+              type="email"
+              name="email"
+              autoComplete="email"
+              maxLength={254}
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          </Field>
+          <Field label="Password" required error={fields.password}>
+            <Input
+              type="password"
+              name="password"
+              autoComplete="new-password"
+              placeholder="At least 8 characters"
+              minLength={8}
+              maxLength={256}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          </Field>
+          <p className="hint">
+            You must be at least 13 years old. By signing up you accept the{" "}
+            <Link href={paths.terms()}>Terms of Service</Link> and the{" "}
+            <Link href={paths.privacy()}>Privacy Policy</Link>.
+          </p>
+          <Button type="submit" variant="primary" wide busy={signUp.isPending && "Creating account..."}>
+            {invitation ? "Create Account and Join" : "Create Account"}
+          </Button>
+        </fieldset>
+      </form>
+    </>
+  );
+}

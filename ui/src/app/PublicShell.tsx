@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { paths } from "../kit/paths";
+import { LinkButton } from "../kit/ui/Button";
+import { ThemeButton } from "../kit/ui/ThemeButton";
+import { Topbar } from "../kit/ui/Topbar";
+import css from "./PublicShell.module.css";
+
+/** The frame of pages for people who are not signed in. */
+export function PublicShell({ children }: { children: ReactNode }) {
+  const [path] = useLocation();
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Topbar home={paths.landing()}>
+        <ThemeButton />
+        <LinkButton
+          className={css.pricing}
+          variant="quiet"
+          size="compact"
+          href={paths.pricing()}
+          aria-current={path === paths.pricing() ? "page" : undefined}
+        >
+          Pricing
+        </LinkButton>
+        <LinkButton variant="quiet" size="compact" href={paths.login()}>
+          Log in
+        </LinkButton>
+        <LinkButton variant="outline" size="compact" href={paths.signup()}>
+          Sign up
+        </LinkButton>
+      </Topbar>
+      {children}
+    </>
+  );
+}

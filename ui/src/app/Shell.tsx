@@ -1,0 +1,108 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link, useLocation } from "wouter";
+import { usePreferences, useSavePreferences } from "../access/preferences";
+import { useTeam } from "../access/subscription";
+import { useUser } from "../access/viewer";
+import { logOut } from "../account/api";
+import { paths } from "../kit/paths";
+import { followServer } from "../kit/theme";
+import { Icon } from "../kit/ui/Icon";
+import { Menu, MenuItem, MenuLink } from "../kit/ui/Menu";
+import { ThemeButton } from "../kit/ui/ThemeButton";
+import { TooltipProvider } from "../kit/ui/Tooltip";
+import { Topbar } from "../kit/ui/Topbar";
+import { OfflineLine } from "./OfflineLine";
+import css from "./Shell.module.css";
+
+/** The frame of every signed-in page: links, theme, the user's menu. */
+export default function Shell({ children }: { children: ReactNode }) {
+  const { data: preferences } = usePreferences();
+  const save = useSavePreferences();
+  const theme = preferences?.theme ?? null;
+  useEffect(() => followServer(theme), [theme]);
+
+  return (
+    <TooltipProvider>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Topbar home={paths.dashboard()} nav={<Nav />}>
+        <div className={css.end}>
+          <ThemeButton onChoose={(chosen) => save.mutate({ theme: chosen })} />
+          <UserMenu />
+        </div>
+      </Topbar>
+      <OfflineLine />
+      {children}
+    </TooltipProvider>
+  );
+}
+
+function Nav() {
+  const [path] = useLocation();
+  const { data: team } = useTeam();
+  const { role } = useUser();
+  const nav = useRef<HTMLElement>(null);
+  const links = [
+    { href: paths.dashboard(), label: "Dashboard" },
+    { href: paths.addBook(), label: "Add Book" },
+    { href: paths.tbr(), label: "TBR" },
+    { href: paths.import(), label: "Import" },
+    ...(team ? [{ href: paths.team(), label: "Team" }] : []),
+    ...(role === "admin" ? [{ href: paths.admin(), label: "Admin" }] : []),
+  ];
+
+  // On phones the links scroll: the current one is brought into the middle, also when Team appears beside it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address and the number of links move the current one
+  useEffect(() => {
+    const row = nav.current;
+    const current = row?.querySelector<HTMLElement>("[aria-current]");
+    if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+  }, [path, links.length]);
+
+  return (
+    <nav className={css.nav} aria-label="Main" ref={nav}>
+      <ul>
+        {links.map(({ href, label }) => (
+          <li key={href}>
+            <Link href={href} aria-current={href === path ? "page" : undefined}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function UserMenu() {
+  const { displayName, email } = useUser();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const trigger = (
+    <button className={css.user} type="button">
+      <span className={css.monogram} aria-hidden="true">
+        {Array.from(displayName)[0]}
+      </span>
+      <span className={css.name}>My Account</span>
+      <Icon name="chevron" small />
+    </button>
+  );
+  const head = (
+    <>
+      <span className="label">{displayName}</span>
+      <span className="hint">{email}</span>
+    </>
+  );
+  return (
+    <Menu trigger={trigger} head={head}>
+      <MenuLink icon="settings" href={paths.account()}>
+        Account Settings
+      </MenuLink>
+      <MenuItem icon="logout" onSelect={() => logOut(client, () => navigate(paths.landing()))}>
+        Log Out
+      </MenuItem>
+    </Menu>
+  );
+}

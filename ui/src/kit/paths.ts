@@ -1,0 +1,27 @@
+import { withQuery } from "./api/client";
+
+/** Every address of the program, so that none is written twice. */
+export const paths = {
+  landing: () => "/",
+  /** `next`: where to go afterwards, instead of the dashboard. */
+  login: (query: { next?: string; reset?: "done"; error?: string } = {}) => withQuery("/login", query),
+  signup: (query: { invite?: string } = {}) => withQuery("/signup", query),
+  forgotPassword: () => "/forgot-password",
+  resetPassword: (token: string) => `/reset-password/${encodeURIComponent(token)}`,
+  invitation: (token: string) => `/invite/${encodeURIComponent(token)}`,
+  pricing: () => "/pricing",
+  privacy: () => "/privacy",
+  terms: () => "/terms",
+  dashboard: () => "/dashboard",
+  /** `tbr`: the item of the to-be-read list that fills the form. */
+  addBook: (query: { tbr?: number } = {}) => withQuery("/add-book", query),
+  addToTbr: () => withQuery("/add-book", { tab: "tbr" }),
+  editBook: (bookId?: number) => withQuery("/add-book", { tab: "edit", bookId }),
+  tbr: () => "/tbr",
+  import: () => "/import",
+  account: (tab?: AccountTab) => withQuery("/account", { tab }),
+  team: () => "/team",
+  admin: () => "/admin",
+};
+
+export type AccountTab = "profile" | "billing" | "preferences" | "logout" | "terms";

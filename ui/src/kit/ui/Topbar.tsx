@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Brand } from "./Brand";
+import css from "./Topbar.module.css";
+
+interface TopbarProps {
+  /** Where the mark leads. */
+  home: string;
+  /** The links, on phones a row of their own. */
+  nav?: ReactNode;
+  /** At the right: buttons, the user's menu. */
+  children?: ReactNode;
+}
+
+/** The header's frame: 60 px, on phones 52 and a row for the links. */
+export function Topbar({ home, nav, children }: TopbarProps) {
+  return (
+    <header className={css.bar}>
+      <div className={`wrap ${css.inside}`}>
+        <Brand href={home} />
+        {nav}
+        <div className={css.end}>{children}</div>
+      </div>
+    </header>
+  );
+}
