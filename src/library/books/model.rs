@@ -1,0 +1,415 @@
+//! What a book is, and what one may be: limits, the shape of each status, and how a payload becomes a draft (decisions §3).
+use std::borrow::Cow;
+
+use chrono::{Datelike as _, NaiveDate};
+use serde::ser::SerializeSeq as _;
+use serde::{Deserialize, Serialize, Serializer};
+use utoipa::ToSchema;
+
+use crate::kit::FieldErrors;
+use crate::library::{isbn, text};
+
+/// Characters of a title or an author, after trimming.
+pub const NAME_LENGTH: usize = 500;
+/// Words of a book.
+pub const MOST_WORDS: i64 = 100_000_000;
+/// Pages of a book.
+pub const MOST_PAGES: i64 = 100_000;
+/// The best rating; the worst is 0.
+pub const BEST_RATING: i64 = 10;
+/// Genres of a book.
+pub const MOST_GENRES: usize = 50;
+/// Characters of a genre, after trimming.
+pub const GENRE_LENGTH: usize = 100;
+/// Characters of the impressions, and of the notes of a to-be-read item.
+pub const IMPRESSIONS_LENGTH: usize = 20_000;
+/// Quotes of a book.
+pub const MOST_QUOTES: usize = 200;
+/// Characters of a quote.
+pub const QUOTE_LENGTH: usize = 5_000;
+/// Words that a page counts for where only the pages are known.
+pub const WORDS_A_PAGE: i64 = 275;
+
+/// The first and the last day that a book may carry.
+pub const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1900, 1, 1).unwrap();
+/// See [`FIRST_DAY`].
+pub const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2100, 12, 31).unwrap();
+
+/// Defines an enum whose variants have one name each, in the API, in CSV files and in the database.
+macro_rules! named {
+    ($(#[$doc:meta])* $kind:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        pub enum $kind { $($(#[$variant_doc])* #[serde(rename = $name)] $variant),+ }
+
+        impl $kind {
+            /// Every one.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Its name in the API, in our CSV files and in the database.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+
+            /// The one of that name, in that spelling.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+named! {
+    /// Where a reader stands with a book.
+    Status {
+        /// Finished, on a known day.
+        #[default]
+        Completed = "completed",
+        /// Being read.
+        InProgress = "in-progress",
+        /// Finished, nobody knows when.
+        Undated = "undated",
+    }
+}
+
+named! {
+    /// How a book was read.
+    Format {
+        /// On paper.
+        #[default]
+        Print = "Print",
+        /// On a screen.
+        EBook = "eBook",
+        /// Heard.
+        Audio = "Audio",
+    }
+}
+
+named! {
+    /// Which months a book's words count for.
+    Distribution {
+        /// All of them for the month of completion.
+        #[default]
+        Final = "final",
+        /// Evenly for the days from start to completion.
+        Spread = "spread",
+    }
+}
+
+named! {
+    /// Where a word count comes from.
+    WordCountSource {
+        /// Somebody typed it, or a file said it.
+        #[default]
+        Entered = "entered",
+        /// Worked out from the page count.
+        Pages = "pages",
+        /// Counted in an EPUB file.
+        Epub = "epub",
+    }
+}
+
+impl Status {
+    /// Whether the book counts as finished in the statistics.
+    pub fn is_finished(self) -> bool {
+        self != Self::InProgress
+    }
+}
+
+/// A book as its reader sees it. Texts are borrowed from a row of the database wherever a list is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Book<'a> {
+    /// Positive, never used twice.
+    pub id: i64,
+    /// 1 to 500 characters.
+    pub title: Cow<'a, str>,
+    /// 1 to 500 characters.
+    pub author: Cow<'a, str>,
+    /// 0 to 100,000,000; 0 where nobody knows.
+    pub word_count: i64,
+    /// Whether the words were entered, worked out from pages, or counted in a file.
+    pub word_count_source: WordCountSource,
+    /// 1 to 100,000.
+    pub pages: Option<i64>,
+    /// 13 digits.
+    pub isbn: Option<Cow<'a, str>>,
+    /// Finished on a day, being read, or finished without a date.
+    pub status: Status,
+    /// The first day of reading: of a span, or of a book in progress.
+    pub start_date: Option<NaiveDate>,
+    /// The day of completion.
+    pub date_completed: Option<NaiveDate>,
+    /// The year of completion.
+    pub year: Option<i32>,
+    /// The month of completion, 1 to 12.
+    pub month: Option<u32>,
+    /// 0 to 10.
+    pub rating: Option<i64>,
+    /// How it was read.
+    pub format: Format,
+    /// Whether it had been read before.
+    pub reread: bool,
+    /// At most 50, each once.
+    #[schema(value_type = Vec<String>)]
+    pub genres: Genres<'a>,
+    /// What the reader thought of it.
+    pub impressions: Option<String>,
+    /// What the reader wants to keep of it.
+    pub quotes: Vec<String>,
+    /// Which months the words count for.
+    pub word_distribution: Distribution,
+    /// When it was added, RFC 3339 in UTC.
+    pub created_at: Cow<'a, str>,
+    /// When it was changed last, RFC 3339 in UTC.
+    pub updated_at: Cow<'a, str>,
+}
+
+/// Genres in the form of the database: one text, a comma between two, as no genre has a comma in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Genres<'a>(pub Cow<'a, str>);
+
+impl Genres<'_> {
+    /// Each genre in its order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        each_genre(&self.0)
+    }
+}
+
+/// The genres of a joined text.
+pub fn each_genre(joined: &str) -> impl Iterator<Item = &str> {
+    joined.split(',').filter(|genre| !genre.is_empty())
+}
+
+impl Serialize for Genres<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        for genre in self.iter() {
+            list.serialize_element(genre)?;
+        }
+        list.end()
+    }
+}
+
+impl Book<'_> {
+    /// The same book, free of the row that it was read from.
+    pub fn into_owned(self) -> Book<'static> {
+        Book {
+            title: Cow::Owned(self.title.into_owned()),
+            author: Cow::Owned(self.author.into_owned()),
+            isbn: self.isbn.map(|isbn| Cow::Owned(isbn.into_owned())),
+            genres: Genres(Cow::Owned(self.genres.0.into_owned())),
+            created_at: Cow::Owned(self.created_at.into_owned()),
+            updated_at: Cow::Owned(self.updated_at.into_owned()),
+            ..self
+        }
+    }
+
+    /// What would be written if nothing changed.
+    pub fn draft(&self) -> BookDraft {
+        BookDraft {
+            title: self.title.to_string(),
+            author: self.author.to_string(),
+            word_count: self.word_count,
+            word_count_source: self.word_count_source,
+            pages: self.pages,
+            isbn: self.isbn.as_deref().map(str::to_owned),
+            status: self.status,
+            start_date: self.start_date,
+            date_completed: self.date_completed,
+            rating: self.rating,
+            format: self.format,
+            reread: self.reread,
+            genres: self.genres.iter().map(str::to_owned).collect(),
+            impressions: self.impressions.clone(),
+            quotes: self.quotes.clone(),
+            word_distribution: self.word_distribution,
+        }
+    }
+}
+
+/// A book that is about to be written. Fill the fields as they come, then call [`BookDraft::checked`]: only a checked draft
+/// goes into the store. Imports build one for each row, the API one for each payload.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BookDraft {
+    /// See [`Book::title`].
+    pub title: String,
+    /// See [`Book::author`].
+    pub author: String,
+    /// See [`Book::word_count`].
+    pub word_count: i64,
+    /// See [`Book::word_count_source`].
+    pub word_count_source: WordCountSource,
+    /// See [`Book::pages`].
+    pub pages: Option<i64>,
+    /// An ISBN-10 or ISBN-13 as typed; 13 digits once checked.
+    pub isbn: Option<String>,
+    /// See [`Book::status`].
+    pub status: Status,
+    /// See [`Book::start_date`].
+    pub start_date: Option<NaiveDate>,
+    /// See [`Book::date_completed`].
+    pub date_completed: Option<NaiveDate>,
+    /// See [`Book::rating`].
+    pub rating: Option<i64>,
+    /// See [`Book::format`].
+    pub format: Format,
+    /// See [`Book::reread`].
+    pub reread: bool,
+    /// As typed; trimmed, without empty and repeated ones once checked.
+    pub genres: Vec<String>,
+    /// See [`Book::impressions`]; an empty text is none.
+    pub impressions: Option<String>,
+    /// See [`Book::quotes`]; blank ones are dropped.
+    pub quotes: Vec<String>,
+    /// See [`Book::word_distribution`].
+    pub word_distribution: Distribution,
+}
+
+impl BookDraft {
+    /// The year of completion.
+    pub fn year(&self) -> Option<i32> {
+        self.date_completed.map(|day| day.year())
+    }
+
+    /// The month of completion, 1 to 12.
+    pub fn month(&self) -> Option<u32> {
+        self.date_completed.map(|day| day.month())
+    }
+
+    /// The draft in the form that is stored: title, author and genres trimmed, repeated genres and blank quotes dropped, the
+    /// ISBN as 13 digits.
+    ///
+    /// # Errors
+    /// A sentence for each field that breaks a limit or that the status may not have.
+    pub fn checked(mut self) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        trim(&mut self.title);
+        trim(&mut self.author);
+        check_name(&mut errors, "title", "The title", &self.title);
+        check_name(&mut errors, "author", "The author", &self.author);
+        check_numbers(&mut errors, Some(self.word_count), self.pages);
+        check_isbn(&mut errors, &mut self.isbn);
+        self.check_shape(&mut errors);
+        self.check_genres(&mut errors);
+        self.check_texts(&mut errors);
+        if errors.is_empty() { Ok(self) } else { Err(errors) }
+    }
+
+    /// Which dates and which rating each status has.
+    fn check_shape(&self, errors: &mut FieldErrors) {
+        for (field, day) in [("startDate", self.start_date), ("dateCompleted", self.date_completed)] {
+            if day.is_some_and(|day| !(FIRST_DAY..=LAST_DAY).contains(&day)) {
+                errors.add(field, "Dates lie between 1900-01-01 and 2100-12-31.");
+            }
+        }
+        if self.rating.is_some_and(|rating| !(0..=BEST_RATING).contains(&rating)) {
+            errors.add("rating", "The rating is a whole number from 0 to 10.");
+        }
+        match self.status {
+            Status::Completed if self.date_completed.is_none() => {
+                errors.add("dateCompleted", "A completed book needs the date of completion.");
+            }
+            Status::Completed => {}
+            Status::InProgress => {
+                if self.date_completed.is_some() {
+                    errors.add("dateCompleted", "A book in progress has no date of completion yet.");
+                }
+                if self.rating.is_some() {
+                    errors.add("rating", "A book in progress has no rating yet.");
+                }
+            }
+            Status::Undated => {
+                for (field, day) in [("startDate", self.start_date), ("dateCompleted", self.date_completed)] {
+                    if day.is_some() {
+                        errors.add(field, "An undated book has no dates.");
+                    }
+                }
+            }
+        }
+        if let (Some(start), Some(end)) = (self.start_date, self.date_completed)
+            && start > end
+        {
+            errors.add("startDate", "The start date can't lie after the end date.");
+        }
+        if self.word_distribution == Distribution::Spread && self.start_date.is_none() {
+            errors.add("wordDistribution", "Words can only be spread from a start date on.");
+        }
+    }
+
+    fn check_genres(&mut self, errors: &mut FieldErrors) {
+        let mut seen = Vec::<String>::new();
+        self.genres.retain_mut(|genre| {
+            trim(genre);
+            let key = text::fold_case(genre);
+            let keep = !genre.is_empty() && !seen.contains(&key);
+            if keep {
+                seen.push(key);
+            }
+            keep
+        });
+        if self.genres.len() > MOST_GENRES {
+            errors.add("genres", format!("A book can have at most {MOST_GENRES} genres."));
+        }
+        for genre in &self.genres {
+            if genre.contains(',') {
+                errors.add("genres", "A genre can't contain a comma.");
+            }
+            text::check(errors, "genres", "A genre", genre, GENRE_LENGTH);
+        }
+    }
+
+    fn check_texts(&mut self, errors: &mut FieldErrors) {
+        self.impressions.take_if(|text| text.is_empty());
+        if let Some(impressions) = &self.impressions {
+            text::check(errors, "impressions", "The impressions", impressions, IMPRESSIONS_LENGTH);
+        }
+        self.quotes.retain(|quote| !quote.trim().is_empty());
+        if self.quotes.len() > MOST_QUOTES {
+            errors.add("quotes", format!("A book can have at most {MOST_QUOTES} quotes."));
+        }
+        for quote in &self.quotes {
+            text::check(errors, "quotes", "A quote", quote, QUOTE_LENGTH);
+        }
+    }
+}
+
+fn trim(text: &mut String) {
+    let trimmed = text.trim();
+    if trimmed.len() < text.len() {
+        *text = trimmed.to_owned();
+    }
+}
+
+/// A trimmed title or author: 1 to 500 characters.
+pub(crate) fn check_name(errors: &mut FieldErrors, field: &str, name: &str, value: &str) {
+    if value.is_empty() {
+        errors.add(field, format!("{name} is required."));
+    }
+    text::check(errors, field, name, value, NAME_LENGTH);
+}
+
+/// Word count and page count within their ranges.
+pub(crate) fn check_numbers(errors: &mut FieldErrors, words: Option<i64>, pages: Option<i64>) {
+    if words.is_some_and(|words| !(0..=MOST_WORDS).contains(&words)) {
+        errors.add("wordCount", "The word count is a whole number from 0 to 100,000,000.");
+    }
+    if pages.is_some_and(|pages| !(1..=MOST_PAGES).contains(&pages)) {
+        errors.add("pages", "The page count is a whole number from 1 to 100,000.");
+    }
+}
+
+/// Turns a typed ISBN into 13 digits; a blank one is none.
+pub(crate) fn check_isbn(errors: &mut FieldErrors, isbn: &mut Option<String>) {
+    isbn.take_if(|typed| typed.trim().is_empty());
+    if let Some(typed) = isbn {
+        match isbn::parse(typed) {
+            Some(digits) => *typed = digits,
+            None => errors.add("isbn", "This is not a valid ISBN-10 or ISBN-13."),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+mod tests;

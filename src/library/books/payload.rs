@@ -1,0 +1,151 @@
+//! How a request's body becomes a book: new ones from what is sent, changed ones from what was there and what is sent.
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
+use crate::kit::FieldErrors;
+use crate::library::payload::Sent;
+use crate::library::text;
+
+/// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all other unknown keys.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct BookPayload {
+    /// Required for a new book; 1 to 500 characters after trimming.
+    #[schema(value_type = Option<String>)]
+    pub title: Sent<String>,
+    /// Required for a new book; 1 to 500 characters after trimming.
+    #[schema(value_type = Option<String>)]
+    pub author: Sent<String>,
+    /// 0 to 100,000,000; 0 for a new book that does not say.
+    #[schema(value_type = Option<i64>)]
+    pub word_count: Sent<i64>,
+    /// `entered` unless said otherwise.
+    #[schema(value_type = Option<WordCountSource>)]
+    pub word_count_source: Sent<WordCountSource>,
+    /// 1 to 100,000 or null.
+    #[schema(value_type = Option<i64>)]
+    pub pages: Sent<i64>,
+    /// A valid ISBN-10 or ISBN-13, with or without hyphens, or null.
+    #[schema(value_type = Option<String>)]
+    pub isbn: Sent<String>,
+    /// `completed` for a new book that does not say.
+    #[schema(value_type = Option<Status>)]
+    pub status: Sent<Status>,
+    /// yyyy-MM-dd or null.
+    #[schema(value_type = Option<chrono::NaiveDate>)]
+    pub start_date: Sent<String>,
+    /// yyyy-MM-dd or null; a completed book needs it.
+    #[schema(value_type = Option<chrono::NaiveDate>)]
+    pub date_completed: Sent<String>,
+    /// 0 to 10 or null.
+    #[schema(value_type = Option<i64>)]
+    pub rating: Sent<i64>,
+    /// `Print` for a new book that does not say.
+    #[schema(value_type = Option<Format>)]
+    pub format: Sent<Format>,
+    /// False for a new book that does not say.
+    #[schema(value_type = Option<bool>)]
+    pub reread: Sent<bool>,
+    /// At most 50 of 100 characters, without commas; null is none.
+    #[schema(value_type = Option<Vec<String>>)]
+    pub genres: Sent<Vec<String>>,
+    /// At most 20,000 characters or null.
+    #[schema(value_type = Option<String>)]
+    pub impressions: Sent<String>,
+    /// At most 200 of 5,000 characters; null is none.
+    #[schema(value_type = Option<Vec<String>>)]
+    pub quotes: Sent<Vec<String>>,
+    /// `spread` needs a start date.
+    #[schema(value_type = Option<Distribution>)]
+    pub word_distribution: Sent<Distribution>,
+}
+
+impl BookPayload {
+    /// A new book: what is not sent has its default, and `null` is the same as not sent.
+    ///
+    /// # Errors
+    /// A sentence for each wrong field.
+    pub fn into_new(self) -> Result<BookDraft, FieldErrors> {
+        let named = Self {
+            title: self.title.null_is_absent(),
+            author: self.author.null_is_absent(),
+            word_count: self.word_count.null_is_absent(),
+            word_count_source: self.word_count_source.null_is_absent(),
+            status: self.status.null_is_absent(),
+            format: self.format.null_is_absent(),
+            reread: self.reread.null_is_absent(),
+            word_distribution: self.word_distribution.null_is_absent(),
+            ..self
+        };
+        named.onto(BookDraft::default())
+    }
+
+    /// A changed book: what is not sent stays, `null` clears what may be null, and a change of status clears what the new one
+    /// may not have.
+    ///
+    /// # Errors
+    /// A sentence for each wrong field.
+    pub fn into_changed(self, book: &Book<'_>) -> Result<BookDraft, FieldErrors> {
+        let mut draft = book.draft();
+        match self.status {
+            Sent::Value(Status::InProgress) => {
+                draft.date_completed = None;
+                draft.rating = None;
+            }
+            Sent::Value(Status::Undated) => {
+                draft.start_date = None;
+                draft.date_completed = None;
+            }
+            _ => {}
+        }
+        // Words that somebody types anew are entered, whatever they were before.
+        if self.word_count.is_given() {
+            draft.word_count_source = WordCountSource::Entered;
+        }
+        // Without a start there is nothing to spread over, unless this payload insists and is told so.
+        let start_goes = self.start_date == Sent::Null || (draft.start_date.is_none() && !self.start_date.is_given());
+        if start_goes && !self.word_distribution.is_given() {
+            draft.word_distribution = Distribution::Final;
+        }
+        self.onto(draft)
+    }
+
+    /// Lays what was sent over a draft, and checks the whole.
+    fn onto(self, mut draft: BookDraft) -> Result<BookDraft, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let e = &mut errors;
+        self.title.set(&mut draft.title, e, "title", "The title must be a text.");
+        self.author.set(&mut draft.author, e, "author", "The author must be a text.");
+        self.word_count.set(&mut draft.word_count, e, "wordCount", "The word count is a whole number from 0 to 100,000,000.");
+        let sources = "The word count's source is entered, pages or epub.";
+        self.word_count_source.set(&mut draft.word_count_source, e, "wordCountSource", sources);
+        self.pages.set_or_clear(&mut draft.pages, e, "pages", "The page count is a whole number from 1 to 100,000.");
+        self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
+        self.status.set(&mut draft.status, e, "status", "The status is completed, in-progress or undated.");
+        let dates = "Dates are written yyyy-MM-dd.";
+        self.start_date.and_then(|day| text::date(&day)).set_or_clear(&mut draft.start_date, e, "startDate", dates);
+        self.date_completed.and_then(|day| text::date(&day)).set_or_clear(&mut draft.date_completed, e, "dateCompleted", dates);
+        self.rating.set_or_clear(&mut draft.rating, e, "rating", "The rating is a whole number from 0 to 10.");
+        self.format.set(&mut draft.format, e, "format", "The format is Print, eBook or Audio.");
+        self.reread.set(&mut draft.reread, e, "reread", "Whether it is a reread is true or false.");
+        self.genres.null_is_empty().set(&mut draft.genres, e, "genres", "Genres are a list of texts.");
+        self.impressions.set_or_clear(&mut draft.impressions, e, "impressions", "The impressions must be a text.");
+        self.quotes.null_is_empty().set(&mut draft.quotes, e, "quotes", "Quotes are a list of texts.");
+        let ways = "The words' distribution is final or spread.";
+        self.word_distribution.set(&mut draft.word_distribution, e, "wordDistribution", ways);
+        match draft.checked() {
+            Ok(draft) if errors.is_empty() => Ok(draft),
+            Ok(_) => Err(errors),
+            Err(more) => {
+                // A value that could not be read at all leaves its field empty: the first sentence, about reading, stays.
+                more.iter().for_each(|(field, sentence)| errors.add(field, sentence));
+                Err(errors)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "payload_tests.rs"]
+mod tests;

@@ -1,0 +1,124 @@
+use std::borrow::Cow;
+
+use super::*;
+use crate::library::books::model::Genres;
+
+fn payload(json: serde_json::Value) -> BookPayload {
+    serde_json::from_value(json).unwrap()
+}
+
+fn span() -> Book<'static> {
+    Book {
+        id: 1,
+        title: "Emma".into(),
+        author: "Jane Austen".into(),
+        word_count: 160_000,
+        word_count_source: WordCountSource::Epub,
+        pages: Some(474),
+        isbn: None,
+        status: Status::Completed,
+        start_date: text::date("2024-12-30"),
+        date_completed: text::date("2025-01-02"),
+        year: Some(2025),
+        month: Some(1),
+        rating: Some(8),
+        format: Format::EBook,
+        reread: false,
+        genres: Genres(Cow::Borrowed("Classic,Romance")),
+        impressions: Some("Witty.".into()),
+        quotes: vec!["Handsome, clever, and rich".into()],
+        word_distribution: Distribution::Spread,
+        created_at: "2025-01-03T10:00:00Z".into(),
+        updated_at: "2025-01-03T10:00:00Z".into(),
+    }
+}
+
+fn change(json: serde_json::Value) -> Result<BookDraft, FieldErrors> {
+    payload(json).into_changed(&span())
+}
+
+#[test]
+fn a_new_book_needs_little_and_unknown_keys_are_ignored() {
+    let sent = serde_json::json!({"title": " Emma ", "author": "Jane Austen", "dateCompleted": "2025-01-02", "year": 1, "x": []});
+    let draft = payload(sent).into_new().unwrap();
+    assert_eq!((draft.title.as_str(), draft.status, draft.format), ("Emma", Status::Completed, Format::Print));
+    assert_eq!((draft.word_count, draft.reread, draft.rating), (0, false, None));
+}
+
+#[test]
+fn null_in_a_new_book_is_the_same_as_not_sent() {
+    let sent = serde_json::json!({
+        "title": "Emma", "author": "A", "status": "undated", "wordCount": null, "format": null, "reread": null, "genres": null,
+        "quotes": null, "rating": null, "wordDistribution": null, "startDate": null
+    });
+    assert!(payload(sent).into_new().is_ok());
+}
+
+#[test]
+fn wrong_types_and_words_are_each_named() {
+    let sent = serde_json::json!({
+        "title": 5, "author": "A", "wordCount": "many", "rating": 7.5, "status": "single", "format": "ebook", "reread": "yes",
+        "genres": "Crime", "quotes": [1], "dateCompleted": "2025-1-2", "pages": 1.0, "isbn": 9, "wordDistribution": "even"
+    });
+    let errors = payload(sent).into_new().unwrap_err();
+    for field in
+        ["title", "wordCount", "rating", "status", "format", "reread", "genres", "quotes", "dateCompleted", "pages", "isbn", "wordDistribution"]
+    {
+        assert!(errors.get(field).is_some(), "{field}");
+    }
+    assert_eq!(errors.get("dateCompleted"), Some("Dates are written yyyy-MM-dd."));
+    assert_eq!(errors.get("title"), Some("The title must be a text."));
+}
+
+#[test]
+fn an_absent_field_stays_and_null_clears() {
+    let draft = change(serde_json::json!({"rating": null, "impressions": null, "genres": null})).unwrap();
+    assert_eq!((draft.rating, draft.impressions, draft.genres.len()), (None, None, 0));
+    assert_eq!((draft.title.as_str(), draft.pages, draft.word_distribution), ("Emma", Some(474), Distribution::Spread));
+    assert_eq!(draft.quotes, span().quotes);
+}
+
+#[test]
+fn null_does_not_clear_what_must_be_there() {
+    for field in ["title", "author", "wordCount", "status", "format", "reread", "wordDistribution"] {
+        assert!(change(serde_json::json!({field: null})).unwrap_err().get(field).is_some(), "{field}");
+    }
+}
+
+#[test]
+fn a_change_of_status_clears_what_the_new_one_may_not_have() {
+    let reading = change(serde_json::json!({"status": "in-progress"})).unwrap();
+    assert_eq!((reading.date_completed, reading.rating, reading.start_date), (None, None, span().start_date));
+    let undated = change(serde_json::json!({"status": "undated"})).unwrap();
+    assert_eq!((undated.start_date, undated.date_completed, undated.rating), (None, None, Some(8)));
+    assert_eq!(undated.word_distribution, Distribution::Final);
+}
+
+#[test]
+fn what_a_payload_itself_sends_against_its_status_is_refused() {
+    assert!(change(serde_json::json!({"status": "in-progress", "rating": 5})).unwrap_err().get("rating").is_some());
+    let undated = span().draft();
+    let undated = BookDraft { status: Status::Undated, start_date: None, date_completed: None, ..undated };
+    assert!(BookDraft { status: Status::Completed, ..undated }.checked().unwrap_err().get("dateCompleted").is_some());
+}
+
+#[test]
+fn a_span_that_loses_its_start_counts_on_its_last_day() {
+    let single = change(serde_json::json!({"startDate": null})).unwrap();
+    assert_eq!(single.word_distribution, Distribution::Final);
+    let insisting = change(serde_json::json!({"startDate": null, "wordDistribution": "spread"}));
+    assert!(insisting.unwrap_err().get("wordDistribution").is_some());
+}
+
+#[test]
+fn words_typed_anew_are_entered() {
+    assert_eq!(change(serde_json::json!({"wordCount": 5})).unwrap().word_count_source, WordCountSource::Entered);
+    assert_eq!(change(serde_json::json!({"rating": 5})).unwrap().word_count_source, WordCountSource::Epub);
+    let pages = change(serde_json::json!({"wordCount": 5, "wordCountSource": "pages"})).unwrap();
+    assert_eq!(pages.word_count_source, WordCountSource::Pages);
+}
+
+#[test]
+fn a_changed_start_is_checked_against_the_end_that_stays() {
+    assert!(change(serde_json::json!({"startDate": "2025-01-03"})).unwrap_err().get("startDate").is_some());
+}

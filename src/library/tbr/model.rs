@@ -1,0 +1,236 @@
+//! What an item of the to-be-read list is, and how a payload becomes one (decisions §3).
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::kit::FieldErrors;
+use crate::library::books::model::{
+    BookDraft, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_name, check_numbers,
+};
+use crate::library::payload::Sent;
+use crate::library::text;
+
+/// A book that somebody means to read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TbrItem<'a> {
+    /// Positive, never used twice.
+    pub id: i64,
+    /// 1 to 500 characters.
+    pub title: Cow<'a, str>,
+    /// 1 to 500 characters, where known.
+    pub author: Option<Cow<'a, str>>,
+    /// 0 to 100,000,000, where known.
+    pub word_count: Option<i64>,
+    /// At most 20,000 characters.
+    pub notes: Option<Cow<'a, str>>,
+    /// 1 to 100,000.
+    pub pages: Option<i64>,
+    /// 13 digits.
+    pub isbn: Option<Cow<'a, str>>,
+    /// Items are listed by it, lowest first.
+    pub position: i64,
+    /// When it was added, RFC 3339 in UTC.
+    pub created_at: Cow<'a, str>,
+}
+
+impl TbrItem<'_> {
+    /// The same item, free of the row that it was read from.
+    pub fn into_owned(self) -> TbrItem<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        TbrItem {
+            title: owned(self.title),
+            author: self.author.map(owned),
+            notes: self.notes.map(owned),
+            isbn: self.isbn.map(owned),
+            created_at: owned(self.created_at),
+            ..self
+        }
+    }
+
+    /// What would be written if nothing changed.
+    pub fn draft(&self) -> TbrDraft {
+        TbrDraft {
+            title: self.title.to_string(),
+            author: self.author.as_deref().map(str::to_owned),
+            word_count: self.word_count,
+            notes: self.notes.as_deref().map(str::to_owned),
+            pages: self.pages,
+            isbn: self.isbn.as_deref().map(str::to_owned),
+        }
+    }
+
+    /// The book in progress that this item becomes when its reader starts it: the notes become its impressions, and words that
+    /// nobody knows follow from the pages.
+    ///
+    /// # Errors
+    /// A sentence about `author` where the item has none.
+    pub fn started(&self) -> Result<BookDraft, FieldErrors> {
+        let from_pages = self.pages.map(|pages| pages * crate::library::books::model::WORDS_A_PAGE);
+        let word_count_source = match (self.word_count, from_pages) {
+            (None, Some(_)) => WordCountSource::Pages,
+            _ => WordCountSource::Entered,
+        };
+        let draft = BookDraft {
+            title: self.title.to_string(),
+            author: self.author.as_deref().unwrap_or_default().to_owned(),
+            word_count: self.word_count.or(from_pages).unwrap_or(0),
+            word_count_source,
+            pages: self.pages,
+            isbn: self.isbn.as_deref().map(str::to_owned),
+            status: Status::InProgress,
+            impressions: self.notes.as_deref().map(str::to_owned),
+            ..BookDraft::default()
+        };
+        draft.checked()
+    }
+}
+
+/// An item that is about to be written. Fill the fields as they come, then call [`TbrDraft::checked`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TbrDraft {
+    /// See [`TbrItem::title`].
+    pub title: String,
+    /// See [`TbrItem::author`]; a blank one is none.
+    pub author: Option<String>,
+    /// See [`TbrItem::word_count`].
+    pub word_count: Option<i64>,
+    /// See [`TbrItem::notes`]; an empty text is none.
+    pub notes: Option<String>,
+    /// See [`TbrItem::pages`].
+    pub pages: Option<i64>,
+    /// An ISBN-10 or ISBN-13 as typed; 13 digits once checked.
+    pub isbn: Option<String>,
+}
+
+impl TbrDraft {
+    /// The draft in the form that is stored: title and author trimmed, the ISBN as 13 digits.
+    ///
+    /// # Errors
+    /// A sentence for each field that breaks a limit.
+    pub fn checked(mut self) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        self.title = self.title.trim().to_owned();
+        check_name(&mut errors, "title", "The title", &self.title);
+        self.author = self.author.map(|author| author.trim().to_owned()).filter(|author| !author.is_empty());
+        if let Some(author) = &self.author {
+            text::check(&mut errors, "author", "The author", author, NAME_LENGTH);
+        }
+        check_numbers(&mut errors, self.word_count, self.pages);
+        check_isbn(&mut errors, &mut self.isbn);
+        self.notes.take_if(|notes| notes.is_empty());
+        if let Some(notes) = &self.notes {
+            text::check(&mut errors, "notes", "The notes", notes, IMPRESSIONS_LENGTH);
+        }
+        if errors.is_empty() { Ok(self) } else { Err(errors) }
+    }
+}
+
+/// The fields of an item as a client sends them; unknown keys are ignored.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TbrPayload {
+    /// Required for a new item; 1 to 500 characters after trimming.
+    #[schema(value_type = Option<String>)]
+    pub title: Sent<String>,
+    /// At most 500 characters or null.
+    #[schema(value_type = Option<String>)]
+    pub author: Sent<String>,
+    /// 0 to 100,000,000 or null.
+    #[schema(value_type = Option<i64>)]
+    pub word_count: Sent<i64>,
+    /// At most 20,000 characters or null.
+    #[schema(value_type = Option<String>)]
+    pub notes: Sent<String>,
+    /// 1 to 100,000 or null.
+    #[schema(value_type = Option<i64>)]
+    pub pages: Sent<i64>,
+    /// A valid ISBN-10 or ISBN-13 or null.
+    #[schema(value_type = Option<String>)]
+    pub isbn: Sent<String>,
+}
+
+impl TbrPayload {
+    /// A new item: `null` is the same as not sent.
+    ///
+    /// # Errors
+    /// A sentence for each wrong field.
+    pub fn into_new(self) -> Result<TbrDraft, FieldErrors> {
+        Self { title: self.title.null_is_absent(), ..self }.onto(TbrDraft::default())
+    }
+
+    /// A changed item: what is not sent stays, `null` clears all but the title.
+    ///
+    /// # Errors
+    /// A sentence for each wrong field.
+    pub fn into_changed(self, item: &TbrItem<'_>) -> Result<TbrDraft, FieldErrors> {
+        self.onto(item.draft())
+    }
+
+    fn onto(self, mut draft: TbrDraft) -> Result<TbrDraft, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let e = &mut errors;
+        self.title.set(&mut draft.title, e, "title", "The title must be a text.");
+        self.author.set_or_clear(&mut draft.author, e, "author", "The author must be a text.");
+        let words = "The word count is a whole number from 0 to 100,000,000.";
+        self.word_count.set_or_clear(&mut draft.word_count, e, "wordCount", words);
+        self.notes.set_or_clear(&mut draft.notes, e, "notes", "The notes must be a text.");
+        self.pages.set_or_clear(&mut draft.pages, e, "pages", "The page count is a whole number from 1 to 100,000.");
+        self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
+        match draft.checked() {
+            Ok(draft) if errors.is_empty() => Ok(draft),
+            Ok(_) => Err(errors),
+            Err(more) => {
+                more.iter().for_each(|(field, sentence)| errors.add(field, sentence));
+                Err(errors)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item() -> TbrItem<'static> {
+        TbrItem {
+            id: 1,
+            title: "Ulysses".into(),
+            author: Some("James Joyce".into()),
+            word_count: None,
+            notes: Some("someday".into()),
+            pages: Some(700),
+            isbn: None,
+            position: 1,
+            created_at: "2025-01-03T10:00:00Z".into(),
+        }
+    }
+
+    fn payload(json: serde_json::Value) -> TbrPayload {
+        serde_json::from_value(json).unwrap()
+    }
+
+    #[test]
+    fn only_the_title_is_required_and_blank_texts_are_none() {
+        let draft = payload(serde_json::json!({"title": " U ", "author": "  ", "notes": "", "isbn": ""})).into_new().unwrap();
+        assert_eq!(draft, TbrDraft { title: "U".into(), ..TbrDraft::default() });
+        assert!(payload(serde_json::json!({"title": null})).into_new().unwrap_err().get("title").is_some());
+    }
+
+    #[test]
+    fn a_change_keeps_what_is_absent_and_clears_what_is_null() {
+        let draft = payload(serde_json::json!({"author": null, "wordCount": 5})).into_changed(&item()).unwrap();
+        assert_eq!((draft.author, draft.word_count, draft.pages), (None, Some(5), Some(700)));
+        assert!(payload(serde_json::json!({"title": null})).into_changed(&item()).unwrap_err().get("title").is_some());
+        assert!(payload(serde_json::json!({"wordCount": "5"})).into_changed(&item()).unwrap_err().get("wordCount").is_some());
+    }
+
+    #[test]
+    fn a_started_item_is_in_progress_with_its_notes_as_impressions_and_words_from_its_pages() {
+        let book = item().started().unwrap();
+        assert_eq!((book.status, book.impressions.as_deref()), (Status::InProgress, Some("someday")));
+        assert_eq!((book.word_count, book.word_count_source), (192_500, WordCountSource::Pages));
+        assert!(TbrItem { author: None, ..item() }.started().unwrap_err().get("author").is_some());
+    }
+}

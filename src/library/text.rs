@@ -1,0 +1,149 @@
+//! How texts compare, and how they are measured: without regard to case and accents, in any script, in Unicode scalar values.
+use caseless::Caseless as _;
+use chrono::NaiveDate;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::canonical_combining_class;
+
+use crate::kit::FieldErrors;
+
+/// The form of a text in which titles and authors are searched, sorted and compared.
+///
+/// Case is folded fully (`ß` is `ss`), accents, vowel points and the like are dropped, compatible forms meet (`ﬁ` is `fi`), and a
+/// few Latin letters that do not decompose stand for their plain neighbours. Marks that make another letter stay: a Japanese
+/// voicing mark, a Devanagari vowel or nukta, a Thai vowel. Syllables stay whole, so that `하` is not found in `한`.
+pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    text.nfkd().filter(|letter| !is_accent(*letter)).default_case_fold().flat_map(plain_latin).nfc().collect()
+}
+
+/// The form in which genres are compared: case folded, accents kept.
+pub fn fold_case(text: &str) -> String {
+    text.chars().default_case_fold().collect()
+}
+
+/// Points and accents by their canonical combining class: 10 to 36 are vowel points of Hebrew, Arabic and Syriac, 200 to 240 stand
+/// around a letter without changing which letter it is. Classes below (nukta, voicing, virama) and between (Thai, Lao, Tibetan) make another letter.
+fn is_accent(letter: char) -> bool {
+    matches!(canonical_combining_class(letter), 10..=36 | 200..=240)
+}
+
+/// Latin letters with a stroke or joined, which no decomposition takes apart.
+fn plain_latin(letter: char) -> impl Iterator<Item = char> {
+    let (first, second) = match letter {
+        'ø' => ('o', None),
+        'ł' => ('l', None),
+        'đ' | 'ð' => ('d', None),
+        'ħ' => ('h', None),
+        'ŧ' => ('t', None),
+        'ı' => ('i', None),
+        'æ' => ('a', Some('e')),
+        'œ' => ('o', Some('e')),
+        'þ' => ('t', Some('h')),
+        other => (other, None),
+    };
+    std::iter::once(first).chain(second)
+}
+
+/// A calendar date written `yyyy-MM-dd`, and no other way.
+pub fn date(text: &str) -> Option<NaiveDate> {
+    let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
+    let number = |digits: &[u8]| {
+        digits.iter().try_fold(0_u32, |sum, digit| digit.is_ascii_digit().then(|| sum * 10 + u32::from(digit - b'0')))
+    };
+    if bytes[4] != b'-' || bytes[7] != b'-' {
+        return None;
+    }
+    let year = i32::try_from(number(&bytes[..4])?).ok()?;
+    NaiveDate::from_ymd_opt(year, number(&bytes[5..7])?, number(&bytes[8..])?)
+}
+
+/// Complains about a text past `longest` characters, or with a NUL, which no text may have. `name` begins the sentence.
+pub fn check(errors: &mut FieldErrors, field: &str, name: &str, text: &str, longest: usize) {
+    if text.contains('\0') {
+        errors.add(field, format!("{name} can't contain a NUL character."));
+    }
+    // A text of few bytes can't have many characters: most texts are not counted at all.
+    if text.len() > longest && text.chars().count() > longest {
+        errors.add(field, format!("{name} can have at most {} characters.", grouped(longest)));
+    }
+}
+
+/// A number with commas between its thousands, as sentences show it.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_accents_do_not_matter_in_any_script() {
+        for (one, other) in [
+            ("Les Misérables", "les miserables"),
+            ("STRASSE", "straße"),
+            ("Søren Kierkegaard", "soren kierkegaard"),
+            ("Stanisław Łem", "stanislaw lem"),
+            ("ΌΜΗΡΟΣ", "ομηρος"),
+            ("ΟΔΟΣ", "οδος"),
+            ("Преступлéние", "преступление"),
+            ("שָׁלוֹם", "שלום"),
+            ("كِتَاب", "كتاب"),
+            ("İstanbul", "istanbul"),
+            ("ﬁnal", "final"),
+            ("Nguyễn", "nguyen"),
+            ("ｆｕｌｌ", "full"),
+            ("Æsop", "aesop"),
+        ] {
+            assert_eq!(fold(one), fold(other), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn marks_that_make_another_letter_stay() {
+        for (one, other) in [("か", "が"), ("ハ", "パ"), ("कि", "की"), ("ที่", "ท"), ("한", "하")] {
+            assert_ne!(fold(one), fold(other), "{one} and {other}");
+            assert!(!fold(other).is_empty());
+        }
+        assert!(!fold("한국").contains(&fold("하")));
+    }
+
+    #[test]
+    fn folding_twice_changes_nothing_more() {
+        for text in ["Les Misérables", "İÇÖŞ ǅ ﬃ", "が한कि", "Ǆ ẞ ŉ ΐ ᾳ"] {
+            assert_eq!(fold(&fold(text)), fold(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_has_one_form() {
+        assert_eq!(date("2024-02-29"), NaiveDate::from_ymd_opt(2024, 2, 29));
+        for wrong in ["2023-02-29", "2024-2-29", "24-02-2900", "+024-02-29", "2024/02/29", "2024-02-29 ", "", "２024-02-2"] {
+            assert_eq!(date(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn length_counts_characters_and_not_bytes() {
+        let mut errors = FieldErrors::new();
+        check(&mut errors, "title", "The title", &"語".repeat(500), 500);
+        assert!(errors.is_empty());
+        check(&mut errors, "title", "The title", &"語".repeat(501), 500);
+        assert_eq!(errors.get("title"), Some("The title can have at most 500 characters."));
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!([1, 999, 1_000, 100_000_000].map(grouped), ["1", "999", "1,000", "100,000,000"]);
+    }
+}
