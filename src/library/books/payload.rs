@@ -9,55 +9,71 @@ use crate::library::text;
 
 /// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all other unknown keys.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct BookPayload {
     /// Required for a new book; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>)]
+    #[serde(default)]
     pub title: Sent<String>,
     /// Required for a new book; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>)]
+    #[serde(default)]
     pub author: Sent<String>,
     /// 0 to 100,000,000; 0 for a new book that does not say.
     #[schema(value_type = Option<i64>)]
+    #[serde(default)]
     pub word_count: Sent<i64>,
     /// `entered` unless said otherwise.
     #[schema(value_type = Option<WordCountSource>)]
+    #[serde(default)]
     pub word_count_source: Sent<WordCountSource>,
     /// 1 to 100,000 or null.
     #[schema(value_type = Option<i64>)]
+    #[serde(default)]
     pub pages: Sent<i64>,
     /// A valid ISBN-10 or ISBN-13, with or without hyphens, or null.
     #[schema(value_type = Option<String>)]
+    #[serde(default)]
     pub isbn: Sent<String>,
     /// `completed` for a new book that does not say.
     #[schema(value_type = Option<Status>)]
+    #[serde(default)]
     pub status: Sent<Status>,
     /// yyyy-MM-dd or null.
     #[schema(value_type = Option<chrono::NaiveDate>)]
+    #[serde(default)]
     pub start_date: Sent<String>,
     /// yyyy-MM-dd or null; a completed book needs it.
     #[schema(value_type = Option<chrono::NaiveDate>)]
+    #[serde(default)]
     pub date_completed: Sent<String>,
     /// 0 to 10 or null.
     #[schema(value_type = Option<i64>)]
+    #[serde(default)]
     pub rating: Sent<i64>,
     /// `Print` for a new book that does not say.
     #[schema(value_type = Option<Format>)]
+    #[serde(default)]
     pub format: Sent<Format>,
     /// False for a new book that does not say.
     #[schema(value_type = Option<bool>)]
+    #[serde(default)]
     pub reread: Sent<bool>,
     /// At most 50 of 100 characters, without commas; null is none.
     #[schema(value_type = Option<Vec<String>>)]
+    #[serde(default)]
     pub genres: Sent<Vec<String>>,
     /// At most 20,000 characters or null.
     #[schema(value_type = Option<String>)]
+    #[serde(default)]
     pub impressions: Sent<String>,
     /// At most 200 of 5,000 characters; null is none.
     #[schema(value_type = Option<Vec<String>>)]
+    #[serde(default)]
     pub quotes: Sent<Vec<String>>,
     /// `spread` needs a start date.
     #[schema(value_type = Option<Distribution>)]
+    #[serde(default)]
     pub word_distribution: Sent<Distribution>,
 }
 

@@ -129,25 +129,31 @@ impl TbrDraft {
 
 /// The fields of an item as a client sends them; unknown keys are ignored.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct TbrPayload {
     /// Required for a new item; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>)]
+    #[serde(default)]
     pub title: Sent<String>,
     /// At most 500 characters or null.
     #[schema(value_type = Option<String>)]
+    #[serde(default)]
     pub author: Sent<String>,
     /// 0 to 100,000,000 or null.
     #[schema(value_type = Option<i64>)]
+    #[serde(default)]
     pub word_count: Sent<i64>,
     /// At most 20,000 characters or null.
     #[schema(value_type = Option<String>)]
+    #[serde(default)]
     pub notes: Sent<String>,
     /// 1 to 100,000 or null.
     #[schema(value_type = Option<i64>)]
+    #[serde(default)]
     pub pages: Sent<i64>,
     /// A valid ISBN-10 or ISBN-13 or null.
     #[schema(value_type = Option<String>)]
+    #[serde(default)]
     pub isbn: Sent<String>,
 }
 
