@@ -1,0 +1,81 @@
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { ApiError, api, keyOf, sentenceOf, withQuery } from "./client";
+
+const server = setupServer();
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+/** What the given call was refused with. */
+async function refusal(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error(`no ApiError but ${error}`);
+  return error;
+}
+
+it("an error's message is the status, a colon and the body; its sentence is for a person", async () => {
+  const body = '{"error":"The title is missing.","code":"invalid","fields":{"title":"Give it a title."}}';
+  server.use(http.post("*/api/books", () => new HttpResponse(body, { status: 422 })));
+  const error = await refusal(api.post("/api/books", {}));
+  expect(error.message).toBe(`422: ${body}`);
+  expect(error.sentence).toBe("The title is missing.");
+  expect(error.code).toBe("invalid");
+  expect(error.fields).toEqual({ title: "Give it a title." });
+});
+
+it("an empty body leaves the status text, and a proxy's page is no sentence of ours", async () => {
+  server.use(http.get("*/api/a", () => new HttpResponse(null, { status: 502, statusText: "Bad Gateway" })));
+  server.use(http.get("*/api/b", () => new HttpResponse("<h1>Down</h1>", { status: 503 })));
+  expect((await refusal(api.get("/api/a"))).message).toBe("502: Bad Gateway");
+  expect((await refusal(api.get("/api/b"))).sentence).toBe("503: <h1>Down</h1>");
+});
+
+it("a server that cannot be reached is an error with a sentence too", async () => {
+  server.use(http.get("*/api/books", () => HttpResponse.error()));
+  const error = await refusal(api.get("/api/books"));
+  expect(error.status).toBe(0);
+  expect(sentenceOf(error, "otherwise")).toBe("The server could not be reached.");
+});
+
+it("says how long to wait", async () => {
+  const headers = { "Retry-After": "17" };
+  server.use(http.post("*/api/auth/login", () => new HttpResponse("{}", { status: 429, headers })));
+  expect((await refusal(api.post("/api/auth/login", {}))).retryAfter).toBe(17);
+});
+
+it("has a JSON content type only where there is a payload", async () => {
+  const types: (string | null)[] = [];
+  server.use(
+    http.post("*/api/auth/logout", ({ request }) => {
+      types.push(request.headers.get("Content-Type"));
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  await api.post("/api/auth/logout");
+  await api.post("/api/auth/logout", { all: true });
+  expect(types).toEqual([null, "application/json"]);
+});
+
+it("a retry of the same variables has the same idempotency key, other variables another", () => {
+  const book = { title: "Emma" };
+  expect(keyOf(book)).toBe(keyOf(book));
+  expect(keyOf(book)).not.toBe(keyOf({ title: "Emma" }));
+  expect(keyOf(book)).toMatch(/^[0-9a-f]{32}$/);
+});
+
+it("nobody being signed in is an answer where it is asked for, and an error elsewhere", async () => {
+  server.use(http.get("*/api/auth/me", () => new HttpResponse("{}", { status: 401 })));
+  expect(await api.getIfSignedIn("/api/auth/me")).toBeNull();
+  expect((await refusal(api.get("/api/auth/me"))).status).toBe(401);
+});
+
+it("query parameters repeat for lists, and nothing is sent for nothing", () => {
+  expect(withQuery("/api/stats", { genres: ["a b", "c"], minRating: 0, titleSearch: "", endDate: null })).toBe(
+    "/api/stats?genres=a+b&genres=c&minRating=0",
+  );
+});

@@ -1,0 +1,42 @@
+import { QueryObserver } from "@tanstack/react-query";
+import { expect, it, vi } from "vitest";
+import { ApiError } from "./api/client";
+import { createQueryClient } from "./query";
+
+/** How often a mutation that always fails so is attempted. */
+async function attempts(error: Error): Promise<number> {
+  vi.useFakeTimers();
+  const client = createQueryClient(() => undefined);
+  const mutationFn = vi.fn(() => Promise.reject(error));
+  const settled = client
+    .getMutationCache()
+    .build(client, { mutationFn })
+    .execute(undefined)
+    .catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await settled;
+  vi.useRealTimers();
+  return mutationFn.mock.calls.length;
+}
+
+it("a mutation is tried once more when the server broke or was not reached, not when it refused", async () => {
+  expect(await attempts(new ApiError(503, ""))).toBe(2);
+  expect(await attempts(new ApiError(0, ""))).toBe(2);
+  expect(await attempts(new ApiError(422, ""))).toBe(1);
+});
+
+it("queries wait 1, 2 and at most 3 seconds, and are fresh for 5 minutes", () => {
+  const { queries } = createQueryClient(() => undefined).getDefaultOptions();
+  const delay = queries?.retryDelay as (attempt: number, error: Error) => number;
+  expect([0, 1, 2, 5].map((attempt) => delay(attempt, new Error()))).toEqual([1_000, 2_000, 3_000, 3_000]);
+  expect(queries).toMatchObject({ staleTime: 300_000, gcTime: 600_000, retry: 1, networkMode: "offlineFirst" });
+});
+
+it("a 401 from any call says that the session is over", async () => {
+  const over = vi.fn();
+  const client = createQueryClient(over);
+  const queryFn = () => Promise.reject(new ApiError(401, ""));
+  const stop = new QueryObserver(client, { queryKey: ["books"], queryFn, retry: false }).subscribe(() => undefined);
+  await vi.waitFor(() => expect(over).toHaveBeenCalledWith(client));
+  stop();
+});

@@ -1,0 +1,80 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { useSearchParams } from "wouter";
+import { AlertDialog } from "./Dialog";
+import { Field, Input, Select } from "./Field";
+import { Tabs } from "./Tabs";
+import { ToastHost } from "./ToastHost";
+import { toast } from "./toast";
+
+beforeEach(() => window.history.replaceState(null, "", "/account"));
+
+it("a field's hint and error belong to its control", () => {
+  render(
+    <Field label="Email" required hint="Where links are sent." error="Please enter a valid email address">
+      <Input />
+    </Field>,
+  );
+  const input = screen.getByRole("textbox", { name: "Email" });
+  expect(input.getAttribute("aria-invalid")).toBe("true");
+  const said = input
+    .getAttribute("aria-describedby")
+    ?.split(" ")
+    .map((id) => document.getElementById(id)?.textContent);
+  expect(said).toEqual(["Please enter a valid email address", "Where links are sent."]);
+});
+
+it("a selection with an empty value is refused", () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  expect(() => render(<Select options={[{ value: "", label: "None" }]} />)).toThrow("empty value");
+});
+
+function Account() {
+  const tabs = ["profile", "billing", "terms"].map((id) => ({ id, label: id, href: `/account?tab=${id}` }));
+  const [parameters] = useSearchParams();
+  const current = parameters.get("tab") ?? "profile";
+  return (
+    <Tabs label="Account" tabs={tabs} current={current}>
+      {current}
+    </Tabs>
+  );
+}
+
+it("arrow keys move between tabs and put the tab into the address", async () => {
+  render(<Account />);
+  screen.getByRole("tab", { name: "profile" }).focus();
+  await userEvent.keyboard("{ArrowLeft}");
+  expect(window.location.search).toBe("?tab=terms");
+  expect(document.activeElement?.textContent).toBe("terms");
+  expect(screen.getByRole("tabpanel", { name: "terms" })).toBeTruthy();
+});
+
+it("an alert dialog has the focus on its safe button, and Escape is the safe way out", async () => {
+  const onOpenChange = vi.fn();
+  const onConfirm = vi.fn();
+  render(
+    <AlertDialog
+      open
+      onOpenChange={onOpenChange}
+      title="Are you sure you want to delete this book?"
+      text="This action cannot be undone."
+      cancel="Keep book"
+      confirm="I'm sure"
+      onConfirm={onConfirm}
+    />,
+  );
+  expect(document.activeElement?.textContent).toBe("Keep book");
+  await userEvent.keyboard("{Escape}");
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+  expect(onConfirm).not.toHaveBeenCalled();
+});
+
+it("one toast is shown at a time, the newest", async () => {
+  render(<ToastHost />);
+  toast({ title: "Book added successfully!" });
+  expect(await screen.findByText("Book added successfully!")).toBeTruthy();
+  toast({ title: "Failed to add book", destructive: true });
+  expect(await screen.findByText("Failed to add book")).toBeTruthy();
+  expect(screen.queryByText("Book added successfully!")).toBeNull();
+});
