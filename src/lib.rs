@@ -4,7 +4,9 @@
 //! [`kit`] knows no room · [`access`] says who asks and what they may do · [`library`] holds books, the to-be-read list
 //! and imports · [`statistics`] counts them.
 pub mod access;
+pub mod account;
 pub mod config;
 pub mod kit;
 pub mod library;
+pub mod preferences;
 pub mod statistics;

@@ -18,7 +18,6 @@ use tokio::sync::{Semaphore, oneshot};
 
 use super::error::{Error, Result};
 
-#[expect(missing_docs, reason = "made by refinery")]
 mod schema {
     refinery::embed_migrations!("migrations");
 }

@@ -1,0 +1,163 @@
+//! The calls of accounts.
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse};
+use chrono::Utc;
+use serde::{Deserialize, Serialize};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{Signup, User, email_key};
+use super::password::{self, Verdict};
+use super::store;
+use crate::access::{Guest, Viewer};
+use crate::config::{self, Config};
+use crate::kit::app::Hashing;
+use crate::kit::db::{Db, Tx};
+use crate::kit::extract::{ClientIp, Json};
+use crate::kit::session::{self, Cookies, From, Token, TokenHash};
+use crate::kit::{App, Error, Result};
+use crate::preferences::model::Theme;
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(signup)).routes(routes!(login)).routes(routes!(logout)).routes(routes!(me))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct Me {
+    user: User,
+}
+
+/// Who signed in, and the theme they chose.
+#[derive(Serialize, utoipa::ToSchema)]
+struct SignedIn {
+    user: User,
+    theme: Option<Theme>,
+}
+
+/// Signs up, and in.
+#[utoipa::path(post, path = "/api/auth/signup", tag = "accounts", request_body = Signup,
+    responses((status = 201, body = SignedIn), (status = 403), (status = 409), (status = 422)))]
+async fn signup(
+    State(db): State<Db>,
+    State(config): State<Arc<Config>>,
+    State(hashing): State<Hashing>,
+    Guest(guest): Guest,
+    ClientIp(ip): ClientIp,
+    headers: HeaderMap,
+    Json(form): Json<Signup>,
+) -> Result<impl IntoResponse> {
+    if config.signup != config::Signup::Open {
+        return Err(Error::forbidden("signup_closed", "This server does not take new accounts."));
+    }
+    let account = form.checked()?;
+    if guest.is_some() {
+        return Err(Error::conflict("already_signed_in", "You are signed in already."));
+    }
+    let hash = password::hash(&hashing, account.password.clone()).await?;
+    let entry = Entry::new(&config, &headers, ip)?;
+    let cookies = entry.cookies(&config);
+    let user = db
+        .write(move |tx| {
+            let user = store::create(tx, &account, Some(&hash))?;
+            entry.open(tx, user.id)?;
+            Ok(user)
+        })
+        .await?;
+    Ok((StatusCode::CREATED, AppendHeaders(cookies), axum::Json(SignedIn { user, theme: None })))
+}
+
+#[derive(Default, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+struct Login {
+    email: String,
+    password: String,
+}
+
+/// Signs in.
+#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = Login,
+    responses((status = 200, body = SignedIn), (status = 401), (status = 429)))]
+async fn login(
+    State(app): State<App>,
+    ClientIp(ip): ClientIp,
+    headers: HeaderMap,
+    Json(form): Json<Login>,
+) -> Result<impl IntoResponse> {
+    let entry = Entry::new(&app.config, &headers, ip)?;
+    let (email, device) = (form.email.clone(), entry.device.hash());
+    let found = app.db.read(move |conn| store::credentials(conn, &email, Some(device))).await?;
+    let account = email_key(&form.email);
+    app.attempts.begin(&account, ip, found.as_ref().is_some_and(|known| known.known_device), Utc::now())?;
+    let (user_id, stored) = found.map_or((0, None), |found| (found.user_id, found.password_hash));
+    let renewed = match password::verify(&app.hashing, form.password, stored).await? {
+        Verdict::Wrong => return Err(Error::WrongCredentials),
+        Verdict::Right => None,
+        Verdict::RightRenewed(hash) => Some(hash),
+    };
+    app.attempts.succeeded(&account, ip);
+    let cookies = entry.cookies(&app.config);
+    let signed_in = app
+        .db
+        .write(move |tx| {
+            if let Some(hash) = renewed {
+                store::set_password_hash(tx, user_id, &hash)?;
+            }
+            entry.open(tx, user_id)?;
+            Ok(SignedIn { user: store::find(tx, user_id)?, theme: crate::preferences::store::find(tx, user_id)?.theme })
+        })
+        .await?;
+    Ok((AppendHeaders(cookies), axum::Json(signed_in)))
+}
+
+/// Signs out; it is no error to be out already.
+#[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204)))]
+async fn logout(State(db): State<Db>, State(config): State<Arc<Config>>, headers: HeaderMap) -> Result<impl IntoResponse> {
+    let cookies = Cookies::of(&config);
+    if let Some(token) = cookies.session(&headers) {
+        db.write(move |tx| session::close(tx, token.hash())).await?;
+    }
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookies.clear_session())]))
+}
+
+/// Who is signed in.
+#[utoipa::path(get, path = "/api/auth/me", tag = "accounts", responses((status = 200, body = Me), (status = 401)))]
+async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
+    let user = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
+    Ok(axum::Json(Me { user }))
+}
+
+/// One way in: a new session for a browser that may have had another one, and that is known from now on.
+struct Entry {
+    session: Token,
+    device: Token,
+    former: Option<TokenHash>,
+    from: From,
+}
+
+impl Entry {
+    fn new(config: &Config, headers: &HeaderMap, ip: std::net::IpAddr) -> Result<Self> {
+        let cookies = Cookies::of(config);
+        Ok(Self {
+            session: Token::new()?,
+            device: cookies.device(headers).map_or_else(Token::new, Ok)?,
+            former: cookies.session(headers).map(|token| token.hash()),
+            from: From::new(ip, headers),
+        })
+    }
+
+    fn cookies(&self, config: &Config) -> [(header::HeaderName, HeaderValue); 2] {
+        let cookies = Cookies::of(config);
+        [(header::SET_COOKIE, cookies.set_session(&self.session)), (header::SET_COOKIE, cookies.set_device(&self.device))]
+    }
+
+    fn open(&self, tx: &Tx<'_>, user_id: i64) -> Result<()> {
+        if let Some(former) = self.former {
+            session::close(tx, former)?;
+        }
+        session::open(tx, user_id, self.session.hash(), &self.from)?;
+        session::remember_device(tx, user_id, self.device.hash())
+    }
+}

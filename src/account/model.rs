@@ -1,0 +1,158 @@
+//! What an account is made of, and what makes it valid (decisions §2).
+use serde::{Deserialize, Serialize};
+
+use super::password;
+use crate::access::Role;
+use crate::kit::FieldErrors;
+
+/// Longest e-mail address, in characters.
+const LONGEST_EMAIL: usize = 254;
+/// Longest display name, in characters.
+const LONGEST_NAME: usize = 100;
+
+/// An account as its owner sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct User {
+    /// The account's number.
+    pub id: i64,
+    /// 1 to 100 characters.
+    pub display_name: String,
+    /// As typed, trimmed.
+    pub email: String,
+    /// Reader or operator of the server.
+    pub role: Role,
+    /// The payment provider's id of this customer.
+    pub stripe_customer_id: Option<String>,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+}
+
+/// What signing up sends.
+#[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Signup {
+    /// The address to sign in with.
+    pub email: String,
+    /// 8 to 256 characters.
+    pub password: String,
+    /// How the product calls this person.
+    pub display_name: String,
+    /// The browser's time zone, an IANA name; UTC when absent or unknown.
+    pub timezone: Option<String>,
+    /// A team invitation's token, where signing up needs one.
+    pub invite_token: Option<String>,
+}
+
+/// A checked sign-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAccount {
+    /// As typed, trimmed.
+    pub email: String,
+    /// 1 to 100 characters.
+    pub display_name: String,
+    /// Not yet hashed.
+    pub password: String,
+    /// A known IANA name.
+    pub timezone: String,
+    /// Reader or operator.
+    pub role: Role,
+}
+
+impl Signup {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// A sentence for each field that is not right.
+    pub fn checked(self) -> Result<NewAccount, FieldErrors> {
+        NewAccount::checked(&self.email, &self.display_name, self.password, self.timezone.as_deref(), Role::User)
+    }
+}
+
+impl NewAccount {
+    /// Checks the parts of an account, from the sign-up form or the command line.
+    ///
+    /// # Errors
+    /// A sentence for each field that is not right.
+    pub fn checked(
+        email: &str,
+        name: &str,
+        password: String,
+        timezone: Option<&str>,
+        role: Role,
+    ) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let (email, name) = (email.trim().to_owned(), name.trim().to_owned());
+        check_email(&email, &mut errors);
+        check_name(&name, &mut errors);
+        if let Err(sentence) = password::check(&password, &email, &name) {
+            errors.add("password", sentence);
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let timezone = timezone.filter(|zone| zone.parse::<chrono_tz::Tz>().is_ok()).unwrap_or("UTC").to_owned();
+        Ok(Self { email, display_name: name, password, timezone, role })
+    }
+}
+
+fn check_email(email: &str, errors: &mut FieldErrors) {
+    if email.is_empty() {
+        errors.add("email", "Please enter your email address.");
+    } else if email.chars().count() > LONGEST_EMAIL {
+        errors.add("email", "An email address has at most 254 characters.");
+    } else if !looks_like_email(email) {
+        errors.add("email", "Please enter a valid email address.");
+    }
+}
+
+fn check_name(name: &str, errors: &mut FieldErrors) {
+    if name.is_empty() {
+        errors.add("displayName", "Please enter a display name.");
+    } else if name.chars().count() > LONGEST_NAME {
+        errors.add("displayName", "A display name has at most 100 characters.");
+    } else if name.contains('\0') {
+        errors.add("displayName", "A display name can't contain a NUL character.");
+    }
+}
+
+/// One `@` with something without spaces on both sides, as browsers' e-mail fields ask for.
+fn looks_like_email(email: &str) -> bool {
+    let plain = !email.chars().any(|c| c.is_whitespace() || c.is_control());
+    let parts = email.split_once('@');
+    plain && parts.is_some_and(|(local, domain)| {
+        let labels = domain.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'));
+        !local.is_empty() && labels && !domain.contains(['@', ',', ';', '<', '>', '(', ')'])
+    })
+}
+
+/// The address without case: what makes it one account.
+pub fn email_key(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(email: &str, name: &str, password: &str) -> Result<NewAccount, FieldErrors> {
+        NewAccount::checked(email, name, password.to_owned(), Some("Mars/Olympus"), Role::User)
+    }
+
+    #[test]
+    fn addresses_are_trimmed_and_those_that_no_mail_could_reach_are_refused() {
+        let account = checked("  Nora@Example.org ", " Nora ", "a long enough one").unwrap();
+        assert_eq!((account.email.as_str(), account.display_name.as_str(), account.timezone.as_str()), ("Nora@Example.org", "Nora", "UTC"));
+        for email in ["", "nora", "@x.org", "nora@", "a b@x.org", "a@b@c", "a@.org", "a@x..org", "a@-x.org"] {
+            assert!(checked(email, "N", "a long enough one").unwrap_err().get("email").is_some(), "{email}");
+        }
+        assert!(checked(&format!("{}@x.org", "a".repeat(249)), "N", "a long enough one").is_err());
+        assert!(checked(&format!("{}@x.org", "a".repeat(248)), "N", "a long enough one").is_ok());
+    }
+
+    #[test]
+    fn every_wrong_field_has_its_sentence_at_once() {
+        let errors = checked("", &"n".repeat(101), "short").unwrap_err();
+        assert_eq!(errors.iter().map(|(field, _)| field).collect::<Vec<_>>(), ["email", "displayName", "password"]);
+    }
+}

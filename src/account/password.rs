@@ -1,0 +1,149 @@
+//! Passwords: what is accepted, and Argon2id (m = 19 MiB, t = 2, p = 1) off the async threads.
+use std::sync::OnceLock;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use argon2::{Algorithm, Argon2, Params, Version};
+
+use super::model::email_key;
+use crate::kit::app::Hashing;
+use crate::kit::db::blocking;
+use crate::kit::{Error, Result};
+
+const SHORTEST: usize = 8;
+const LONGEST: usize = 256;
+/// Lists of common passwords hold short ones; what is longer than this is not looked up.
+const LONGEST_COMMON: usize = 16;
+/// What is guessed within this many tries stands on such a list, or could.
+const COMMON_WITHIN: u64 = 100_000;
+
+/// Whether a password may be used for an account (decisions §2).
+///
+/// # Errors
+/// A sentence that says why not.
+pub fn check(password: &str, email: &str, name: &str) -> std::result::Result<(), &'static str> {
+    let length = password.chars().count();
+    let same = |text: &str| email_key(text) == email_key(password);
+    if length < SHORTEST {
+        Err("A password has at least 8 characters.")
+    } else if length > LONGEST {
+        Err("A password has at most 256 characters.")
+    } else if same(email) {
+        Err("Your password can't be your email address.")
+    } else if same(name) {
+        Err("Your password can't be your display name.")
+    } else if length <= LONGEST_COMMON && is_common(password) {
+        Err("This is one of the most common passwords. Please choose another.")
+    } else {
+        Ok(())
+    }
+}
+
+/// One entry of a list of common passwords, in any case, or one pattern as simple as those.
+fn is_common(password: &str) -> bool {
+    let estimate = zxcvbn::zxcvbn(password, &[]);
+    estimate.guesses() <= COMMON_WITHIN && estimate.sequence().len() == 1
+}
+
+fn hasher() -> Result<Argon2<'static>> {
+    let params = Params::new(19 * 1024, 2, 1, None).map_err(|cause| Error::internal(cause.to_string()))?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+/// A PHC string for a password, on the calling thread.
+///
+/// # Errors
+/// When the system has no randomness or memory to give.
+pub fn hash_here(password: &str) -> Result<String> {
+    let hash = hasher()?.hash_password(password.as_bytes());
+    hash.map(|hash| hash.to_string()).map_err(|cause| Error::internal(format!("hashing: {cause}")))
+}
+
+/// A PHC string for a password.
+///
+/// # Errors
+/// As [`hash_here`].
+pub async fn hash(hashing: &Hashing, password: String) -> Result<String> {
+    bounded(hashing, move || hash_here(&password)).await
+}
+
+/// What a password turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Not it.
+    Wrong,
+    /// It, and its hash is as strong as new ones.
+    Right,
+    /// It, and this hash should replace the older, weaker one.
+    RightRenewed(String),
+}
+
+/// Checks a password against a stored hash. Without one it takes just as long and is wrong.
+///
+/// # Errors
+/// When hashing itself fails.
+pub async fn verify(hashing: &Hashing, password: String, stored: Option<String>) -> Result<Verdict> {
+    bounded(hashing, move || verify_here(&password, stored.as_deref())).await
+}
+
+fn verify_here(password: &str, stored: Option<&str>) -> Result<Verdict> {
+    let hash = PasswordHash::new(stored.unwrap_or(nobody()?)).map_err(|cause| Error::internal(format!("a stored hash: {cause}")))?;
+    let right = hasher()?.verify_password(password.as_bytes(), &hash).is_ok();
+    if !right || stored.is_none() {
+        return Ok(Verdict::Wrong);
+    }
+    let wanted = hasher()?;
+    let present = Params::try_from(&hash).ok();
+    let strong = present.is_some_and(|params| {
+        let wanted = wanted.params();
+        params.m_cost() >= wanted.m_cost() && params.t_cost() >= wanted.t_cost()
+    });
+    if strong { Ok(Verdict::Right) } else { hash_here(password).map(Verdict::RightRenewed) }
+}
+
+/// A hash of a password that nobody has, for addresses that nobody has.
+fn nobody() -> Result<&'static str> {
+    static NOBODY: OnceLock<String> = OnceLock::new();
+    if let Some(hash) = NOBODY.get() {
+        return Ok(hash);
+    }
+    let hash = hash_here("nobody's password")?;
+    Ok(NOBODY.get_or_init(|| hash))
+}
+
+async fn bounded<T: Send + 'static>(hashing: &Hashing, call: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    let permit = hashing.0.clone().acquire_owned().await.map_err(|_| Error::internal("hashing is closed"))?;
+    blocking(move || {
+        let _permit = permit;
+        call()
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_count_characters_and_common_ones_are_refused() {
+        let ok = |password: &str| check(password, "nora@example.org", "Nora Lindqvist").is_ok();
+        assert!(!ok("1234567") && !ok(&"é".repeat(257)));
+        assert!(ok("ünïcödé 8") && ok(&"x".repeat(256)) && ok("correct horse battery staple") && ok("        z leading spaces"));
+        for common in ["password", "PASSWORD", "password1", "12345678", "123456789", "qwertyuiop", "iloveyou", "sunshine", "football", "11111111", "password123", "letmein1"] {
+            assert!(!ok(common), "{common}");
+        }
+        assert!(!ok("nora@example.org") && !ok("NORA LINDQVIST"));
+    }
+
+    #[test]
+    fn a_right_password_is_right_and_an_older_hash_is_renewed() {
+        let hash = hash_here("a long enough one").unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+        assert_eq!(verify_here("a long enough one", Some(&hash)).unwrap(), Verdict::Right);
+        assert_eq!(verify_here("another", Some(&hash)).unwrap(), Verdict::Wrong);
+        assert_eq!(verify_here("nobody's password", None).unwrap(), Verdict::Wrong);
+        let weak = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(8 * 1024, 1, 1, None).unwrap());
+        let weak = weak.hash_password(b"a long enough one").unwrap().to_string();
+        assert!(matches!(verify_here("a long enough one", Some(&weak)).unwrap(), Verdict::RightRenewed(_)));
+    }
+}

@@ -1,0 +1,88 @@
+//! The rows of accounts.
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::model::{NewAccount, User, email_key};
+use crate::access::Role;
+use crate::kit::db::Tx;
+use crate::kit::{Error, Result};
+
+const COLUMNS: &str = "id, display_name, email, role, stripe_customer_id, created_at";
+
+fn user(row: &Row<'_>) -> rusqlite::Result<User> {
+    let role: String = row.get(3)?;
+    Ok(User {
+        id: row.get(0)?,
+        display_name: row.get(1)?,
+        email: row.get(2)?,
+        role: if role == "admin" { Role::Admin } else { Role::User },
+        stripe_customer_id: row.get(4)?,
+        created_at: row.get(5)?,
+    })
+}
+
+/// The account of a number.
+///
+/// # Errors
+/// 404 when there is none.
+pub fn find(conn: &Connection, user_id: i64) -> Result<User> {
+    let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?;
+    query.query_row([user_id], user).optional()?.ok_or(Error::NotFound)
+}
+
+/// What signing in needs of an account.
+#[derive(Debug, Clone)]
+pub struct Credentials {
+    /// The account's number.
+    pub user_id: i64,
+    /// The PHC string, where a password is set.
+    pub password_hash: Option<String>,
+    /// Whether this device has signed in to the account before.
+    pub known_device: bool,
+}
+
+/// The credentials of an address that is not disabled.
+///
+/// # Errors
+/// The database's.
+pub fn credentials(conn: &Connection, email: &str, device: Option<[u8; 32]>) -> Result<Option<Credentials>> {
+    let mut query = conn.prepare_cached(
+        "SELECT id, password_hash, EXISTS (SELECT 1 FROM known_devices d WHERE d.user_id = users.id AND d.token_hash = ?2)
+         FROM users WHERE email_key = ?1 AND disabled = 0",
+    )?;
+    let found = query.query_row(params![email_key(email), device], |row| {
+        Ok(Credentials { user_id: row.get(0)?, password_hash: row.get(1)?, known_device: row.get(2)? })
+    });
+    Ok(found.optional()?)
+}
+
+/// Makes an account with its preferences row.
+///
+/// # Errors
+/// 409 `email_taken` when the address, in any case, has one.
+pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) -> Result<User> {
+    let role = match account.role {
+        Role::Admin => "admin",
+        Role::User => "user",
+    };
+    let made = tx
+        .prepare_cached(
+            "INSERT INTO users (email, email_key, display_name, password_hash, role, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             ON CONFLICT (email_key) DO NOTHING",
+        )?
+        .execute(params![account.email, email_key(&account.email), account.display_name, password_hash, role, tx.stamp()])?;
+    if made == 0 {
+        return Err(Error::conflict("email_taken", "An account with this email address exists already."));
+    }
+    let user_id = tx.last_insert_rowid();
+    crate::preferences::store::create(tx, user_id, &account.timezone)?;
+    find(tx, user_id)
+}
+
+/// Replaces a password's hash.
+///
+/// # Errors
+/// The database's.
+pub fn set_password_hash(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
+    tx.prepare_cached("UPDATE users SET password_hash = ?2 WHERE id = ?1")?.execute(params![user_id, hash])?;
+    Ok(())
+}

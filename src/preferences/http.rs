@@ -1,0 +1,48 @@
+//! The calls of preferences.
+use axum::extract::State;
+use serde::Serialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{Change, Preferences};
+use super::store;
+use crate::access::Viewer;
+use crate::kit::db::Db;
+use crate::kit::extract::Json;
+use crate::kit::{App, Error, Result};
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(read, change))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = PreferencesAnswer)]
+struct Answer {
+    preferences: Preferences,
+}
+
+/// One's preferences, as they apply under the present plan.
+#[utoipa::path(get, path = "/api/preferences", tag = "preferences", responses((status = 200, body = Answer), (status = 401)))]
+async fn read(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Answer>> {
+    let stored = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
+    Ok(axum::Json(Answer { preferences: stored.under(viewer.plan) }))
+}
+
+/// Changes some; a premium one without the plan refuses the whole change.
+#[utoipa::path(patch, path = "/api/preferences", tag = "preferences", request_body = Change,
+    responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 422)))]
+async fn change(State(db): State<Db>, viewer: Viewer, Json(change): Json<Change>) -> Result<axum::Json<Answer>> {
+    if change.needs().any(|feature| !viewer.can(feature)) {
+        return Err(Error::forbidden("premium_required", "This is a premium preference. Upgrade to change it."));
+    }
+    let (user_id, plan) = (viewer.user_id, viewer.plan);
+    let saved = db
+        .write(move |tx| {
+            let new = change.applied_to(store::find(tx, user_id)?)?;
+            store::save(tx, user_id, &new)?;
+            Ok(new)
+        })
+        .await?;
+    Ok(axum::Json(Answer { preferences: saved.under(plan) }))
+}

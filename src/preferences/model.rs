@@ -1,0 +1,199 @@
+//! Preferences, their ranges, and which of them a plan must have (decisions §5).
+use serde::{Deserialize, Serialize};
+
+use crate::access::{Feature, Plan};
+use crate::kit::FieldErrors;
+
+/// The colour scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    /// Ink on paper.
+    Light,
+    /// Paper on ink.
+    Dark,
+}
+
+/// What charts count by at first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StatsView {
+    /// By words.
+    Words,
+    /// By books.
+    Books,
+}
+
+/// The format that a new book starts with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = DefaultFormat)]
+pub enum DefaultFormat {
+    /// On paper.
+    Print,
+    /// On a screen.
+    #[serde(rename = "eBook")]
+    EBook,
+    /// Heard.
+    Audio,
+}
+
+/// Everything that somebody prefers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Preferences {
+    /// Null until chosen.
+    pub theme: Option<Theme>,
+    /// Percent, 0 to 200.
+    pub brightness: i64,
+    /// Percent, 0 to 200.
+    pub contrast: i64,
+    /// Percent, 0 to 100.
+    pub sepia: i64,
+    /// Percent, 0 to 100.
+    pub grayscale: i64,
+    /// What charts count by at first.
+    pub default_stats_view: StatsView,
+    /// The format that a new book starts with.
+    pub default_format: DefaultFormat,
+    /// Whether a title finished before counts as a reread.
+    pub auto_detect_reread: bool,
+    /// Whether parts in trial are on.
+    pub beta_features_enabled: bool,
+    /// Whether the team sees one's finished books.
+    pub share_with_team: bool,
+    /// An IANA name.
+    pub timezone: String,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            theme: None,
+            brightness: 100,
+            contrast: 100,
+            sepia: 0,
+            grayscale: 0,
+            default_stats_view: StatsView::Words,
+            default_format: DefaultFormat::Print,
+            auto_detect_reread: false,
+            beta_features_enabled: false,
+            share_with_team: false,
+            timezone: "UTC".into(),
+        }
+    }
+}
+
+impl Preferences {
+    /// What applies under a plan: premium values of a plan without them are the defaults.
+    #[must_use]
+    pub fn under(self, plan: Plan) -> Self {
+        let mut applied = Self { theme: self.theme, share_with_team: self.share_with_team, timezone: self.timezone.clone(), ..Self::default() };
+        if plan.has(Feature::CustomThemes) {
+            (applied.brightness, applied.contrast, applied.sepia, applied.grayscale) = (self.brightness, self.contrast, self.sepia, self.grayscale);
+        }
+        if plan.has(Feature::CustomDefaults) {
+            applied.default_stats_view = self.default_stats_view;
+            applied.default_format = self.default_format;
+            applied.auto_detect_reread = self.auto_detect_reread;
+        }
+        if plan.has(Feature::BetaFeatures) {
+            applied.beta_features_enabled = self.beta_features_enabled;
+        }
+        applied
+    }
+}
+
+/// A change of some preferences; what is absent stays.
+#[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Change {
+    /// `null` goes back to the system's choice.
+    #[serde(deserialize_with = "crate::kit::extract::present")]
+    #[schema(value_type = Option<Theme>)]
+    pub theme: Option<Option<Theme>>,
+    /// Percent, 0 to 200.
+    pub brightness: Option<i64>,
+    /// Percent, 0 to 200.
+    pub contrast: Option<i64>,
+    /// Percent, 0 to 100.
+    pub sepia: Option<i64>,
+    /// Percent, 0 to 100.
+    pub grayscale: Option<i64>,
+    /// What charts count by at first.
+    pub default_stats_view: Option<StatsView>,
+    /// The format that a new book starts with.
+    pub default_format: Option<DefaultFormat>,
+    /// Whether a title finished before counts as a reread.
+    pub auto_detect_reread: Option<bool>,
+    /// Whether parts in trial are on.
+    pub beta_features_enabled: Option<bool>,
+    /// Whether the team sees one's finished books.
+    pub share_with_team: Option<bool>,
+    /// An IANA name.
+    pub timezone: Option<String>,
+}
+
+impl Change {
+    /// The features that the change needs, whatever its values are.
+    pub fn needs(&self) -> impl Iterator<Item = Feature> {
+        let themes = self.brightness.is_some() || self.contrast.is_some() || self.sepia.is_some() || self.grayscale.is_some();
+        let defaults = self.default_stats_view.is_some() || self.default_format.is_some() || self.auto_detect_reread.is_some();
+        [(Feature::CustomThemes, themes), (Feature::CustomDefaults, defaults), (Feature::BetaFeatures, self.beta_features_enabled.is_some())]
+            .into_iter()
+            .filter_map(|(feature, needed)| needed.then_some(feature))
+    }
+
+    /// The preferences after the change.
+    ///
+    /// # Errors
+    /// A sentence for each value out of its range.
+    pub fn applied_to(self, mut now: Preferences) -> Result<Preferences, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let mut percent = |field: &str, value: Option<i64>, most: i64, target: &mut i64| match value {
+            Some(value) if (0..=most).contains(&value) => *target = value,
+            Some(_) => errors.add(field, format!("This is a percentage from 0 to {most}.")),
+            None => {}
+        };
+        percent("brightness", self.brightness, 200, &mut now.brightness);
+        percent("contrast", self.contrast, 200, &mut now.contrast);
+        percent("sepia", self.sepia, 100, &mut now.sepia);
+        percent("grayscale", self.grayscale, 100, &mut now.grayscale);
+        if let Some(zone) = self.timezone {
+            match zone.parse::<chrono_tz::Tz>() {
+                Ok(known) => now.timezone = known.name().to_owned(),
+                Err(_) => errors.add("timezone", "This is no time zone that we know. It has a name like Europe/Lisbon."),
+            }
+        }
+        now.theme = self.theme.unwrap_or(now.theme);
+        now.default_stats_view = self.default_stats_view.unwrap_or(now.default_stats_view);
+        now.default_format = self.default_format.unwrap_or(now.default_format);
+        now.auto_detect_reread = self.auto_detect_reread.unwrap_or(now.auto_detect_reread);
+        now.beta_features_enabled = self.beta_features_enabled.unwrap_or(now.beta_features_enabled);
+        now.share_with_team = self.share_with_team.unwrap_or(now.share_with_team);
+        if errors.is_empty() { Ok(now) } else { Err(errors) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_premium_values_do_not_apply_without_the_plan() {
+        let stored = Preferences { theme: Some(Theme::Dark), sepia: 40, auto_detect_reread: true, timezone: "Asia/Tokyo".into(), ..Preferences::default() };
+        let applied = stored.clone().under(Plan::Reader);
+        assert_eq!((applied.theme, applied.sepia, applied.auto_detect_reread, applied.timezone.as_str()), (Some(Theme::Dark), 0, false, "Asia/Tokyo"));
+        assert_eq!(stored.clone().under(Plan::ShelfwisePlus), stored);
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_named_and_an_absent_one_stays() {
+        let change = Change { brightness: Some(201), sepia: Some(-1), timezone: Some("Nowhere".into()), ..Change::default() };
+        let errors = change.applied_to(Preferences::default()).unwrap_err();
+        assert_eq!(errors.iter().map(|(field, _)| field).collect::<Vec<_>>(), ["brightness", "sepia", "timezone"]);
+        let change: Change = serde_json::from_str(r#"{"theme": null, "contrast": 200}"#).unwrap();
+        assert_eq!(change.needs().collect::<Vec<_>>(), [Feature::CustomThemes]);
+        let now = change.applied_to(Preferences { theme: Some(Theme::Dark), sepia: 7, ..Preferences::default() }).unwrap();
+        assert_eq!((now.theme, now.contrast, now.sepia), (None, 200, 7));
+    }
+}

@@ -1,0 +1,90 @@
+//! The row of an account's preferences.
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use serde::de::value::StrDeserializer;
+use serde::{Deserialize, Serialize};
+
+use super::model::{DefaultFormat, Preferences, StatsView, Theme};
+use crate::kit::Result;
+use crate::kit::db::Tx;
+
+/// Keeps an enum under its contract name.
+macro_rules! stored_by_name {
+    ($($kind:ty),*) => {$(
+        impl FromSql for $kind {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                let name: StrDeserializer<'_, serde::de::value::Error> = StrDeserializer::new(value.as_str()?);
+                Self::deserialize(name).map_err(|_| FromSqlError::InvalidType)
+            }
+        }
+
+        impl ToSql for $kind {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                let name = self.serialize(serde_json::value::Serializer).map_err(|cause| rusqlite::Error::ToSqlConversionFailure(cause.into()))?;
+                Ok(ToSqlOutput::from(name.as_str().unwrap_or_default().to_owned()))
+            }
+        }
+    )*};
+}
+stored_by_name!(Theme, StatsView, DefaultFormat);
+
+const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_stats_view, default_format, auto_detect_reread, \
+    beta_features_enabled, share_with_team, timezone";
+
+/// The row that a new account starts with.
+///
+/// # Errors
+/// The database's.
+pub fn create(tx: &Tx<'_>, user_id: i64, timezone: &str) -> Result<()> {
+    tx.prepare_cached("INSERT INTO preferences (user_id, timezone) VALUES (?1, ?2)")?.execute(params![user_id, timezone])?;
+    Ok(())
+}
+
+/// What is stored for an account, whatever its plan.
+///
+/// # Errors
+/// The database's.
+pub fn find(conn: &Connection, user_id: i64) -> Result<Preferences> {
+    let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM preferences WHERE user_id = ?1"))?;
+    let found = query.query_row([user_id], |row| {
+        Ok(Preferences {
+            theme: row.get(0)?,
+            brightness: row.get(1)?,
+            contrast: row.get(2)?,
+            sepia: row.get(3)?,
+            grayscale: row.get(4)?,
+            default_stats_view: row.get(5)?,
+            default_format: row.get(6)?,
+            auto_detect_reread: row.get(7)?,
+            beta_features_enabled: row.get(8)?,
+            share_with_team: row.get(9)?,
+            timezone: row.get(10)?,
+        })
+    });
+    Ok(found.optional()?.unwrap_or_default())
+}
+
+/// Replaces what is stored for an account.
+///
+/// # Errors
+/// The database's.
+pub fn save(tx: &Tx<'_>, user_id: i64, new: &Preferences) -> Result<()> {
+    tx.prepare_cached(&format!(
+        "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+    ))?
+    .execute(params![
+        user_id,
+        new.theme,
+        new.brightness,
+        new.contrast,
+        new.sepia,
+        new.grayscale,
+        new.default_stats_view,
+        new.default_format,
+        new.auto_detect_reread,
+        new.beta_features_enabled,
+        new.share_with_team,
+        new.timezone
+    ])?;
+    Ok(())
+}
