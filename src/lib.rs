@@ -1,10 +1,13 @@
 //! Shelfwise: a reading tracker that a person can host.
 //!
-//! The house, low to high; each room uses only what stands above it in this list:
-//! [`kit`] knows no room · [`access`] says who asks and what they may do · [`library`] holds books, the to-be-read list
-//! and imports · [`statistics`] counts them.
+//! The house, low to high; each room uses only what stands before it in this list: [`config`] the settings · [`kit`] the ground
+//! floor, which knows no room · [`access`] who asks and what they may do · [`preferences`] how they like it · [`library`] books,
+//! the to-be-read list and imports · [`statistics`] the numbers · [`billing`] plans · [`account`] signing up, in and out ·
+//! [`app`] all of it as one server · [`cli`] the program.
 pub mod access;
 pub mod account;
+pub mod app;
+pub mod cli;
 pub mod config;
 pub mod kit;
 pub mod library;

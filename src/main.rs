@@ -1,2 +1,6 @@
 //! The `shelfwise` program.
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    shelfwise::cli::run()
+}

@@ -25,6 +25,18 @@ pub enum Role {
     Admin,
 }
 
+/// Where an effective plan comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PlanSource {
+    /// Nowhere: the free plan.
+    None,
+    /// The operator set it by hand.
+    Operator,
+    /// The server gives it to every account.
+    Default,
+}
+
 /// Somebody signed in.
 #[derive(Debug, Clone)]
 pub struct Viewer {
@@ -36,6 +48,8 @@ pub struct Viewer {
     pub role: Role,
     /// The effective plan.
     pub plan: Plan,
+    /// Where that plan comes from.
+    pub plan_source: PlanSource,
     /// The user's own day, in their time zone.
     pub today: NaiveDate,
     /// Whether a title that was finished before counts as a reread; only where the plan has it.
@@ -136,17 +150,27 @@ fn viewer(row: &Row<'_>, policy: &Policy, now: DateTime<Utc>) -> rusqlite::Resul
     let granted: Option<String> = row.get(5)?;
     let zone: Option<String> = row.get(6)?;
     let detects: Option<bool> = row.get(7)?;
-    let plan = granted.as_deref().and_then(Plan::from_name).unwrap_or(Plan::Reader).max(policy.default_plan);
+    let (plan, plan_source) = effective(granted.as_deref().and_then(Plan::from_name), policy.default_plan);
     let viewer = Viewer {
         user_id: row.get(1)?,
         session_id: row.get(0)?,
         role: if role == "admin" { Role::Admin } else { Role::User },
         plan,
+        plan_source,
         today: today(now, zone.as_deref().unwrap_or("UTC")),
         auto_detect_reread: detects.unwrap_or(false) && plan.has(Feature::CustomDefaults),
         reader_books: policy.reader_books,
     };
     Ok(Some(Found { viewer, last_seen }))
+}
+
+/// The greater of the plan set by hand and the server's default.
+fn effective(granted: Option<Plan>, default: Plan) -> (Plan, PlanSource) {
+    match granted {
+        Some(plan) if plan > default => (plan, PlanSource::Operator),
+        _ if default > Plan::Reader => (default, PlanSource::Default),
+        _ => (Plan::Reader, PlanSource::None),
+    }
 }
 
 fn moment(row: &Row<'_>, column: usize) -> rusqlite::Result<DateTime<Utc>> {

@@ -16,27 +16,30 @@ use super::error::{Error, FieldErrors};
 /// The largest JSON body, in bytes (decisions §1).
 pub const JSON_LIMIT: usize = 2 * 1024 * 1024;
 
-/// A JSON body: 415 for another content type, 413 past [`JSON_LIMIT`], 400 for broken JSON, 422 for a wrong shape.
+/// A JSON object as the body: 415 for another content type, 413 past [`JSON_LIMIT`], 400 for broken JSON, 422 for a wrong shape.
 #[derive(Debug, Clone, Copy)]
 pub struct Json<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Error;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Error> {
         if !is_json(request.headers()) {
             return Err(Error::UnsupportedType("Please send JSON with the content type application/json.".into()));
         }
-        let body = read_body(request, state).await?;
+        let body = read_body(request).await?;
         // Syntax first (400), then shape (422): a value of the wrong type is readable.
         let value: serde_json::Value = serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
+        if !value.is_object() {
+            return Err(Error::invalid("invalid", "The request must be a JSON object."));
+        }
         let mut track = serde_path_to_error::Track::new();
         let shaped = T::deserialize(serde_path_to_error::Deserializer::new(value, &mut track));
         shaped.map(Json).map_err(|cause| shape_error(&track.path().to_string(), &cause))
     }
 }
 
-async fn read_body<S: Send + Sync>(request: Request, _state: &S) -> Result<Bytes, Error> {
+async fn read_body(request: Request) -> Result<Bytes, Error> {
     request.with_limited_body().extract::<Bytes, _>().await.map_err(|rejection| match rejection.status().as_u16() {
         413 => Error::TooLarge("This is larger than the 2 MiB that a request may have.".into()),
         _ => Error::unreadable("The request's body could not be read."),
@@ -45,9 +48,6 @@ async fn read_body<S: Send + Sync>(request: Request, _state: &S) -> Result<Bytes
 
 fn shape_error(path: &str, cause: &serde_json::Error) -> Error {
     let field = path.split(['.', '[']).next().unwrap_or_default();
-    if field.is_empty() || field == "?" {
-        return Error::invalid("invalid", "The request must be a JSON object.");
-    }
     let mut fields = FieldErrors::new();
     let reason = cause.to_string();
     fields.add(field, format!("This value can't be used here: {}.", reason.trim_end_matches('.')));

@@ -9,6 +9,7 @@ pub mod db;
 pub mod error;
 pub mod etag;
 pub mod extract;
+pub mod funnel;
 pub mod idempotency;
 pub mod limits;
 pub mod logs;

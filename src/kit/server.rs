@@ -9,6 +9,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
 
@@ -27,6 +28,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(HEADERS).keep_alive_timeout(HEADERS).max_concurrent_streams(100);
+    let mut connections = JoinSet::new();
     tokio::pin!(stop);
     loop {
         let (stream, peer) = tokio::select! {
@@ -39,6 +41,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
                     continue;
                 }
             },
+            Some(_) = connections.join_next() => continue,
             () = &mut stop => break,
         };
         let _ = stream.set_nodelay(true);
@@ -52,7 +55,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
         stream.set_write_timeout(Some(WRITE_PAUSE));
         let connection = builder.serve_connection(TokioIo::new(Box::pin(stream)), service).into_owned();
         let watched = graceful.watch(connection);
-        tokio::spawn(async move {
+        connections.spawn(async move {
             if let Err(cause) = watched.await {
                 tracing::debug!(cause = %cause, "a connection ended early");
             }
@@ -61,6 +64,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
     drop(listener);
     tokio::select! {
         () = graceful.shutdown() => {}
-        () = tokio::time::sleep(DRAIN) => tracing::info!("connections that did not finish were closed"),
+        () = tokio::time::sleep(DRAIN) => tracing::info!("closing connections that did not finish"),
     }
+    connections.shutdown().await;
 }

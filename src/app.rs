@@ -1,0 +1,137 @@
+//! The whole server: every room's calls, the pages, and the layers around them.
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, Method, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::CompressionLevel;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower_http::timeout::RequestBodyTimeoutLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as Description;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::config::{Config, Signup};
+use crate::kit::app::Demo;
+use crate::kit::db::Db;
+use crate::kit::{App, Error, Result, assets, funnel, origin, server};
+
+/// The interface's pages. Any other path that is no file is a page titled "404 Page Not Found".
+pub const PAGES: &[&str] = &["/", "/login", "/signup", "/dashboard", "/add-book", "/tbr", "/import"];
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Shelfwise",
+    description = "A reading tracker that a person can host. Sign in for a session cookie. Every error is `{error, code}`, and \
+        `fields` beside them names what was invalid."
+))]
+struct About;
+
+fn calls() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(About::openapi())
+        .routes(routes!(healthz))
+        .routes(routes!(openapi))
+        .routes(routes!(site))
+        .merge(crate::account::routes())
+        .merge(crate::preferences::routes())
+}
+
+/// The description of every call, made from the code.
+pub fn description() -> Description {
+    calls().into_openapi()
+}
+
+/// The server's routes in their layers. From the outside in: a request gets its id; it is timed, logged and its failures
+/// funnelled; every answer gets its security headers; another site's mutations are refused; bodies that stop arriving are
+/// cut; answers are compressed.
+pub fn router(app: App) -> Router {
+    let id = HeaderName::from_static("x-request-id");
+    let (calls, _) = calls().split_for_parts();
+    calls
+        .fallback(page_or_file)
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(RequestBodyTimeoutLayer::new(server::BODY_PAUSE))
+        .layer(from_fn_with_state(app.clone(), origin::refuse_cross_site))
+        .layer(from_fn(origin::security_headers))
+        .layer(from_fn(funnel::funnel))
+        .layer(PropagateRequestIdLayer::new(id.clone()))
+        .layer(SetRequestIdLayer::new(id, MakeRequestUuid))
+        .with_state(app)
+}
+
+async fn page_or_file(request: Request) -> Response {
+    let path = request.uri().path();
+    if path == "/api" || path.starts_with("/api/") {
+        return Error::NotFound.into_response();
+    }
+    let page = PAGES.contains(&path);
+    let file = || assets::file(path.trim_start_matches('/'), request.headers());
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    match (page, reads) {
+        (true, false) => Error::MethodNotAllowed.into_response(),
+        (true, true) => assets::page(true).into_response(),
+        (false, _) => file().unwrap_or_else(|| assets::page(false).into_response()),
+    }
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct Health {
+    status: &'static str,
+}
+
+/// Whether the server and its database answer.
+#[utoipa::path(get, path = "/healthz", tag = "server", responses((status = 200, body = Health), (status = 503)))]
+async fn healthz(State(db): State<Db>) -> Result<axum::Json<Health>> {
+    db.read(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?)).await?;
+    Ok(axum::Json(Health { status: "ok" }))
+}
+
+/// This description.
+#[utoipa::path(get, path = "/api/openapi.json", tag = "server", responses((status = 200, body = serde_json::Value)))]
+async fn openapi() -> Result<impl IntoResponse> {
+    static TEXT: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    let text = match TEXT.get() {
+        Some(text) => text,
+        None => {
+            let made = description().to_json()?;
+            TEXT.get_or_init(|| made)
+        }
+    };
+    Ok(([(header::CONTENT_TYPE, "application/json")], text.as_str()))
+}
+
+/// What the public pages must know of this server.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Site {
+    signup: Signup,
+    mail: bool,
+    billing: bool,
+    demo: bool,
+    plan_switcher: bool,
+    operator: Option<String>,
+    contact: Option<String>,
+    governing_law: Option<String>,
+}
+
+/// What the public pages must know of this server.
+#[utoipa::path(get, path = "/api/site", tag = "server", responses((status = 200, body = Site)))]
+async fn site(State(config): State<Arc<Config>>, State(demo): State<Demo>) -> axum::Json<Site> {
+    let legal = config.legal.clone();
+    axum::Json(Site {
+        signup: config.signup,
+        mail: false,
+        billing: false,
+        demo: demo.0,
+        plan_switcher: false,
+        operator: legal.operator,
+        contact: legal.contact,
+        governing_law: legal.governing_law,
+    })
+}

@@ -1,0 +1,77 @@
+//! The command line: one file a command. What fails says why on standard error and answers with its exit status.
+mod exit;
+mod openapi;
+mod serve;
+mod user;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::Config;
+use exit::{Exit, Outcome};
+
+const EXIT_STATUS: &str = "Exit status: 0 done; 1 failed or refused; 2 a wrong flag or argument; 75 another server holds the data \
+    directory; 78 a bad setting, data directory or database.";
+
+/// A reading tracker that you host yourself.
+#[derive(Parser)]
+#[command(name = "shelfwise", version, after_help = EXIT_STATUS, arg_required_else_help = true)]
+struct Cli {
+    #[command(flatten)]
+    settings: Settings,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Args)]
+struct Settings {
+    /// The config file (see config.example.toml)
+    #[arg(long, global = true, env = "SHELFWISE_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The folder of the database [default: ./data]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    data_dir: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the interface and the API
+    Serve(serve::Serve),
+    /// Make accounts
+    #[command(subcommand)]
+    User(user::User),
+    /// Print the API's OpenAPI description
+    Openapi,
+}
+
+impl Settings {
+    /// The settings of file and environment, with these flags over them.
+    fn load(&self) -> Outcome<Config> {
+        // The file's own address is no setting.
+        let environment = std::env::vars().filter(|(name, _)| name != "SHELFWISE_CONFIG");
+        let mut config = Config::load(self.config.as_deref(), environment).map_err(Exit::config)?;
+        if let Some(folder) = &self.data_dir {
+            config.data_dir.clone_from(folder);
+        }
+        Ok(config)
+    }
+}
+
+/// Runs the command that the arguments name.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        Command::Serve(serve) => serve.run(&cli.settings),
+        Command::User(user) => user.run(&cli.settings),
+        Command::Openapi => openapi::run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(exit) => {
+            eprintln!("shelfwise: {exit}");
+            exit.code()
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `shelfwise serve`
+use std::fs::{self, File, TryLockError};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::Settings;
+use super::exit::{Exit, Outcome};
+use crate::config::{Config, PublicUrl};
+use crate::kit::App;
+use crate::kit::db::Db;
+use crate::kit::{logs, server};
+
+/// Serve the interface and the API
+#[derive(Args)]
+#[command(after_help = "Examples:\n  shelfwise serve\n  shelfwise serve --listen 0.0.0.0:8080 --public-url https://books.example.org\n  shelfwise serve --demo")]
+pub struct Serve {
+    /// Address and port to listen at [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// The address that people use
+    #[arg(long, value_name = "URL", value_parser = |text: &str| PublicUrl::try_from(text.to_owned()))]
+    public_url: Option<PublicUrl>,
+}
+
+impl Serve {
+    /// Serves until the signal to stop.
+    pub fn run(self, settings: &Settings) -> Outcome<()> {
+        let mut config = settings.load()?;
+        if let Some(listen) = self.listen {
+            config.listen = listen;
+        }
+        if self.public_url.is_some() {
+            config.public_url = self.public_url;
+        }
+        logs::start(config.log_format);
+        make_data_dir(&config.data_dir)?;
+        let _held = hold(&config.data_dir)?;
+        let db = Db::open(&config.database())?;
+        serve(config, db, false)
+    }
+}
+
+/// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.
+fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
+    let closing = db.clone();
+    runtime.block_on(async move {
+        let listener = TcpListener::bind(config.listen)
+            .await
+            .map_err(|cause| Exit::failed(format!("can't listen at {}: {cause}", config.listen)))?;
+        let address = listener.local_addr().map_err(Exit::failed)?;
+        let stop = stop_signal()?;
+        let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
+        println!("Shelfwise is ready at {shown}");
+        server::serve(listener, crate::app::router(App::new(db, config, demo)), stop).await;
+        tracing::info!("stopping");
+        Ok::<_, Exit>(())
+    })?;
+    runtime.shutdown_timeout(std::time::Duration::from_secs(1));
+    closing.close();
+    Ok(())
+}
+
+fn stop_signal() -> Outcome<impl Future<Output = ()>> {
+    let (mut term, mut int) = (signal(SignalKind::terminate()).map_err(Exit::failed)?, signal(SignalKind::interrupt()).map_err(Exit::failed)?);
+    Ok(async move {
+        tokio::select! {
+            _ = term.recv() => {}
+            _ = int.recv() => {}
+        }
+    })
+}
+
+/// Makes the data directory, for its owner alone, where it is missing.
+pub fn make_data_dir(folder: &Path) -> Outcome<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+        .map_err(|cause| Exit::config(format!("the data directory {} can't be made: {cause}", folder.display())))
+}
+
+/// Holds the data directory against a second server for as long as the answer lives.
+fn hold(folder: &Path) -> Outcome<File> {
+    let path: PathBuf = folder.join("shelfwise.lock");
+    let unusable = |cause: std::io::Error| Exit::config(format!("the data directory {} can't be used: {cause}", folder.display()));
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Exit::held(format!("another server holds the data directory {}", folder.display()))),
+        Err(TryLockError::Error(cause)) => Err(unusable(cause)),
+    }
+}

@@ -1,0 +1,188 @@
+//! A server of its own for a test, and people who talk to it.
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+use shelfwise::config::Config;
+use shelfwise::kit::App;
+use shelfwise::kit::db::Db;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+/// A password that every test person has.
+pub const PASSWORD: &str = "a long enough passphrase";
+
+/// A running server with a database in a folder of its own; both go when it is dropped.
+pub struct TestServer {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Its database, to look inside.
+    pub db: Db,
+    folder: tempfile::TempDir,
+    stop: Option<oneshot::Sender<()>>,
+}
+
+impl TestServer {
+    /// A server with the default settings.
+    pub async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// A server whose settings a test changes first.
+    pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config { data_dir: folder.path().to_owned(), ..Config::default() };
+        change(&mut config);
+        let db = Db::open(&config.database()).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let router = shelfwise::app::router(App::new(db.clone(), config, false));
+        tokio::spawn(shelfwise::kit::server::serve(listener, router, async {
+            let _ = stopped.await;
+        }));
+        Self { address, db, folder, stop: Some(stop) }
+    }
+
+    /// Tells the server to stop, and goes on.
+    pub fn halt(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+    }
+
+    /// The folder that holds the database.
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    /// Somebody who is not signed in, with a cookie jar of their own.
+    pub fn anonymous(&self) -> Person {
+        let client = Client::builder().cookie_store(true).build().unwrap();
+        Person { client, base: format!("http://{}", self.address), email: String::new(), id: 0 }
+    }
+
+    /// A new reader, signed in.
+    pub async fn reader(&self) -> Person {
+        static NUMBER: AtomicU32 = AtomicU32::new(1);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let mut person = self.anonymous();
+        person.email = format!("reader{number}@example.org");
+        let form = json!({"email": person.email, "password": PASSWORD, "displayName": format!("Reader {number}"), "timezone": "UTC"});
+        let answer = person.post("/api/auth/signup", form).await;
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        person.id = answer.body["user"]["id"].as_i64().unwrap();
+        person
+    }
+
+    /// A new reader on a paid plan, signed in.
+    pub async fn plus(&self) -> Person {
+        let person = self.reader().await;
+        self.grant(&person, Some("shelfwise_plus")).await;
+        person
+    }
+
+    /// Sets somebody's plan as an operator would.
+    pub async fn grant(&self, person: &Person, plan: Option<&'static str>) {
+        let id = person.id;
+        let set = self.db.write(move |tx| Ok(tx.execute("UPDATE users SET granted_plan = ?2 WHERE id = ?1", (id, plan))?));
+        assert_eq!(set.await.unwrap(), 1);
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        self.halt();
+    }
+}
+
+/// A browser with a cookie jar.
+#[derive(Clone)]
+pub struct Person {
+    pub client: Client,
+    pub base: String,
+    pub email: String,
+    pub id: i64,
+}
+
+/// What a call answered: status, headers, and the body as JSON (a string where it is none).
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: reqwest::header::HeaderMap,
+    pub body: Value,
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    /// The body, of an answer with that status.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.body);
+        self.body
+    }
+
+    /// The code of an error with that status.
+    #[track_caller]
+    pub fn code(&self, status: u16) -> &str {
+        assert_eq!(self.status, status, "{}", self.body);
+        self.body["code"].as_str().unwrap()
+    }
+
+    /// The names of the invalid fields of a 422.
+    #[track_caller]
+    pub fn fields(&self) -> Vec<&str> {
+        assert_eq!(self.status, 422, "{}", self.body);
+        self.body["fields"].as_object().map(|fields| fields.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
+
+    /// A header's text, or nothing.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+}
+
+impl Person {
+    /// A request to build on.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    /// Sends a request.
+    pub async fn send(&self, request: RequestBuilder) -> Answer {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = response.bytes().await.unwrap().to_vec();
+        let body = serde_json::from_slice(&bytes).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&bytes).into_owned()));
+        Answer { status: StatusCode::as_u16(&status), headers, body, bytes }
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path)).await
+    }
+
+    /// POST with JSON.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request(Method::POST, path).json(&body)).await
+    }
+
+    /// PATCH with JSON.
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request(Method::PATCH, path).json(&body)).await
+    }
+
+    /// DELETE.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(self.request(Method::DELETE, path)).await
+    }
+
+    /// POST of a file as a form's field `file`, with further fields.
+    pub async fn upload(&self, path: &str, name: &str, bytes: impl Into<Vec<u8>>, fields: &[(&str, &str)]) -> Answer {
+        let part = reqwest::multipart::Part::bytes(bytes.into()).file_name(name.to_owned());
+        let form = reqwest::multipart::Form::new().part("file", part);
+        let form = fields.iter().fold(form, |form, (key, value)| form.text((*key).to_owned(), (*value).to_owned()));
+        self.send(self.request(Method::POST, path).multipart(form)).await
+    }
+}

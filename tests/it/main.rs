@@ -1,0 +1,6 @@
+//! Tests that enter by the front door: a real listener, a real database file, real requests.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests say what they expect")]
+mod accounts;
+mod harness;
+mod preferences;
+mod server;

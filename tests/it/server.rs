@@ -1,0 +1,99 @@
+//! What holds for every request: errors of one shape, headers, cross-site refusal, connections that end.
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use crate::harness::{PASSWORD, TestServer};
+
+#[tokio::test]
+async fn every_failure_has_one_shape_from_whatever_layer_it_comes() {
+    let server = TestServer::start().await;
+    let person = server.reader().await;
+    let raw = |method: Method, path: &str, kind: &str, body: &str| {
+        person.send(person.request(method, path).header("content-type", kind).body(body.to_owned()))
+    };
+    let json = "application/json";
+    for (answer, status, code) in [
+        (raw(Method::GET, "/api/nothing", json, "").await, 404, "not_found"),
+        (raw(Method::PUT, "/api/auth/login", json, "{}").await, 405, "method_not_allowed"),
+        (raw(Method::PATCH, "/api/preferences", "text/plain", "{}").await, 415, "unsupported_type"),
+        (raw(Method::PATCH, "/api/preferences", json, "{").await, 400, "unreadable"),
+        (raw(Method::PATCH, "/api/preferences", json, &format!("\"{}\"", "x".repeat(3 << 20))).await, 413, "too_large"),
+        (raw(Method::PATCH, "/api/preferences", json, "[]").await, 422, "invalid"),
+    ] {
+        assert_eq!(answer.code(status), code);
+        assert!(answer.body["error"].as_str().unwrap().ends_with('.'));
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("cache-control"), "private, no-cache");
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_told_about_bodies_before_signing_in() {
+    let server = TestServer::start().await;
+    let anonymous = server.anonymous();
+    let request = anonymous.request(Method::PATCH, "/api/preferences").header("content-type", "text/plain").body("{");
+    assert_eq!(anonymous.send(request).await.code(401), "not_signed_in");
+}
+
+#[tokio::test]
+async fn another_sites_page_changes_nothing() {
+    let server = TestServer::start().await;
+    let person = server.reader().await;
+    let host = server.address.to_string();
+    let attempt = |name: &'static str, value: String| person.request(Method::PATCH, "/api/preferences").header(name, value).json(&json!({"theme": "dark"}));
+    for request in [attempt("sec-fetch-site", "cross-site".into()), attempt("sec-fetch-site", "same-site".into()), attempt("origin", "https://evil.test".into()), attempt("origin", "null".into())] {
+        assert_eq!(person.send(request).await.code(403), "cross_site");
+    }
+    assert!(person.get("/api/preferences").await.expect(200)["preferences"]["theme"].is_null());
+    person.send(attempt("origin", format!("http://{host}"))).await.expect(200);
+}
+
+#[tokio::test]
+async fn pages_have_a_strict_policy_with_a_nonce_of_their_own_and_unknown_paths_are_404_pages() {
+    let server = TestServer::start().await;
+    let anonymous = server.anonymous();
+    let (first, second) = (anonymous.get("/login").await, anonymous.get("/login").await);
+    let policy = first.header("content-security-policy");
+    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"));
+    assert_ne!(policy, second.header("content-security-policy"));
+    assert_eq!((first.status, first.header("cache-control")), (200, "no-store"));
+    let missing = anonymous.get("/no/such/page").await;
+    assert_eq!(missing.status, 404);
+    assert!(missing.body.as_str().unwrap().contains("<title>404 Page Not Found</title>"));
+    for hidden in ["/.env", "/.git/config", "/shelfwise.db", "/../Cargo.toml", "/index.html.br", "/metrics"] {
+        assert_eq!(anonymous.get(hidden).await.status, 404, "{hidden}");
+    }
+    assert_eq!(anonymous.send(anonymous.request(Method::POST, "/login")).await.status, 405);
+}
+
+#[tokio::test]
+async fn the_health_and_the_description_need_no_session() {
+    let server = TestServer::start().await;
+    let anonymous = server.anonymous();
+    assert_eq!(anonymous.get("/healthz").await.expect(200), json!({"status": "ok"}));
+    let description = anonymous.get("/api/openapi.json").await.expect(200);
+    assert!(description["openapi"].as_str().unwrap().starts_with("3.1"));
+    for path in ["/healthz", "/api/openapi.json", "/api/auth/login"] {
+        assert!(description["paths"][path].is_object(), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_stops_finishes_what_is_in_flight_and_closes_what_is_half_sent() {
+    let mut server = TestServer::start().await;
+    let mut half_sent = tokio::net::TcpStream::connect(server.address).await.unwrap();
+    half_sent.write_all(b"POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{").await.unwrap();
+    let person = server.anonymous();
+    let form = json!({"email": "last@example.org", "password": PASSWORD, "displayName": "Last"});
+    let in_flight = tokio::spawn(async move { person.post("/api/auth/signup", form).await.status });
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    server.halt();
+    assert_eq!(in_flight.await.unwrap(), 201);
+    let mut rest = Vec::new();
+    let closed = tokio::time::timeout(Duration::from_secs(10), half_sent.read_to_end(&mut rest)).await;
+    assert!(closed.is_ok(), "a half-sent request must not hold the server");
+    assert!(tokio::net::TcpStream::connect(server.address).await.is_err());
+}
