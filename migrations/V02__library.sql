@@ -23,7 +23,7 @@ CREATE TABLE books (
   date_completed TEXT CHECK ((date_completed IS NOT NULL) = (status = 'completed')),
   start_date TEXT CHECK (start_date IS NULL OR status <> 'undated'),
   word_count INTEGER NOT NULL CHECK (word_count BETWEEN 0 AND 100000000),
-  rating INTEGER CHECK (rating BETWEEN 0 AND 10 AND status <> 'in-progress'),
+  rating INTEGER CHECK (rating IS NULL OR (rating BETWEEN 0 AND 10 AND status <> 'in-progress')),
   format TEXT NOT NULL CHECK (format IN ('Print', 'eBook', 'Audio')),
   reread INTEGER NOT NULL CHECK (reread IN (0, 1)),
   word_distribution TEXT NOT NULL CHECK (word_distribution IN ('final', 'spread')),

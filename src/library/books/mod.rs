@@ -1,3 +1,10 @@
 //! Books: what has been read, is being read, or was read once upon a time.
+//!
+//! Tables: `books`, `book_texts`, and the counters in `libraries`. [`model`] what a book may be · [`payload`] how a request
+//! becomes one · [`filter`] the dashboard's question · [`order`] sorting and paging · [`store`] rows · [`list`] lists of them.
+pub mod filter;
+pub mod list;
 pub mod model;
+pub mod order;
 pub mod payload;
+pub mod store;

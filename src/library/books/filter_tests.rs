@@ -1,0 +1,130 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn parse(query: &str) -> Filter {
+    Filter::parse(&Query::parse(query)).unwrap()
+}
+
+fn day(text: &str) -> Option<NaiveDate> {
+    text::date(text)
+}
+
+fn book() -> BookRow<'static> {
+    BookRow {
+        id: 1,
+        status: Status::Completed,
+        date_completed: day("2024-02-29"),
+        start_date: None,
+        word_count: 100,
+        rating: Some(7),
+        format: Format::EBook,
+        reread: false,
+        word_distribution: Distribution::Final,
+        title: "Les Misérables",
+        author: "Victor Hugo",
+        title_key: "les miserables",
+        author_key: "victor hugo",
+        genres: "Classic,History",
+    }
+}
+
+#[test]
+fn no_question_lets_everything_pass() {
+    for empty in ["", "titleSearch=&genres=&authors=&formats=&reread=&minRating=&startDate=&endDate=", "minRating=0&reread=include&other=1"] {
+        assert!(parse(empty).is_everything(), "{empty}");
+    }
+}
+
+#[test]
+fn titles_are_found_without_regard_to_case_and_accents() {
+    assert!(parse("titleSearch=MISÉR").matches(&book()));
+    assert!(parse("titleSearch=les+mis").matches(&book()));
+    assert!(!parse("titleSearch=hugo").matches(&book()));
+}
+
+#[test]
+fn repeated_keys_mean_any_of_them_and_different_keys_mean_all() {
+    assert!(parse("genres=Crime&genres=History").matches(&book()));
+    assert!(parse("formats=Print&formats=eBook&authors=Victor+Hugo").matches(&book()));
+    assert!(!parse("genres=History&formats=Print").matches(&book()));
+    assert!(!parse("genres=Hist").matches(&book()));
+}
+
+#[test]
+fn a_least_rating_leaves_out_unrated_books_and_zero_does_not() {
+    let unrated = BookRow { rating: None, ..book() };
+    assert!(!parse("minRating=1").matches(&unrated) && parse("minRating=0").matches(&unrated));
+    assert!(parse("minRating=7").matches(&book()) && !parse("minRating=8").matches(&book()));
+}
+
+#[test]
+fn a_date_bound_takes_its_own_day_and_leaves_out_books_without_a_completion() {
+    assert!(parse("startDate=2024-02-29&endDate=2024-02-29").matches(&book()));
+    assert!(!parse("startDate=2024-03-01").matches(&book()) && !parse("endDate=2024-02-28").matches(&book()));
+    let undated = BookRow { date_completed: None, status: Status::Undated, ..book() };
+    assert!(!parse("startDate=1900-01-01").matches(&undated) && !parse("endDate=2100-01-01").matches(&undated));
+}
+
+#[test]
+fn rereads_are_included_left_out_or_alone() {
+    let again = BookRow { reread: true, ..book() };
+    for (query, first, second) in [("include", true, true), ("exclude", true, false), ("only", false, true)] {
+        let filter = parse(&format!("reread={query}"));
+        assert_eq!((filter.matches(&book()), filter.matches(&again)), (first, second), "{query}");
+    }
+}
+
+#[test]
+fn every_bad_value_is_named() {
+    let query = "formats=print&reread=maybe&minRating=11&startDate=2024-02-30&endDate=soon";
+    let errors = Filter::parse(&Query::parse(query)).unwrap_err();
+    let named: Vec<_> = errors.iter().map(|(field, _)| field).collect();
+    assert_eq!(named, ["formats", "reread", "minRating", "startDate", "endDate"]);
+}
+
+#[test]
+fn hidden_are_only_books_completed_before_the_window() {
+    let from = day("2024-03-01");
+    assert!(!is_visible(day("2024-02-29"), from) && is_visible(day("2024-03-01"), from));
+    assert!(is_visible(None, from) && is_visible(day("1900-01-01"), None));
+}
+
+proptest! {
+    /// The filter says what the sentences of the decisions say, one by one, for any book and any question.
+    #[test]
+    fn the_filter_agrees_with_its_sentences(
+        rating in proptest::option::of(0..=10_i64),
+        min in 0..=10_i64,
+        days in proptest::option::of(0..40_i64),
+        from in proptest::option::of(0..40_i64),
+        to in proptest::option::of(0..40_i64),
+        reread: bool,
+        want in 0..3_usize,
+        genre in prop::sample::select(vec!["", "A", "B", "C"]),
+        format in prop::sample::select(Format::ALL.to_vec()),
+        wanted in prop::sample::subsequence(Format::ALL.to_vec(), 0..=3),
+    ) {
+        let on = |offset: i64| day("2024-02-10").unwrap() + chrono::TimeDelta::days(offset);
+        let row = BookRow { rating, reread, format, date_completed: days.map(on), genres: "A,B", ..book() };
+        let filter = Filter {
+            min_rating: min,
+            from: from.map(on),
+            to: to.map(on),
+            rereads: [Rereads::Include, Rereads::Exclude, Rereads::Only][want],
+            formats: wanted.clone(),
+            genres: if genre.is_empty() { vec![] } else { vec![genre.to_owned()] },
+            ..Filter::default()
+        };
+        let sentences = [
+            min == 0 || rating.unwrap_or(-1) >= min,
+            from.is_none() || days.is_some_and(|days| days >= from.unwrap()),
+            to.is_none() || days.is_some_and(|days| days <= to.unwrap()),
+            want != 1 || !reread,
+            want != 2 || reread,
+            wanted.is_empty() || wanted.iter().any(|one| *one == format),
+            genre != "C",
+        ];
+        prop_assert_eq!(filter.matches(&row), sentences.into_iter().all(|sentence| sentence));
+    }
+}

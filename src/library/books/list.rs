@@ -1,0 +1,161 @@
+//! The book list: newest completion first straight from the index, any other question by one pass over the library.
+use rusqlite::{Connection, Row};
+
+use super::filter::is_visible;
+use super::model::Book;
+use super::order::{Direction, FirstPlaces, Key, ListQuery, Place, Sort};
+use super::store::{ALL, book, scan, stored, words};
+use crate::kit::error::Result;
+use crate::library::ledger;
+use chrono::NaiveDate;
+
+/// What stands beside the books of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// The whole library, hidden books included.
+    pub total: i64,
+    /// The visible books of the filter.
+    pub matching: i64,
+    /// Where the next page begins; none at the end.
+    pub next: Option<String>,
+}
+
+/// Visits the books of a list in its order. `from` is the first completion date that shows.
+///
+/// # Errors
+/// The visitor's; the database's.
+pub fn list(
+    conn: &Connection,
+    owner: i64,
+    from: Option<NaiveDate>,
+    query: &ListQuery,
+    visit: &mut dyn FnMut(&Book<'_>) -> Result<()>,
+) -> Result<Totals> {
+    let total = ledger::book_count(conn, owner)?;
+    if query.filter.is_everything() && query.sort == Sort::DateCompleted && query.direction == Direction::Desc {
+        let next = newest_first(conn, owner, from, query, visit)?;
+        return Ok(Totals { total, matching: visible(conn, owner, from, total)?, next });
+    }
+    let mut first = FirstPlaces::new(query);
+    let mut matching = 0;
+    scan(conn, owner, |row| {
+        if is_visible(row.date_completed, from) && query.filter.matches(row) {
+            matching += 1;
+            first.offer(row);
+        }
+    })?;
+    let (page, next) = first.finish();
+    let mut by_id = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
+    for place in page {
+        let mut rows = by_id.query([owner, place.id])?;
+        if let Some(row) = rows.next()? {
+            visit(&book(conn, row)?)?;
+        }
+    }
+    Ok(Totals { total, matching, next })
+}
+
+/// How many books show.
+///
+/// # Errors
+/// The database's.
+pub fn visible(conn: &Connection, owner: i64, from: Option<NaiveDate>, total: i64) -> Result<i64> {
+    let Some(from) = from else { return Ok(total) };
+    let sql = "SELECT count(*) FROM books WHERE user_id = ?1 AND date_completed < ?2";
+    let hidden: i64 = conn.prepare_cached(sql)?.query_row((owner, stored(from)), |row| row.get(0))?;
+    Ok(total - hidden)
+}
+
+/// Walks the index: dated books first, the undated behind them, each part from behind the cursor on.
+fn newest_first(
+    conn: &Connection,
+    owner: i64,
+    from: Option<NaiveDate>,
+    query: &ListQuery,
+    visit: &mut dyn FnMut(&Book<'_>) -> Result<()>,
+) -> Result<Option<String>> {
+    let mut page = Page { query, left: query.limit, last: None, visit };
+    let (after_day, after_id) = match &query.after {
+        Some(Place { key: Key::Day(day), id }) => (stored(*day), *id),
+        Some(Place { id, .. }) => (String::new(), *id),
+        // Behind every date that a book may have.
+        None => ("9999".into(), i64::MAX),
+    };
+    if !after_day.is_empty() {
+        let sql = format!(
+            "SELECT {ALL} FROM books WHERE user_id = ?1 AND date_completed >= ?2 AND (date_completed, id) < (?3, ?4)
+             ORDER BY date_completed DESC, id DESC"
+        );
+        let mut dated = conn.prepare_cached(&sql)?;
+        let mut rows = dated.query((owner, from.map_or_else(String::new, stored), &after_day, after_id))?;
+        while let Some(row) = rows.next()? {
+            if page.is_full(conn, row)? {
+                return Ok(page.next());
+            }
+        }
+    }
+    let undated_after = if after_day.is_empty() { after_id } else { i64::MAX };
+    let sql = format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND date_completed IS NULL AND id < ?2 ORDER BY id DESC");
+    let mut undated = conn.prepare_cached(&sql)?;
+    let mut rows = undated.query([owner, undated_after])?;
+    while let Some(row) = rows.next()? {
+        if page.is_full(conn, row)? {
+            return Ok(page.next());
+        }
+    }
+    Ok(None)
+}
+
+/// A page that fills up.
+struct Page<'p> {
+    query: &'p ListQuery,
+    left: Option<usize>,
+    last: Option<Place<'static>>,
+    visit: &'p mut dyn FnMut(&Book<'_>) -> Result<()>,
+}
+
+impl Page<'_> {
+    /// Takes one more book, unless the page is full: then another page follows.
+    fn is_full(&mut self, conn: &Connection, row: &Row<'_>) -> Result<bool> {
+        if self.left == Some(0) {
+            return Ok(true);
+        }
+        let book = book(conn, row)?;
+        (self.visit)(&book)?;
+        self.left = self.left.map(|left| left - 1);
+        self.last = Some(Place { key: book.date_completed.map_or(Key::Nothing, Key::Day), id: book.id });
+        Ok(false)
+    }
+
+    fn next(&self) -> Option<String> {
+        self.last.as_ref().map(|last| self.query.cursor_behind(last))
+    }
+}
+
+/// A book in the edit tab's picker.
+#[derive(Debug, serde::Serialize, utoipa::ToSchema)]
+pub struct BookTitle<'a> {
+    /// The book's key.
+    pub id: i64,
+    /// As typed.
+    pub title: &'a str,
+    /// As typed.
+    pub author: &'a str,
+    /// completed, in-progress or undated.
+    pub status: &'a str,
+}
+
+/// Visits the whole library by title, hidden books included.
+///
+/// # Errors
+/// The visitor's; the database's.
+pub fn titles(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
+    let sql = "SELECT id, title, author, status FROM books WHERE user_id = ?1 ORDER BY title_key, id DESC";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([owner])?;
+    while let Some(row) = rows.next()? {
+        let (title, author, status) = (words(row, 1)?, words(row, 2)?, words(row, 3)?);
+        visit(&BookTitle { id: row.get(0)?, title, author, status })?;
+    }
+    Ok(())
+}

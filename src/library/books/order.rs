@@ -1,0 +1,256 @@
+//! Orders of the book list, and places in them: a page begins behind the last book of the one before, whatever was added since.
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::filter::{BookRow, Filter};
+use crate::kit::FieldErrors;
+use crate::kit::extract::Query;
+
+/// The longest page.
+pub const LONGEST_PAGE: usize = 500;
+
+/// What the list is sorted by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Sort {
+    /// Without regard to case and accents.
+    Title,
+    /// Without regard to case and accents.
+    Author,
+    /// Words.
+    WordCount,
+    /// The day of completion.
+    #[default]
+    DateCompleted,
+    /// The rating.
+    Rating,
+}
+
+/// Which end of the list comes first. Books without a value come last either way, and ties show the newest book first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// The least first.
+    Asc,
+    /// The greatest first.
+    #[default]
+    Desc,
+}
+
+/// What a book is sorted by, in one order of the list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Key<'a> {
+    /// Words or a rating.
+    Number(i64),
+    /// A day.
+    Day(NaiveDate),
+    /// A folded text.
+    Text(Cow<'a, str>),
+    /// The book has no such value.
+    Nothing,
+}
+
+/// A book's place in the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// What the list is sorted by.
+    pub key: Key<'a>,
+    /// The book's key.
+    pub id: i64,
+}
+
+impl Place<'_> {
+    /// The place of a book.
+    pub fn of<'r>(book: &BookRow<'r>, sort: Sort) -> Place<'r> {
+        let key = match sort {
+            Sort::Title => Key::Text(Cow::Borrowed(book.title_key)),
+            Sort::Author => Key::Text(Cow::Borrowed(book.author_key)),
+            Sort::WordCount => Key::Number(book.word_count),
+            Sort::Rating => book.rating.map_or(Key::Nothing, Key::Number),
+            Sort::DateCompleted => book.date_completed.map_or(Key::Nothing, Key::Day),
+        };
+        Place { key, id: book.id }
+    }
+
+    /// The same place, free of the row that it was read from.
+    pub fn into_owned(self) -> Place<'static> {
+        let key = match self.key {
+            Key::Text(text) => Key::Text(Cow::Owned(text.into_owned())),
+            Key::Number(number) => Key::Number(number),
+            Key::Day(day) => Key::Day(day),
+            Key::Nothing => Key::Nothing,
+        };
+        Place { key, id: self.id }
+    }
+
+    /// Which of two places of one order comes first.
+    pub fn compare(&self, other: &Place<'_>, direction: Direction) -> Ordering {
+        let turn = |order: Ordering| if direction == Direction::Asc { order } else { order.reverse() };
+        let keys = match (&self.key, &other.key) {
+            (Key::Nothing, Key::Nothing) => Ordering::Equal,
+            (Key::Nothing, _) => Ordering::Greater,
+            (_, Key::Nothing) => Ordering::Less,
+            (Key::Number(one), Key::Number(two)) => turn(one.cmp(two)),
+            (Key::Day(one), Key::Day(two)) => turn(one.cmp(two)),
+            (Key::Text(one), Key::Text(two)) => turn(one.cmp(two)),
+            // Keys of two sorts never meet: a cursor is refused in another order than its own.
+            _ => Ordering::Equal,
+        };
+        keys.then(other.id.cmp(&self.id))
+    }
+}
+
+/// What a client asks of the book list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListQuery {
+    /// Which books.
+    pub filter: Filter,
+    /// In which order.
+    pub sort: Sort,
+    /// From which end.
+    pub direction: Direction,
+    /// How many at most; all when absent.
+    pub limit: Option<usize>,
+    /// Behind which place; from the beginning when absent.
+    pub after: Option<Place<'static>>,
+    /// Whether anything was asked at all: a plain list has no `matching` and no `nextCursor`.
+    pub asked: bool,
+}
+
+/// What a cursor says. It is opaque to clients: base64 of this, as JSON.
+#[derive(Serialize, Deserialize)]
+struct Cursor<'a> {
+    s: Sort,
+    o: Direction,
+    k: Key<'a>,
+    i: i64,
+}
+
+impl ListQuery {
+    /// Reads the whole question from a query; empty values say nothing.
+    ///
+    /// # Errors
+    /// A sentence for each bad value.
+    pub fn parse(query: &Query) -> Result<Self, FieldErrors> {
+        let said = |key| query.get(key).filter(|value| !value.is_empty());
+        let (filter, mut errors) = match Filter::parse(query) {
+            Ok(filter) => (filter, FieldErrors::new()),
+            Err(errors) => (Filter::default(), errors),
+        };
+        let sort = word(said("sort")).unwrap_or_else(|| {
+            errors.add("sort", "Books are sorted by title, author, wordCount, dateCompleted or rating.");
+            Sort::default()
+        });
+        let direction = word(said("order")).unwrap_or_else(|| {
+            errors.add("order", "The order is asc or desc.");
+            Direction::default()
+        });
+        let limit = said("limit").map(|text| text.parse().unwrap_or(0));
+        if limit.is_some_and(|limit| !(1..=LONGEST_PAGE).contains(&limit)) {
+            errors.add("limit", "The limit is a whole number from 1 to 500.");
+        }
+        let after = said("cursor").and_then(|cursor| {
+            let place = read_cursor(cursor, sort, direction);
+            if place.is_none() {
+                errors.add("cursor", "This cursor belongs to another list. Please start from the beginning.");
+            }
+            place
+        });
+        let asked = ["sort", "order", "limit", "cursor"].iter().chain(&Filter::KEYS).any(|key| query.get(key).is_some());
+        if errors.is_empty() { Ok(Self { filter, sort, direction, limit, after, asked }) } else { Err(errors) }
+    }
+
+    /// The cursor for the page behind a place.
+    pub fn cursor_behind(&self, place: &Place<'_>) -> String {
+        let cursor = Cursor { s: self.sort, o: self.direction, k: place.key.clone(), i: place.id };
+        URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
+    }
+}
+
+/// The value of a word that a serde enum knows; its default when nothing was said.
+fn word<T: Default + for<'de> Deserialize<'de>>(said: Option<&str>) -> Option<T> {
+    use serde::de::value::{Error, StrDeserializer};
+    match said {
+        None => Some(T::default()),
+        Some(text) => T::deserialize(StrDeserializer::<Error>::new(text)).ok(),
+    }
+}
+
+/// The place that a cursor of this very order names.
+fn read_cursor(text: &str, sort: Sort, direction: Direction) -> Option<Place<'static>> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    let cursor: Cursor<'_> = serde_json::from_slice(&bytes).ok()?;
+    // Within JSON a text that looks like a day reads as one: a title can.
+    let key = match (sort, cursor.k) {
+        (Sort::Title | Sort::Author, Key::Text(text)) => Key::Text(Cow::Owned(text.into_owned())),
+        (Sort::Title | Sort::Author, Key::Day(day)) => Key::Text(Cow::Owned(super::store::stored(day))),
+        (Sort::WordCount | Sort::Rating, key @ Key::Number(_)) => key,
+        (Sort::DateCompleted, key @ Key::Day(_)) => key,
+        (Sort::DateCompleted | Sort::Rating, Key::Nothing) => Key::Nothing,
+        _ => return None,
+    };
+    (cursor.s == sort && cursor.o == direction).then_some(Place { key, id: cursor.i })
+}
+
+/// Keeps the first places of an order, and counts all that were offered.
+#[derive(Debug)]
+pub struct FirstPlaces<'q> {
+    query: &'q ListQuery,
+    /// One more than the page, to know whether another follows.
+    wanted: usize,
+    kept: Vec<Place<'static>>,
+    /// The last place that can still be among the first.
+    worst: Option<Place<'static>>,
+}
+
+impl<'q> FirstPlaces<'q> {
+    /// Nothing offered yet.
+    pub fn new(query: &'q ListQuery) -> Self {
+        let wanted = query.limit.map_or(usize::MAX, |limit| limit + 1);
+        Self { query, wanted, kept: Vec::new(), worst: None }
+    }
+
+    /// Offers a book; it is kept when it may stand on the page.
+    pub fn offer(&mut self, book: &BookRow<'_>) {
+        let direction = self.query.direction;
+        let place = Place::of(book, self.query.sort);
+        let behind = |other: &Option<Place<'_>>| other.as_ref().map(|other| place.compare(other, direction));
+        if behind(&self.query.after).is_some_and(Ordering::is_le) || behind(&self.worst).is_some_and(Ordering::is_gt) {
+            return;
+        }
+        self.kept.push(place.into_owned());
+        // Pruned only now and then, so that each book costs the same however long the library is.
+        if self.kept.len() >= self.wanted.saturating_mul(2) {
+            self.prune();
+        }
+    }
+
+    fn prune(&mut self) {
+        let direction = self.query.direction;
+        self.kept.select_nth_unstable_by(self.wanted - 1, |one, other| one.compare(other, direction));
+        self.kept.truncate(self.wanted);
+        self.worst = self.kept.last().cloned();
+    }
+
+    /// The page in its order, and the cursor of the next one.
+    pub fn finish(mut self) -> (Vec<Place<'static>>, Option<String>) {
+        let direction = self.query.direction;
+        self.kept.sort_unstable_by(|one, other| one.compare(other, direction));
+        let page = self.query.limit.unwrap_or(usize::MAX);
+        let more = self.kept.len() > page;
+        self.kept.truncate(page);
+        let next = self.kept.last().filter(|_| more).map(|last| self.query.cursor_behind(last));
+        (self.kept, next)
+    }
+}
+
+#[cfg(test)]
+#[path = "order_tests.rs"]
+mod tests;

@@ -1,0 +1,105 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::library::books::model::{Distribution, Format, Status};
+
+fn row(id: i64, title: &'static str, rating: Option<i64>, day: Option<&str>) -> BookRow<'static> {
+    BookRow {
+        id,
+        status: if day.is_some() { Status::Completed } else { Status::Undated },
+        date_completed: day.and_then(crate::library::text::date),
+        start_date: None,
+        word_count: rating.unwrap_or(0) * 100,
+        rating,
+        format: Format::Print,
+        reread: false,
+        word_distribution: Distribution::Final,
+        title,
+        author: "A",
+        title_key: title,
+        author_key: "a",
+        genres: "",
+    }
+}
+
+fn parse(query: &str) -> ListQuery {
+    ListQuery::parse(&Query::parse(query)).unwrap()
+}
+
+fn ids(query: &ListQuery, rows: &[BookRow<'_>]) -> (Vec<i64>, Option<String>) {
+    let mut first = FirstPlaces::new(query);
+    rows.iter().for_each(|row| first.offer(row));
+    let (page, next) = first.finish();
+    (page.iter().map(|place| place.id).collect(), next)
+}
+
+#[test]
+fn a_plain_list_asks_nothing_and_shows_the_newest_completion_first() {
+    let plain = parse("unknown=1");
+    assert!(!plain.asked && plain.limit.is_none());
+    let rows = [row(1, "b", None, Some("2024-01-01")), row(2, "a", None, None), row(3, "c", None, Some("2024-01-02"))];
+    assert_eq!(ids(&plain, &rows), (vec![3, 1, 2], None));
+    assert!(parse("titleSearch=").asked && parse("sort=title").asked);
+}
+
+#[test]
+fn nothing_comes_last_both_ways_and_ties_show_the_newest_book_first() {
+    let rows = [row(1, "a", Some(3), None), row(2, "b", None, None), row(3, "c", Some(3), None), row(4, "d", Some(9), None), row(5, "e", None, None)];
+    assert_eq!(ids(&parse("sort=rating"), &rows).0, [4, 3, 1, 5, 2]);
+    assert_eq!(ids(&parse("sort=rating&order=asc"), &rows).0, [3, 1, 4, 5, 2]);
+}
+
+#[test]
+fn every_bad_value_is_named() {
+    let errors = ListQuery::parse(&Query::parse("sort=genre&order=up&limit=501&cursor=x&minRating=a")).unwrap_err();
+    let named: Vec<_> = errors.iter().map(|(field, _)| field).collect();
+    assert_eq!(named, ["minRating", "sort", "order", "limit", "cursor"]);
+    for limit in ["0", "-1", "1.5", "many"] {
+        assert!(ListQuery::parse(&Query::parse(&format!("limit={limit}"))).is_err(), "{limit}");
+    }
+}
+
+#[test]
+fn a_cursor_is_refused_in_another_order() {
+    let rows = [row(1, "a", Some(1), None), row(2, "b", Some(2), None)];
+    let cursor = ids(&parse("sort=title&limit=1"), &rows).1.unwrap();
+    assert_eq!(ids(&parse(&format!("sort=title&limit=1&cursor={cursor}")), &rows).0, [1]);
+    for other in ["sort=author", "sort=title&order=asc", "sort=rating", ""] {
+        assert!(ListQuery::parse(&Query::parse(&format!("{other}&cursor={cursor}"))).is_err(), "{other}");
+    }
+}
+
+#[test]
+fn a_title_that_looks_like_a_date_pages_on() {
+    let rows = [row(1, "1984-01-01", None, None), row(2, "1984-01-02", None, None)];
+    let cursor = ids(&parse("sort=title&order=asc&limit=1"), &rows).1.unwrap();
+    assert_eq!(ids(&parse(&format!("sort=title&order=asc&cursor={cursor}")), &rows).0, [2]);
+}
+
+proptest! {
+    /// Page by page shows the same books in the same order as all at once, for any library, order and page.
+    #[test]
+    fn pages_together_are_the_whole_list(
+        books in proptest::collection::vec((0..4_usize, proptest::option::of(0..3_i64), proptest::option::of(0..3_usize)), 0..40),
+        sort in prop::sample::select(vec!["title", "author", "wordCount", "dateCompleted", "rating"]),
+        order in prop::sample::select(vec!["asc", "desc"]),
+        limit in 1..7_usize,
+    ) {
+        let (titles, days) = (["a", "b", "c", "d"], ["2024-01-01", "2024-01-02", "2024-02-01"]);
+        let rows: Vec<_> = (1..).zip(&books).map(|(id, (title, rating, day))| row(id, titles[*title], *rating, day.map(|day| days[day]))).collect();
+        let whole = ids(&parse(&format!("sort={sort}&order={order}")), &rows).0;
+        prop_assert_eq!(whole.len(), rows.len());
+        let mut paged = Vec::new();
+        let mut cursor = String::new();
+        loop {
+            let (page, next) = ids(&parse(&format!("sort={sort}&order={order}&limit={limit}&cursor={cursor}")), &rows);
+            prop_assert!(page.len() <= limit);
+            paged.extend(page);
+            match next {
+                Some(next) => cursor = next,
+                None => break,
+            }
+        }
+        prop_assert_eq!(paged, whole);
+    }
+}

@@ -1,0 +1,262 @@
+//! Books in the database: rows clustered by owner, read in one range, written with the ledger in the same transaction.
+use std::borrow::Cow;
+
+use chrono::{Datelike as _, NaiveDate};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row, named_params};
+
+use super::filter::BookRow;
+use super::model::{Book, BookDraft, Distribution, Format, Genres, Status, WordCountSource};
+use crate::kit::db::{Tx, owned};
+use crate::kit::error::{Error, Result};
+use crate::library::{ledger, text};
+
+/// The columns that filters, sorting and statistics read, and then all of them: the mappers below count on this order.
+macro_rules! narrow_columns {
+    () => {
+        "id, status, date_completed, start_date, word_count, rating, format, reread, word_distribution, title, author, title_key, \
+         author_key, genres"
+    };
+}
+const NARROW: &str = narrow_columns!();
+/// Every column of an answer.
+pub(super) const ALL: &str =
+    concat!(narrow_columns!(), ", pages, isbn, word_count_source, has_texts, created_at, updated_at");
+
+/// The narrow part of a row.
+fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
+    Ok(BookRow {
+        id: row.get(0)?,
+        status: named(row, 1, Status::from_name)?,
+        date_completed: day(row, 2)?,
+        start_date: day(row, 3)?,
+        word_count: row.get(4)?,
+        rating: row.get(5)?,
+        format: named(row, 6, Format::from_name)?,
+        reread: row.get(7)?,
+        word_distribution: named(row, 8, Distribution::from_name)?,
+        title: words(row, 9)?,
+        author: words(row, 10)?,
+        title_key: words(row, 11)?,
+        author_key: words(row, 12)?,
+        genres: words(row, 13)?,
+    })
+}
+
+/// A whole row, but for the long texts; the flag says whether there are any.
+fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
+    let narrow = narrow(row)?;
+    let book = Book {
+        id: narrow.id,
+        title: Cow::Borrowed(narrow.title),
+        author: Cow::Borrowed(narrow.author),
+        word_count: narrow.word_count,
+        word_count_source: named(row, 16, WordCountSource::from_name)?,
+        pages: row.get(14)?,
+        isbn: row.get_ref(15)?.as_str_or_null()?.map(Cow::Borrowed),
+        status: narrow.status,
+        start_date: narrow.start_date,
+        date_completed: narrow.date_completed,
+        year: narrow.date_completed.map(|day| day.year()),
+        month: narrow.date_completed.map(|day| day.month()),
+        rating: narrow.rating,
+        format: narrow.format,
+        reread: narrow.reread,
+        genres: Genres(Cow::Borrowed(narrow.genres)),
+        impressions: None,
+        quotes: Vec::new(),
+        word_distribution: narrow.word_distribution,
+        created_at: Cow::Borrowed(words(row, 18)?),
+        updated_at: Cow::Borrowed(words(row, 19)?),
+    };
+    Ok((book, row.get(17)?))
+}
+
+/// Turns a row into a whole book, long texts included.
+pub(super) fn book<'r>(conn: &Connection, row: &'r Row<'_>) -> Result<Book<'r>> {
+    let (mut book, has_texts) = whole(row)?;
+    if has_texts {
+        let mut texts = conn.prepare_cached("SELECT impressions, quotes FROM book_texts WHERE book_id = ?1")?;
+        let (impressions, quotes): (Option<String>, String) =
+            texts.query_row([book.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        book.impressions = impressions;
+        book.quotes = serde_json::from_str(&quotes)?;
+    }
+    Ok(book)
+}
+
+/// A text column, borrowed.
+pub(crate) fn words<'r>(row: &'r Row<'_>, column: usize) -> rusqlite::Result<&'r str> {
+    Ok(row.get_ref(column)?.as_str()?)
+}
+
+fn named<T>(row: &Row<'_>, column: usize, from_name: fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+    from_name(words(row, column)?).ok_or_else(|| unreadable(column))
+}
+
+fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<NaiveDate>> {
+    match row.get_ref(column)? {
+        ValueRef::Null => Ok(None),
+        value => text::date(value.as_str()?).map(Some).ok_or_else(|| unreadable(column)),
+    }
+}
+
+/// A value that this program never writes.
+fn unreadable(column: usize) -> rusqlite::Error {
+    rusqlite::Error::InvalidColumnType(column, "a value of the library".into(), rusqlite::types::Type::Text)
+}
+
+/// One book of an owner; 404 for somebody else's.
+///
+/// # Errors
+/// [`Error::NotFound`]; the database's.
+pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<Book<'static>> {
+    let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
+    let mut rows = query.query([owner, id])?;
+    let row = rows.next()?.ok_or(Error::NotFound)?;
+    Ok(book(conn, row)?.into_owned())
+}
+
+/// Visits the narrow part of every book of an owner in the order of keys, in one range.
+///
+/// # Errors
+/// The database's.
+pub fn scan(conn: &Connection, owner: i64, mut visit: impl FnMut(&BookRow<'_>)) -> Result<()> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached(&format!("SELECT {NARROW} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
+    let mut rows = query.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        visit(&narrow(row)?);
+    }
+    Ok(())
+}
+
+/// Visits every book of an owner whole, in the order of keys: for exports.
+///
+/// # Errors
+/// The visitor's; the database's.
+pub fn each(conn: &Connection, owner: i64, mut visit: impl FnMut(Book<'_>) -> Result<()>) -> Result<()> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
+    let mut rows = query.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        visit(book(conn, row)?)?;
+    }
+    Ok(())
+}
+
+/// Whether a finished book of that title and author stands in the library, hidden ones included. The keys are folded.
+///
+/// # Errors
+/// The database's.
+pub fn is_finished_before(conn: &Connection, owner: i64, title_key: &str, author_key: &str) -> Result<bool> {
+    let (first, last) = owned(owner);
+    let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE id BETWEEN ?1 AND ?2 AND status <> 'in-progress'
+        AND title_key = ?3 AND author_key = ?4)";
+    Ok(conn.prepare_cached(sql)?.query_row((first, last, title_key, author_key), |row| row.get(0))?)
+}
+
+/// Writes one new book and counts it.
+///
+/// # Errors
+/// The ledger's and the database's.
+pub fn insert(tx: &Tx<'_>, owner: i64, draft: &BookDraft) -> Result<i64> {
+    let id = ledger::add_books(tx, owner, 1)?;
+    insert_as(tx, owner, id, draft)?;
+    Ok(id)
+}
+
+/// Writes a new book under a key that [`ledger::add_books`] gave: for imports, which take their keys in one go.
+///
+/// # Errors
+/// The database's.
+pub fn insert_as(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()> {
+    let sql = "INSERT INTO books (id, user_id, status, date_completed, start_date, word_count, rating, format, reread,
+        word_distribution, title, author, title_key, author_key, genres, pages, isbn, word_count_source, has_texts, created_at,
+        updated_at) VALUES (:id, :owner, :status, :completed, :start, :words, :rating, :format, :reread, :distribution, :title,
+        :author, :title_key, :author_key, :genres, :pages, :isbn, :source, :has_texts, :now, :now)";
+    write(tx, sql, owner, id, draft)?;
+    write_texts(tx, id, draft)
+}
+
+/// Writes what a book has become; 404 for somebody else's.
+///
+/// # Errors
+/// [`Error::NotFound`]; the database's.
+pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()> {
+    let sql = "UPDATE books SET status = :status, date_completed = :completed, start_date = :start, word_count = :words,
+        rating = :rating, format = :format, reread = :reread, word_distribution = :distribution, title = :title,
+        author = :author, title_key = :title_key, author_key = :author_key, genres = :genres, pages = :pages, isbn = :isbn,
+        word_count_source = :source, has_texts = :has_texts, changes = changes + 1, updated_at = :now
+        WHERE user_id = :owner AND id = :id";
+    if write(tx, sql, owner, id, draft)? == 0 {
+        return Err(Error::NotFound);
+    }
+    tx.prepare_cached("DELETE FROM book_texts WHERE book_id = ?1")?.execute([id])?;
+    write_texts(tx, id, draft)?;
+    ledger::changed(tx, owner)
+}
+
+/// Deletes a book, its texts with it; 404 for somebody else's.
+///
+/// # Errors
+/// [`Error::NotFound`]; the database's.
+pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
+    match tx.prepare_cached("DELETE FROM books WHERE user_id = ?1 AND id = ?2")?.execute([owner, id])? {
+        0 => Err(Error::NotFound),
+        count => ledger::remove_books(tx, owner, i64::try_from(count).unwrap_or(1)),
+    }
+}
+
+/// Deletes every book of an owner.
+///
+/// # Errors
+/// The database's.
+pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
+    let (first, last) = owned(owner);
+    let gone = tx.prepare_cached("DELETE FROM books WHERE id BETWEEN ?1 AND ?2")?.execute([first, last])?;
+    ledger::remove_books(tx, owner, i64::try_from(gone).unwrap_or(0))
+}
+
+/// Binds a draft to a statement that names every column; answers how many rows it wrote.
+fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft) -> Result<usize> {
+    Ok(tx.prepare_cached(sql)?.execute(named_params! {
+        ":id": id,
+        ":owner": owner,
+        ":status": draft.status.name(),
+        ":completed": draft.date_completed.map(stored),
+        ":start": draft.start_date.map(stored),
+        ":words": draft.word_count,
+        ":rating": draft.rating,
+        ":format": draft.format.name(),
+        ":reread": draft.reread,
+        ":distribution": draft.word_distribution.name(),
+        ":title": draft.title,
+        ":author": draft.author,
+        ":title_key": text::fold(&draft.title),
+        ":author_key": text::fold(&draft.author),
+        ":genres": draft.genres.join(","),
+        ":pages": draft.pages,
+        ":isbn": draft.isbn,
+        ":source": draft.word_count_source.name(),
+        ":has_texts": has_texts(draft),
+        ":now": tx.stamp(),
+    })?)
+}
+
+fn write_texts(tx: &Tx<'_>, id: i64, draft: &BookDraft) -> Result<()> {
+    if has_texts(draft) {
+        tx.prepare_cached("INSERT INTO book_texts (book_id, impressions, quotes) VALUES (?1, ?2, ?3)")?
+            .execute((id, &draft.impressions, serde_json::to_string(&draft.quotes)?))?;
+    }
+    Ok(())
+}
+
+fn has_texts(draft: &BookDraft) -> bool {
+    draft.impressions.is_some() || !draft.quotes.is_empty()
+}
+
+/// A calendar date as the database keeps it.
+pub(super) fn stored(day: NaiveDate) -> String {
+    day.format("%Y-%m-%d").to_string()
+}
