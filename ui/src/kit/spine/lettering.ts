@@ -1,0 +1,128 @@
+import type { Format } from "../api/types";
+
+/** What a spine shows of a book. */
+export interface SpineBook {
+  title: string;
+  author: string | null;
+  /** Words; the thickness. */
+  wordCount: number;
+  /** 0 to 10, or null for unrated. */
+  rating: number | null;
+  format: Format;
+  reread: boolean;
+}
+
+/** Width in px of a text at a size in px. */
+export type Measure = (text: string, size: number) => number;
+
+/** One line of lettering, rotated 90°, its middle at `x`. */
+export interface SpineLine {
+  text: string;
+  x: number;
+}
+
+/** What stands on a spine: the title in one to three lines and, where there is room, the surname at the foot. */
+export interface Lettering {
+  lines: SpineLine[];
+  size: number;
+  who: { text: string; size: number } | null;
+}
+
+/** Below this thickness in px a spine carries no text. */
+export const LETTERING_FROM = 14.5;
+/** Distance in px from a spine's foot to the surname. */
+export const FOOT = 17;
+/** Leading of stacked lines, as a multiple of the size. */
+const LEADING = 1.16;
+
+/** Distance in px from a spine's head to the title: the double lines of a printed binding need more. */
+export function headRoom(format: Format): number {
+  return format === "Print" ? 16 : 12;
+}
+
+const PARTICLES = new Set([
+  "le",
+  "la",
+  "de",
+  "du",
+  "da",
+  "di",
+  "del",
+  "der",
+  "den",
+  "van",
+  "von",
+  "ter",
+  "al",
+  "el",
+  "bin",
+  "ibn",
+  "mac",
+  "st.",
+]);
+
+/** The last word of a name with the particles before it: "Le Guin" of "Ursula K. Le Guin". */
+export function surname(name: string | null): string {
+  const parts = (name ?? "").trim().split(/\s+/);
+  let start = parts.length - 1;
+  while (start > 1 && PARTICLES.has((parts[start - 1] ?? "").toLowerCase())) start--;
+  return parts.slice(start).join(" ");
+}
+
+/** The title cut with an ellipsis to `room` px, or nothing when fewer than five characters would be left. */
+function cut(text: string, size: number, room: number, measure: Measure): string {
+  const letters = Array.from(text);
+  while (letters.length > 1 && measure(`${letters.join("")}…`, size) > room) letters.pop();
+  const kept = letters.join("").replace(/[\s,;:&-]+$/, "");
+  return kept.length >= 5 ? `${kept}…` : "";
+}
+
+/** Breaks a title into lines of at most `room` px, or null when a single word is longer than that. */
+function wrap(title: string, size: number, room: number, measure: Measure): string[] | null {
+  const lines: string[] = [];
+  for (const word of title.split(" ")) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && measure(joined, size) <= room) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines.every((line) => measure(line, size) <= room) ? lines : null;
+}
+
+/** One line, shrinking to 10 px; else up to three on a thick spine; else cut where there is room; else nothing. */
+function titleLines(
+  title: string,
+  width: number,
+  room: number,
+  measure: Measure,
+): { texts: string[]; size: number } | null {
+  const largest = Math.min(14, Math.max(10, width * 0.42));
+  for (let size = largest; size >= 10; size -= 0.5) {
+    if (measure(title, size) <= room) return { texts: [title], size };
+  }
+  if (width >= 28) {
+    for (let size = Math.min(13, largest); size >= 10; size -= 0.5) {
+      const texts = wrap(title, size, room, measure);
+      if (texts && texts.length <= Math.min(3, Math.floor((width - 5) / (size * LEADING)))) return { texts, size };
+    }
+  }
+  if (room < 92) return null;
+  const size = Math.min(largest, 11.5);
+  const text = cut(title, size, room, measure);
+  return text ? { texts: [text], size } : null;
+}
+
+/** The lettering of a spine `width` × `height` px, or null where it stays bare. */
+export function letter(book: SpineBook, width: number, height: number, measure: Measure): Lettering | null {
+  if (width < LETTERING_FROM) return null;
+  const room = height - headRoom(book.format) - FOOT;
+  const title = titleLines(book.title, width, room, measure);
+  if (!title) return null;
+  const { texts, size } = title;
+  const lines = texts.map((text, i) => ({ text, x: width / 2 + ((texts.length - 1) / 2 - i) * size * LEADING }));
+  const name = surname(book.author);
+  const nameSize = Math.max(9.5, Math.min(14, Math.max(10, width * 0.42)) * 0.78);
+  const longest = Math.max(...texts.map((text) => measure(text, size)));
+  const fits = name !== "" && width >= 19 && longest + measure(name, nameSize) + 12 <= room;
+  return { lines, size, who: fits ? { text: name, size: nameSize } : null };
+}

@@ -1,0 +1,223 @@
+import { type PointerEvent as ReactPointerEvent, useCallback, useId, useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import type { ShelfBook } from "../../kit/api/types";
+import { useTip } from "../../kit/charts/useTip";
+import { useWidth } from "../../kit/charts/useWidth";
+import { whole } from "../../kit/format";
+import { useFontsReady } from "../../kit/spine/measure";
+import { Swatch } from "../../kit/spine/Swatch";
+import { Button } from "../../kit/ui/Button";
+import { Icon } from "../../kit/ui/Icon";
+import type { ShelfColours } from "./colours";
+import { layoutShelf, neighbour, type ShelfHeight } from "./layout";
+import css from "./Shelf.module.css";
+import { ShelfDrawing } from "./ShelfDrawing";
+import { ShelfList } from "./ShelfList";
+import { ShelfTip } from "./ShelfTip";
+
+interface ShelfProps {
+  title?: string;
+  /** Finished books, those without a date first, then oldest first. */
+  books: readonly ShelfBook[];
+  /** How many more there are before them. */
+  hidden: number;
+  /** What blue may show; the first is shown unless another is chosen. */
+  colours: readonly [ShelfColours, ...ShelfColours[]];
+  /** Where a book is opened; without it the shelf is for looking at. */
+  hrefOf?: (book: ShelfBook) => string;
+  /** Where the dashed place after the last book leads; without it there is none. */
+  addHref?: string;
+}
+
+/** The finished books as spines on boards that are rulers in words, or as an index. */
+export function Shelf({ title = "The shelf", books, hidden, colours, hrefOf, addHref }: ShelfProps) {
+  const heading = useId();
+  const [stage, width] = useWidth<HTMLDivElement>();
+  const [, navigate] = useLocation();
+  const fontsReady = useFontsReady();
+  const [height, setHeight] = useState<ShelfHeight>("rating");
+  const [colourName, setColourName] = useState(colours[0].name);
+  const [asList, setAsList] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
+  const [focused, setFocused] = useState<number | null>(null);
+  const { tip, show, hide } = useTip();
+
+  const colour = colours.find(({ name }) => name === colourName) ?? colours[0];
+  const slot = addHref !== undefined;
+  const layout = useMemo(() => layoutShelf(books, width, { height, slot }), [books, width, height, slot]);
+  const atOnce = width < 560 ? 3 : 5;
+  const skip = showsAll ? 0 : Math.max(0, layout.shelves.length - atOnce);
+
+  const placed = useMemo(() => {
+    const spines = layout.shelves.flatMap((shelf, row) => shelf.spines.map((spine) => ({ spine, shelf, row })));
+    return new Map(spines.map((one) => [one.spine.book.id, one]));
+  }, [layout]);
+
+  /** Shows the tip over a book's spine; on the shelf it stands 8 px higher while it is lifted. */
+  const showTip = (id: number, when: "hover" | "now") => {
+    const found = placed.get(id);
+    if (!found) return;
+    const { spine, shelf } = found;
+    const shift = layout.shelves[skip]?.y ?? 0;
+    const place = { x: layout.margin + spine.x + spine.width / 2, y: shelf.base - shift - spine.height - 8 };
+    show(place, <ShelfTip book={spine.book} colour={colour.nameOf(spine.book)} />, when);
+  };
+
+  const neighbourOf = useCallback((id: number, way: "up" | "down") => neighbour(layout, id, way), [layout]);
+  const onFocus = (id: number) => {
+    setFocused(id);
+    if ((placed.get(id)?.row ?? 0) < skip) setShowsAll(true);
+    showTip(id, "now");
+  };
+  const onBlur = useCallback(() => {
+    setFocused(null);
+    hide();
+  }, [hide]);
+
+  const pointed = usePointed({
+    onPoint: (id, touch) => (id === null ? hide() : showTip(id, touch ? "now" : "hover")),
+    onOpen: (id) => {
+      const book = placed.get(id)?.spine.book;
+      if (book && hrefOf) navigate(hrefOf(book));
+    },
+    onAdd: () => addHref && navigate(addHref),
+  });
+
+  return (
+    <section className={css.shelf} aria-labelledby={heading}>
+      <div className={css.head}>
+        <h2 className="h2" id={heading}>
+          {title}
+        </h2>
+        <p className={css.key}>
+          Thickness is words, height is{" "}
+          <InlineSelect label="Spine height shows" value={height} options={["rating", "format"]} onChange={setHeight} />
+          , blue is{" "}
+          <InlineSelect
+            label="Spine colour shows"
+            value={colour.name}
+            options={colours.map(({ name }) => name)}
+            onChange={setColourName}
+          />
+          .
+        </p>
+      </div>
+      <div className={css.row}>
+        <Legend colour={colour} books={books} />
+        <div className={css.asList}>
+          <Button variant="quiet" size="sm" aria-pressed={asList} onClick={() => setAsList(!asList)}>
+            <Icon name="list" />
+            List
+          </Button>
+        </div>
+      </div>
+      {hidden > 0 && <p className={css.hidden}>and {whole(hidden)} earlier books</p>}
+      {skip > 0 && !asList && (
+        <div className={css.earlier}>
+          <Button variant="quiet" size="sm" onClick={() => setShowsAll(true)}>
+            <Icon name="up" />
+            Show {skip} earlier {skip === 1 ? "shelf" : "shelves"}
+          </Button>
+        </div>
+      )}
+      <div ref={stage} className={css.stage} hidden={asList} {...pointed}>
+        {width > 0 && (
+          <ShelfDrawing
+            layout={layout}
+            skip={skip}
+            colours={colour}
+            focused={focused}
+            hasNotes
+            fontsReady={fontsReady}
+          />
+        )}
+        {tip}
+      </div>
+      <ShelfList
+        books={books}
+        visible={asList}
+        hrefOf={hrefOf}
+        neighbourOf={neighbourOf}
+        onFocus={onFocus}
+        onBlur={onBlur}
+      />
+    </section>
+  );
+}
+
+interface Pointed {
+  /** A spine came under the pointer, or none is there any more. */
+  onPoint: (id: number | null, touch: boolean) => void;
+  onOpen: (id: number) => void;
+  onAdd: () => void;
+}
+
+/** A mouse shows by hovering and opens by clicking; the first tap of a finger shows, the second opens. */
+function usePointed({ onPoint, onOpen, onAdd }: Pointed) {
+  const [tapped, setTapped] = useState<number | null>(null);
+  const spineOf = (target: EventTarget): number | null => {
+    const id = target instanceof Element && target.closest<SVGElement>("[data-id]")?.dataset.id;
+    return id ? Number(id) : null;
+  };
+  return {
+    onPointerOver: (event: ReactPointerEvent) => {
+      if (event.pointerType !== "touch") onPoint(spineOf(event.target), false);
+    },
+    onPointerLeave: (event: ReactPointerEvent) => {
+      if (event.pointerType !== "touch") onPoint(null, false);
+    },
+    onClick: (event: { target: EventTarget; nativeEvent: Event }) => {
+      if (event.target instanceof Element && event.target.closest("[data-slot]")) return onAdd();
+      const id = spineOf(event.target);
+      const touch = event.nativeEvent instanceof PointerEvent && event.nativeEvent.pointerType === "touch";
+      if (touch && id !== tapped) {
+        setTapped(id);
+        onPoint(id, true);
+      } else if (id !== null) onOpen(id);
+    },
+  };
+}
+
+function Legend({ colour, books }: { colour: ShelfColours; books: readonly ShelfBook[] }) {
+  return (
+    <ul className={css.legend}>
+      {colour.legendOf(books).map(({ label, blue }) => (
+        <li key={label}>
+          <Swatch blue={blue} />
+          {label}
+        </li>
+      ))}
+      <li>
+        <svg width="8" height="14" viewBox="0 0 8 14" aria-hidden="true">
+          <path className={css.ribbon} d="M2 0h4v14H2z" />
+        </svg>
+        Reread
+      </li>
+    </ul>
+  );
+}
+
+interface InlineSelectProps<V extends string> {
+  label: string;
+  value: V;
+  options: readonly V[];
+  onChange: (value: V) => void;
+}
+
+/** A select that reads as a word of its sentence. */
+function InlineSelect<V extends string>({ label, value, options, onChange }: InlineSelectProps<V>) {
+  return (
+    <select
+      className={css.inlineSelect}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value as V)}
+    >
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,158 @@
+import { memo } from "react";
+import { Spine } from "../../kit/spine/Spine";
+import type { ShelfColours } from "./colours";
+import { BOARD, type PlacedSpine, type Shelf, type ShelfLayout, tickLabel } from "./layout";
+import css from "./Shelf.module.css";
+
+const tenth = (x: number) => Math.round(x * 10) / 10;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** The board and the marks of its ruler, all of them in one path. */
+export function Ruler({ ticks, base, board }: Pick<Shelf, "ticks" | "base"> & { board: number }) {
+  const marks = ticks.map(({ x, major }) => `M${tenth(x + 0.5)} ${tenth(base + BOARD)}v${major ? 7 : 4}`).join("");
+  const numbered = ticks.filter(({ x, words, major }) => major && (words === 0 || (x > 14 && x < board - 16)));
+  return (
+    <>
+      <rect className={css.board} x="0" y={tenth(base)} width={tenth(board)} height={BOARD} />
+      <path className={css.tick} d={marks} />
+      {numbered.map(({ x, words }) => (
+        <text
+          key={words}
+          className={css.number}
+          x={tenth(x)}
+          y={tenth(base + 22)}
+          textAnchor={words === 0 ? undefined : "middle"}
+        >
+          {tickLabel(words)}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** "Jan 2024 –" and "Feb 2025": the months between which a shelf's dated books were finished, on two lines. */
+export function periodOf(spines: readonly PlacedSpine[]): [string, string] {
+  const dates = spines.flatMap(({ book }) => book.date ?? []);
+  const first = dates[0];
+  const last = dates.at(-1);
+  if (!first || !last) return ["No date", ""];
+  const month = (date: string) => MONTHS[Number(date.slice(5, 7)) - 1] ?? "";
+  const year = (date: string) => date.slice(0, 4);
+  if (year(first) !== year(last)) return [`${month(first)} ${year(first)} –`, `${month(last)} ${year(last)}`];
+  return [month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`, year(first)];
+}
+
+function Notes({ shelf, base, layout }: { shelf: Shelf; base: number; layout: ShelfLayout }) {
+  const [from, to] = periodOf(shelf.spines);
+  const count = `${shelf.spines.length} ${shelf.spines.length === 1 ? "book" : "books"}`;
+  if (layout.margin === 0) {
+    const y = tenth(base + 42);
+    return (
+      <>
+        <text className={css.note} x="0" y={y}>
+          {`${from} ${to}`.trim()}
+        </text>
+        <text className={css.count} x={tenth(layout.board)} y={y} textAnchor="end">
+          {count}
+        </text>
+      </>
+    );
+  }
+  return (
+    <>
+      <text className={css.note} x="0" y={tenth(base - 22)}>
+        {from}
+      </text>
+      <text className={css.note} x="0" y={tenth(base - 5)}>
+        {to}
+      </text>
+      <text className={css.count} x="0" y={tenth(base + 18)}>
+        {count}
+      </text>
+    </>
+  );
+}
+
+/** The dashed place after the last book. */
+function Slot({ slot, base }: { slot: NonNullable<Shelf["slot"]>; base: number }) {
+  const middle = slot.width / 2;
+  return (
+    <g className={css.slot} data-slot="" transform={`translate(${tenth(slot.x)} ${tenth(base - slot.height)})`}>
+      <rect className={css.slotBox} x=".5" y=".5" width={slot.width} height={tenth(slot.height)} rx="1.5" />
+      <path
+        className={css.slotPlus}
+        d={`M${middle + 0.5} ${tenth(slot.height / 2 - 5)}v10M${middle - 4.5} ${tenth(slot.height / 2)}h10`}
+      />
+    </g>
+  );
+}
+
+/** What parts the books without a date from the others. */
+function Bookend({ x, base, tallest }: { x: number; base: number; tallest: number }) {
+  return (
+    <>
+      <path className={css.bookend} d={`M${tenth(x + 19)} ${tenth(base - tallest * 0.78)}V${tenth(base)}`} />
+      <text className={css.bookendText} transform={`translate(${tenth(x + 11)} ${tenth(base - 8)}) rotate(-90)`}>
+        no date
+      </text>
+    </>
+  );
+}
+
+interface ShelfDrawingProps {
+  layout: ShelfLayout;
+  /** Shelves left out from the top. */
+  skip: number;
+  colours: ShelfColours;
+  /** The book lifted by focus. */
+  focused: number | null;
+  hasNotes: boolean;
+  /** Changes when the fonts have arrived, so that the lettering is measured again. */
+  fontsReady: boolean;
+}
+
+/** The shelf as a drawing; decorative, because the list beside it says the same. */
+export const ShelfDrawing = memo(function ShelfDrawing(props: ShelfDrawingProps) {
+  const { layout, skip, colours, focused, hasNotes, fontsReady } = props;
+  const shift = layout.shelves[skip]?.y ?? 0;
+  const height = tenth(layout.height - shift);
+  const width = tenth(layout.width);
+  return (
+    <svg
+      className={css.drawing}
+      data-focus={focused === null ? undefined : ""}
+      aria-hidden="true"
+      focusable="false"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+    >
+      {layout.shelves.slice(skip).map((shelf) => {
+        const base = shelf.base - shift;
+        return (
+          <g key={shelf.y}>
+            {hasNotes && <Notes shelf={shelf} base={base} layout={layout} />}
+            <g transform={`translate(${layout.margin} 0)`}>
+              {shelf.slot && <Slot slot={shelf.slot} base={base} />}
+              {shelf.bookend !== null && <Bookend x={shelf.bookend} base={base} tallest={layout.tallest} />}
+              {shelf.spines.map(({ book, x, width, height, lean }) => (
+                <Spine
+                  key={book.id}
+                  id={book.id}
+                  book={book}
+                  width={width}
+                  height={height}
+                  blue={colours.blueOf(book)}
+                  isOn={book.id === focused}
+                  fontsReady={fontsReady}
+                  transform={`translate(${tenth(x)} ${tenth(base - height)})${lean ? ` rotate(-${lean} 0 ${tenth(height)})` : ""}`}
+                />
+              ))}
+              <Ruler ticks={shelf.ticks} base={base} board={layout.board} />
+            </g>
+          </g>
+        );
+      })}
+    </svg>
+  );
+});

@@ -1,0 +1,115 @@
+import { type FocusEvent, type KeyboardEvent, memo, useRef, useState } from "react";
+import { Link } from "wouter";
+import type { ShelfBook } from "../../kit/api/types";
+import { longDate, whole } from "../../kit/format";
+import css from "./Shelf.module.css";
+
+/** Everything a spine shows, in words. */
+export function described(book: ShelfBook): string {
+  return [
+    book.author,
+    book.date === null ? "no date" : `finished ${longDate(book.date)}`,
+    ...(book.rating === null ? [] : [`rated ${book.rating} out of 10`]),
+    ...book.genres,
+    book.format,
+    ...(book.reread ? ["reread"] : []),
+  ].join(", ");
+}
+
+interface ShelfListProps {
+  books: readonly ShelfBook[];
+  /** An index with dot leaders, or hidden behind the drawing whose keyboard it is. */
+  visible: boolean;
+  /** Where a book is opened; without it the list is text only. */
+  hrefOf?: (book: ShelfBook) => string;
+  /** The book above or below another on the drawing. */
+  neighbourOf: (id: number, direction: "up" | "down") => number | null;
+  onFocus: (id: number) => void;
+  onBlur: () => void;
+}
+
+/**
+ * The shelf as a list of links. Behind the drawing it is one stop of the Tab key: left and right walk along the shelf,
+ * up and down jump between shelves, Home and End go to its ends.
+ */
+export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
+  const { books, visible, hrefOf, neighbourOf, onFocus, onBlur } = props;
+  const list = useRef<HTMLOListElement>(null);
+  const [stop, setStop] = useState<number | null>(null);
+  const stopAt = books.some(({ id }) => id === stop) ? stop : (books[0]?.id ?? null);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLOListElement>) => {
+    const here = books.findIndex(({ id }) => String(id) === idOf(event.target));
+    const from = books[here];
+    if (visible || !from || event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = target(event.key, here, from.id);
+    if (to === undefined) return;
+    event.preventDefault();
+    list.current?.querySelector<HTMLElement>(`[data-id="${to}"]`)?.focus();
+  };
+
+  /** The id of the book that a key leads to; undefined for keys that are not the list's. */
+  const target = (key: string, here: number, id: number): number | undefined => {
+    if (key === "ArrowRight") return books[Math.min(here + 1, books.length - 1)]?.id;
+    if (key === "ArrowLeft") return books[Math.max(here - 1, 0)]?.id;
+    if (key === "Home") return books[0]?.id;
+    if (key === "End") return books.at(-1)?.id;
+    if (key === "ArrowUp" || key === "ArrowDown") return neighbourOf(id, key === "ArrowUp" ? "up" : "down") ?? id;
+    return undefined;
+  };
+
+  const focused = (event: FocusEvent<HTMLOListElement>) => {
+    const id = Number(idOf(event.target));
+    setStop(id);
+    if (!visible) onFocus(id);
+  };
+
+  const hint = visible || !hrefOf ? "" : " Use the arrow keys to move along the shelf.";
+  return (
+    <ol
+      ref={list}
+      className={visible ? css.index : `vh ${css.behind}`}
+      aria-label={`Books on the shelf, oldest first.${hint}`}
+      onKeyDown={onKeyDown}
+      onFocus={focused}
+      onBlur={onBlur}
+    >
+      {books.map((book) => (
+        <li key={book.id}>
+          {hrefOf ? (
+            <Link
+              className={css.leader}
+              href={hrefOf(book)}
+              data-id={book.id}
+              tabIndex={visible || book.id === stopAt ? 0 : -1}
+            >
+              <Entry book={book} visible={visible} />
+            </Link>
+          ) : (
+            <span className={css.leader}>
+              <Entry book={book} visible={visible} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+});
+
+const idOf = (target: EventTarget) => (target instanceof HTMLElement ? target.dataset.id : undefined);
+
+/** A sentence where nobody sees it, a line with dot leaders where somebody does. */
+function Entry({ book, visible }: { book: ShelfBook; visible: boolean }) {
+  if (!visible) return `${book.title}, ${described(book)}, ${whole(book.wordCount)} words`;
+  return (
+    <>
+      <span className="serif">{book.title}</span>
+      <span className="vh">, {described(book)}, </span>
+      <span className={css.dots} aria-hidden="true" />
+      <span className={css.words}>
+        {whole(book.wordCount)}
+        <span className="vh"> words</span>
+      </span>
+    </>
+  );
+}

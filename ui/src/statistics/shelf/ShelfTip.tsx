@@ -1,0 +1,29 @@
+import type { ShelfBook } from "../../kit/api/types";
+import { dateSpan, whole } from "../../kit/format";
+import css from "./Shelf.module.css";
+
+/** When a book was read: its span, its day, or that it has none. */
+function whenRead(book: ShelfBook): string {
+  if (book.date === null) return "No date";
+  return book.startDate === null ? book.date : dateSpan(book.startDate, book.date);
+}
+
+/** What the tip over a spine says. `colour` is what its blue stands for. */
+export function ShelfTip({ book, colour = book.genres[0] }: { book: ShelfBook; colour?: string }) {
+  return (
+    <>
+      <div className={css.tipTitle}>{book.title}</div>
+      <div>{book.author}</div>
+      <div className={css.tipMeta}>
+        <span>{whole(book.wordCount)} words</span>
+        <span>{whenRead(book)}</span>
+        {book.rating !== null && <span>Rated {book.rating}</span>}
+        {colour && <span>{colour}</span>}
+        <span>
+          {book.format}
+          {book.reread && ", reread"}
+        </span>
+      </div>
+    </>
+  );
+}
