@@ -1,10 +1,11 @@
 import type { Format } from "../api/types";
+import type { Blue } from "../ui/Badge";
 
 /**
  * The six blues of the design, given by rank. Blue is data: the same genre has the same blue on the shelf,
  * in the charts, in the filters and in the table, whatever the filter shows.
  */
-export type Blue = 1 | 2 | 3 | 4 | 5 | 6;
+export type { Blue };
 
 /** Every rank from the sixth on shares this blue. */
 export const OTHER_BLUE: Blue = 6;

@@ -7,7 +7,6 @@ import { whole } from "../../kit/format";
 import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
-import { Icon } from "../../kit/ui/Icon";
 import type { ShelfColours } from "./colours";
 import { layoutShelf, neighbour, type ShelfHeight } from "./layout";
 import css from "./Shelf.module.css";
@@ -105,8 +104,7 @@ export function Shelf({ title = "The shelf", books, hidden, colours, hrefOf, add
       <div className={css.row}>
         <Legend colour={colour} books={books} />
         <div className={css.asList}>
-          <Button variant="quiet" size="sm" aria-pressed={asList} onClick={() => setAsList(!asList)}>
-            <Icon name="list" />
+          <Button variant="quiet" size="compact" icon="list" aria-pressed={asList} onClick={() => setAsList(!asList)}>
             List
           </Button>
         </div>
@@ -114,8 +112,7 @@ export function Shelf({ title = "The shelf", books, hidden, colours, hrefOf, add
       {hidden > 0 && <p className={css.hidden}>and {whole(hidden)} earlier books</p>}
       {skip > 0 && !asList && (
         <div className={css.earlier}>
-          <Button variant="quiet" size="sm" onClick={() => setShowsAll(true)}>
-            <Icon name="up" />
+          <Button variant="quiet" size="compact" icon="up" onClick={() => setShowsAll(true)}>
             Show {skip} earlier {skip === 1 ? "shelf" : "shelves"}
           </Button>
         </div>
