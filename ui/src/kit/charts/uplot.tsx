@@ -1,0 +1,353 @@
+import { useLayoutEffect, useMemo, useRef } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { short, whole } from "../format";
+import { useFontsReady } from "../spine/measure";
+import { useTheme } from "../theme";
+import type { Blue } from "../ui/Badge";
+import { type Look, readLook } from "./look";
+import { axisLabel, labelled, marksUpTo } from "./scale";
+import css from "./uplot.module.css";
+import { useTip } from "./useTip";
+import { useWidth } from "./useWidth";
+
+/*
+ * The only file that knows uPlot, and loaded only where a chart is shown: take its parts from LazyCharts.
+ * uPlot scales and draws the series; axes and labels are drawn here, by the design's rules.
+ */
+
+/** A named number of words. */
+export interface Point {
+  name: string;
+  words: number;
+}
+
+/** The plot in CSS px, with a context scaled to them. */
+interface Frame {
+  pen: CanvasRenderingContext2D;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  /** Where a value lies on the horizontal and on the vertical axis. */
+  across: (value: number) => number;
+  down: (value: number) => number;
+}
+
+type Draw = (frame: Frame) => void;
+
+/** What makes up one chart, for a width; see {@link Plot}. */
+interface Chart {
+  height: number;
+  /** Top, right, bottom, left. */
+  padding: [number, number, number, number];
+  scales: uPlot.Scales;
+  series: uPlot.Series[];
+  data: uPlot.AlignedData;
+  /** Between the first series and the second. */
+  behind?: Draw;
+  inFront: Draw;
+  /** Which point lies at a place, and where its tip points to. */
+  find: (frame: Omit<Frame, "pen">, x: number, y: number) => { point: Point; x: number; y: number } | null;
+}
+
+const TRANSPARENT = "rgba(0,0,0,0)";
+
+/** Measures of the plot in CSS px, from the device's px that uPlot counts in. */
+function frameOf(plot: uPlot): Omit<Frame, "pen"> {
+  const ratio = uPlot.pxRatio;
+  const { left, top, width, height } = plot.bbox;
+  const isSideways = plot.scales.x?.ori === 1;
+  const [horizontal, vertical] = isSideways ? ["y", "x"] : ["x", "y"];
+  return {
+    left: left / ratio,
+    top: top / ratio,
+    right: (left + width) / ratio,
+    bottom: (top + height) / ratio,
+    across: (value) => plot.valToPos(value, horizontal ?? "x", true) / ratio,
+    down: (value) => plot.valToPos(value, vertical ?? "y", true) / ratio,
+  };
+}
+
+function onCanvas(plot: uPlot, draw: Draw): void {
+  const ratio = uPlot.pxRatio;
+  plot.ctx.save();
+  plot.ctx.scale(ratio, ratio);
+  draw({ ...frameOf(plot), pen: plot.ctx });
+  plot.ctx.restore();
+}
+
+/** Puts a chart on a canvas as wide as its place, and draws it anew for a new width, theme, font or number. */
+function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
+  const [stage, width] = useWidth<HTMLDivElement>();
+  const canvas = useRef<HTMLDivElement>(null);
+  const shown = useRef<{ plot: uPlot; chart: Chart } | null>(null);
+  const { tip, show, hide } = useTip();
+  const [theme] = useTheme();
+  const fontsReady = useFontsReady();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and fonts change what readLook and the canvas find
+  useLayoutEffect(() => {
+    if (width === 0 || !canvas.current) return;
+    const chart = build(readLook(), width);
+    const plot = new uPlot(
+      {
+        width,
+        height: chart.height,
+        padding: chart.padding,
+        scales: chart.scales,
+        series: [{}, ...chart.series],
+        axes: [{ show: false }, { show: false }],
+        cursor: { show: false },
+        legend: { show: false },
+        hooks: {
+          drawSeries: [(drawn, index) => index === 1 && chart.behind && onCanvas(drawn, chart.behind)],
+          draw: [(drawn) => onCanvas(drawn, chart.inFront)],
+        },
+      },
+      chart.data,
+      canvas.current,
+    );
+    shown.current = { plot, chart };
+    return () => {
+      shown.current = null;
+      plot.destroy();
+    };
+  }, [build, width, theme, fontsReady]);
+
+  const pointed = useRef<Point | null>(null);
+  const onPointerMove = (event: React.PointerEvent<HTMLDivElement>) => {
+    if (!shown.current) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    const { plot, chart } = shown.current;
+    const found = chart.find(frameOf(plot), event.clientX - box.left, event.clientY - box.top);
+    if (found?.point === pointed.current) return;
+    pointed.current = found?.point ?? null;
+    if (found) show(found, `${found.point.name}: ${whole(found.point.words)} words`);
+    else hide();
+  };
+  const onPointerLeave = () => {
+    pointed.current = null;
+    hide();
+  };
+
+  return (
+    <div ref={stage} className={css.stage} onPointerMove={onPointerMove} onPointerLeave={onPointerLeave}>
+      <div ref={canvas} aria-hidden="true" />
+      {tip}
+    </div>
+  );
+}
+
+function line(pen: CanvasRenderingContext2D, colour: string, x1: number, y1: number, x2: number, y2: number): void {
+  pen.strokeStyle = colour;
+  pen.beginPath();
+  pen.moveTo(x1, y1);
+  pen.lineTo(x2, y2);
+  pen.stroke();
+}
+
+function write(pen: CanvasRenderingContext2D, colour: string, font: string, align: CanvasTextAlign) {
+  pen.fillStyle = colour;
+  pen.font = font;
+  pen.textAlign = align;
+  pen.textBaseline = "alphabetic";
+}
+
+const noPoints = { points: { show: false } } as const;
+
+/** Words per month: filled, straight lines, a dashed mean, dots on the highest and the latest month. */
+export function LineChart({ points }: { points: readonly Point[] }) {
+  const build = useMemo(() => (look: Look, width: number) => lineChart(points, look, width), [points]);
+  return <Plot build={build} />;
+}
+
+function lineChart(points: readonly Point[], look: Look, width: number): Chart {
+  const height = width < 480 ? 232 : width < 560 ? 300 : 348;
+  const words = points.map((point) => point.words);
+  const places = points.map((_, i) => i);
+  const last = points.length - 1;
+  const marks = marksUpTo(Math.max(...words), height - 50 < 170 ? 3 : 4);
+  const mean = words.reduce((sum, value) => sum + value, 0) / points.length;
+  const peak = words.indexOf(Math.max(...words));
+  const label = `12px ${look.sans}`;
+
+  const behind: Draw = ({ pen, left, right, down }) => {
+    pen.lineWidth = 1;
+    pen.lineCap = "round";
+    pen.setLineDash([1, 4]);
+    for (const mark of marks) line(pen, look.rule, left, down(mark), right, down(mark));
+    pen.lineCap = "butt";
+    pen.setLineDash([5, 4]);
+    line(pen, look.ink2, left, down(mean), right, down(mean));
+    pen.setLineDash([]);
+  };
+
+  const inFront: Draw = ({ pen, left, right, bottom, across, down }) => {
+    pen.lineWidth = 1;
+    line(pen, look.ink, left - 8, bottom + 0.5, width, bottom + 0.5);
+    write(pen, look.ink3, label, "left");
+    for (const mark of [0, ...marks]) pen.fillText(axisLabel(mark), 0, down(mark) + 4);
+    const shown = new Set(labelled(points.length, right - left));
+    points.forEach(({ name }, i) => {
+      const x = across(i);
+      line(pen, look.ink, x, bottom, x, bottom + (shown.has(i) ? 6 : 3));
+      if (!shown.has(i)) return;
+      pen.textAlign = i === last ? "right" : x < left + 24 ? "left" : "center";
+      pen.fillText(name, i === last ? width : x, height - 5);
+    });
+    for (const i of new Set([peak, last])) dot(pen, look, across(i), down(words[i] ?? 0));
+    const x = across(peak);
+    const isAtEnd = x > width - 60;
+    write(pen, look.ink, `560 13px ${look.serif}`, isAtEnd ? "right" : x < 40 ? "left" : "center");
+    pen.fillText(short(words[peak] ?? 0), isAtEnd ? Math.min(width, x + 6) : x, down(words[peak] ?? 0) - 10);
+  };
+
+  return {
+    height,
+    padding: [24, 8, 26, 44],
+    scales: {
+      x: { time: false, range: last === 0 ? [-1, 1] : [0, last] },
+      y: { range: [0, marks.at(-1) ?? 1] },
+    },
+    series: [
+      { ...noPoints, fill: look.area, stroke: TRANSPARENT, width: 0 },
+      { ...noPoints, stroke: look.data[0], width: 2 },
+    ],
+    data: [places, words, words],
+    behind,
+    inFront,
+    find: ({ left, right, across, down }, x) => {
+      const i = Math.round(((x - left) / (right - left)) * last);
+      const point = points[last === 0 ? 0 : Math.max(0, Math.min(last, i))];
+      const at = point ? points.indexOf(point) : 0;
+      return point ? { point, x: across(at), y: down(point.words) } : null;
+    },
+  };
+}
+
+function dot(pen: CanvasRenderingContext2D, look: Look, x: number, y: number): void {
+  pen.beginPath();
+  pen.arc(x, y, 4, 0, 2 * Math.PI);
+  pen.fillStyle = look.data[0] ?? look.ink;
+  pen.fill();
+  pen.lineWidth = 2;
+  pen.strokeStyle = look.paper;
+  pen.stroke();
+}
+
+/** Bars from a thin axis, longest first; where it is narrow the names stand above their bars. */
+export function HorizontalBars({ points }: { points: readonly Point[] }) {
+  const build = useMemo(() => (look: Look, width: number) => horizontalBars(points, look, width), [points]);
+  return <Plot build={build} />;
+}
+
+function horizontalBars(points: readonly Point[], look: Look, width: number): Chart {
+  const isStacked = width < 420;
+  const pitch = isStacked ? 42 : 30;
+  const thick = isStacked ? 12 : pitch - 12;
+  const names = isStacked ? 0 : Math.min(178, Math.max(...points.map(({ name }) => name.length * 7.1)) + 10);
+  // Stacked, the bar stands in the lower part of its row: everything moves down by that much.
+  const top = isStacked ? 7 : 0;
+  const count = points.length;
+
+  const inFront: Draw = ({ pen, left, top: from, bottom, across, down }) => {
+    points.forEach(({ name, words }, i) => {
+      const middle = down(i);
+      const baseline = isStacked ? middle - 13 : middle + 4.5;
+      write(pen, look.ink, `14px ${look.sans}`, isStacked ? "left" : "right");
+      const room = isStacked ? width - 64 : names - 10;
+      pen.fillText(fitted(pen, name, room), isStacked ? 0 : left - 10, baseline);
+      write(pen, look.ink2, `13px ${look.sans}`, isStacked ? "right" : "left");
+      pen.fillText(short(words), isStacked ? width : across(words) + 8, baseline);
+    });
+    pen.lineWidth = 1;
+    if (!isStacked) line(pen, look.ink, left - 0.5, from, left - 0.5, bottom);
+  };
+
+  return {
+    height: count * pitch + 2 + top,
+    padding: [top, isStacked ? 0 : 62, 2, names],
+    scales: {
+      x: { time: false, ori: 1, dir: -1, range: [-0.5, count - 0.5] },
+      y: { ori: 0, range: [0, Math.max(1, ...points.map(({ words }) => words))] },
+    },
+    series: [
+      {
+        ...noPoints,
+        fill: look.data[0],
+        stroke: TRANSPARENT,
+        width: 0,
+        paths: uPlot.paths.bars?.({ size: [1, thick, thick], radius: 1.5 / thick }),
+      },
+    ],
+    data: [points.map((_, i) => i), points.map(({ words }) => words)],
+    inFront,
+    find: ({ across, down }, _x, y) => {
+      const i = Math.floor((y - top) / pitch);
+      const point = points[i];
+      return point ? { point, x: across(point.words / 2), y: down(i) - thick / 2 } : null;
+    },
+  };
+}
+
+/** A name cut with an ellipsis where it is wider than its room; the table beside the chart has it whole. */
+function fitted(pen: CanvasRenderingContext2D, name: string, room: number): string {
+  if (pen.measureText(name).width <= room) return name;
+  const letters = Array.from(name);
+  while (letters.length > 1 && pen.measureText(`${letters.join("")}…`).width > room) letters.pop();
+  return `${letters.join("").trimEnd()}…`;
+}
+
+/** A few bars standing on a board, each in its own blue, its number above it. */
+export function VerticalBars({ points }: { points: readonly (Point & { blue: Blue })[] }) {
+  const build = useMemo(() => (look: Look, width: number) => verticalBars(points, look, width), [points]);
+  return <Plot build={build} />;
+}
+
+function verticalBars(points: readonly (Point & { blue: Blue })[], look: Look, width: number): Chart {
+  const height = window.innerWidth < 720 ? 224 : 308;
+  const colours = points.map(({ blue }) => look.data[blue - 1] ?? look.ink);
+  const broad = Math.min(84, (width / points.length) * 0.62);
+
+  const inFront: Draw = ({ pen, bottom, across, down }) => {
+    pen.fillStyle = look.board;
+    pen.fillRect(0, bottom, width, 3);
+    points.forEach(({ name, words }, i) => {
+      write(pen, look.ink, `560 13px ${look.serif}`, "center");
+      pen.fillText(short(words), across(i), Math.min(down(words), bottom - 2) - 8);
+      write(pen, look.ink, `14px ${look.sans}`, "center");
+      pen.fillText(name, across(i), height - 8);
+    });
+  };
+
+  return {
+    height,
+    padding: [26, 0, 30, 0],
+    scales: {
+      x: { time: false, range: [-0.5, points.length - 0.5] },
+      y: { range: [0, Math.max(1, ...points.map(({ words }) => words))] },
+    },
+    series: [
+      {
+        ...noPoints,
+        fill: look.data[0],
+        stroke: TRANSPARENT,
+        width: 0,
+        paths: uPlot.paths.bars?.({
+          size: [1, broad, broad],
+          radius: 1.5 / broad,
+          // 3: the values are colours.
+          disp: { fill: { unit: 3, values: () => colours }, stroke: { unit: 3, values: () => colours } },
+        }),
+      },
+    ],
+    data: [points.map((_, i) => i), points.map(({ words }) => words)],
+    inFront,
+    find: ({ across, down }, x) => {
+      const i = Math.floor((x / width) * points.length);
+      const point = points[i];
+      return point ? { point, x: across(i), y: down(point.words) - 18 } : null;
+    },
+  };
+}
