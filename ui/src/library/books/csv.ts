@@ -1,0 +1,50 @@
+import type { Book } from "../../kit/api/types";
+
+const HEADER = ["Title", "Author", "Word Count", "Date Completed", "Rating", "Format", "Reread", "Genres"];
+
+/**
+ * A text that no spreadsheet runs as a formula: one that starts like one gets an apostrophe before it. A text that
+ * already has apostrophes there gets one more, so that taking one away always brings the text back.
+ */
+function harmless(text: string): string {
+  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function row(book: Book): string {
+  const cells = [
+    harmless(book.title),
+    harmless(book.author),
+    String(book.wordCount),
+    book.dateCompleted ?? "",
+    book.rating === null ? "" : String(book.rating),
+    book.format,
+    book.reread ? "Yes" : "No",
+    harmless(book.genres.join(", ")),
+  ];
+  return cells.map(quoted).join(",");
+}
+
+/** The books as the dashboard's CSV. */
+export function booksCsv(books: readonly Book[]): string {
+  return [HEADER.join(","), ...books.map(row), ""].join("\n");
+}
+
+/** The name of a CSV made on a day, yyyy-MM-dd. */
+export function csvName(today: string): string {
+  return `reading-data-${today}.csv`;
+}
+
+/** Hands a text to the browser as a file to keep. */
+export function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the file after this turn.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

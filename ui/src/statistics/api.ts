@@ -1,0 +1,20 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api } from "../kit/api/client";
+import type { Stats, StatsOptions } from "../kit/api/types";
+import { type Filter, toQuery } from "./filters/filter";
+
+/** The dashboard's numbers for a filter. What was shown stays until they are there. */
+export function statsQuery(filter: Filter) {
+  const query = toQuery(filter);
+  return queryOptions({
+    queryKey: ["/api/stats", query],
+    queryFn: ({ signal }) => api.get<Stats>("/api/stats", { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Genres, authors and formats to filter by; genres by words also rank the blues. */
+export const optionsQuery = queryOptions({
+  queryKey: ["/api/stats", "options"],
+  queryFn: ({ signal }) => api.get<StatsOptions>("/api/stats/options", { signal }),
+});

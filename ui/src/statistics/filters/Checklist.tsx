@@ -1,0 +1,109 @@
+import { type ReactNode, useId, useState } from "react";
+import { whole } from "../../kit/format";
+import { Checkbox } from "../../kit/ui/Choice";
+import { Icon } from "../../kit/ui/Icon";
+import css from "./Filters.module.css";
+
+/** One name that can be filtered by. */
+export interface Option {
+  name: string;
+  /** Finished books of that name. */
+  books: number;
+  /** Before the name: a swatch, an icon. */
+  mark?: ReactNode;
+}
+
+/** So many at a time: a list of thousands is for typing into, not for reading. */
+const SHOWN = 100;
+
+/** Case and accents make no difference, as in the search of titles. */
+const folded = (text: string) =>
+  text
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .toLocaleLowerCase();
+
+interface ChecklistProps {
+  /** What they are: "genres". */
+  name: string;
+  options: readonly Option[];
+  chosen: readonly string[];
+  onChoose: (chosen: string[]) => void;
+  /** With a field to find one; for lists that can be long. */
+  searchable?: boolean;
+}
+
+/** Options with a box each, most books first; what is chosen but no longer there stays, to be taken away. */
+export function Checklist({ name, options, chosen, onChoose, searchable }: ChecklistProps) {
+  const [sought, setSought] = useState("");
+  const id = useId();
+  const known = new Set(options.map((option) => option.name));
+  const all = [...options, ...chosen.filter((one) => !known.has(one)).map((one) => ({ name: one, books: 0 }))];
+  const found = all.filter((option) => folded(option.name).includes(folded(sought.trim())));
+  const rest = found.length - SHOWN;
+  return (
+    <>
+      {searchable && (
+        <div className={css.find}>
+          <Icon name="search" small />
+          <label className="vh" htmlFor={id}>
+            Find {name}
+          </label>
+          <input
+            id={id}
+            type="search"
+            placeholder={`Find ${name}`}
+            value={sought}
+            onChange={(event) => setSought(event.target.value)}
+          />
+        </div>
+      )}
+      <div className={searchable ? css.list : undefined}>
+        {found.slice(0, SHOWN).map((option) => (
+          <OptionBox key={option.name} option={option} chosen={chosen} onChoose={onChoose} />
+        ))}
+        {found.length === 0 && <p className="hint">No {name} of that name</p>}
+        {rest > 0 && <p className="hint">Type to find {whole(rest)} more</p>}
+      </div>
+    </>
+  );
+}
+
+interface OptionBoxProps extends Pick<ChecklistProps, "chosen" | "onChoose"> {
+  option: Option;
+}
+
+function OptionBox({ option, chosen, onChoose }: OptionBoxProps) {
+  const { name, books, mark } = option;
+  const isChosen = chosen.includes(name);
+  const others = chosen.filter((other) => other !== name);
+  return (
+    <Checkbox checked={isChosen} count={whole(books)} onChange={() => onChoose(isChosen ? others : [...others, name])}>
+      <span className={css.option}>
+        {mark}
+        <span>{name}</span>
+      </span>
+    </Checkbox>
+  );
+}
+
+interface ShortChecklistProps extends Omit<ChecklistProps, "searchable"> {
+  /** So many before "All n genres". */
+  first: number;
+}
+
+/** The first few options, and all of them at a press: for the phone's sheet. */
+export function ShortChecklist({ first, ...rest }: ShortChecklistProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const { name, options, chosen, onChoose } = rest;
+  if (showsAll || options.length <= first) return <Checklist {...rest} searchable={options.length > first} />;
+  const shown = options.filter((option, i) => i < first || chosen.includes(option.name));
+  return (
+    <>
+      <Checklist name={name} options={shown} chosen={chosen} onChoose={onChoose} />
+      <button type="button" className={css.all} onClick={() => setShowsAll(true)}>
+        All {whole(options.length)} {name}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { whole } from "../../kit/format";
+import { Chip } from "../../kit/ui/Badge";
+import { Button } from "../../kit/ui/Button";
+import css from "./Filters.module.css";
+import { chipsOf, type Filter, isFiltered } from "./filter";
+
+interface FilterChipsProps {
+  filter: Filter;
+  /** The reader's day, yyyy-MM-dd. */
+  today: string;
+  onChange: (filter: Filter) => void;
+  onReset: () => void;
+  /** Books that the filter lets through, and all that the plan shows. */
+  matching: number | null;
+  visible: number;
+}
+
+/** What is filtered by, one chip each, and how many books that leaves. */
+export function FilterChips({ filter, today, onChange, onReset, matching, visible }: FilterChipsProps) {
+  const isOn = isFiltered(filter);
+  return (
+    <div className={css.chips} data-on={isOn || undefined}>
+      {isOn && (
+        <>
+          {chipsOf(filter, today).map(({ label, without }) => (
+            <Chip key={label} removeLabel={`Remove filter ${label}`} onRemove={() => onChange(without)}>
+              {label}
+            </Chip>
+          ))}
+          <Button variant="quiet" size="compact" onClick={onReset}>
+            Reset Filters
+          </Button>
+        </>
+      )}
+      <span className={css.matching} role="status">
+        {isOn && matching !== null && `${whole(matching)} of ${whole(visible)} books`}
+      </span>
+    </div>
+  );
+}

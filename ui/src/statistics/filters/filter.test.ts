@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import {
+  before,
+  chipsOf,
+  type Filter,
+  isFiltered,
+  parseFilter,
+  periodName,
+  serialise,
+  toQuery,
+  UNFILTERED,
+} from "./filter";
+
+const full: Filter = {
+  titleSearch: "sea & sky",
+  genres: ["Science Fiction", "Fantasy"],
+  authors: ["Ursula K. Le Guin"],
+  formats: ["eBook"],
+  reread: "only",
+  minRating: 9,
+  startDate: "2025-01-01",
+  endDate: "2025-06-30",
+};
+const TODAY = "2025-11-18";
+
+describe("the address", () => {
+  it("brings back every filter that was written into it", () => {
+    expect(parseFilter(serialise(full))).toEqual(full);
+  });
+
+  it("is empty when nothing is filtered", () => {
+    expect(serialise(UNFILTERED)).toBe("");
+    expect(parseFilter("")).toEqual(UNFILTERED);
+  });
+
+  it("is read without complaint when somebody has typed nonsense into it", () => {
+    const odd = "?reread=perhaps&minRating=11&startDate=yesterday&formats=Papyrus&genres=&genres=A&genres=A";
+    expect(parseFilter(odd)).toEqual({ ...UNFILTERED, genres: ["A"] });
+  });
+
+  it("uses the API's own names, and a list is repeated", () => {
+    expect(serialise({ ...UNFILTERED, genres: ["A", "B"] })).toBe("genres=A&genres=B");
+    expect(Object.keys(toQuery(full))).toEqual([
+      "titleSearch",
+      "genres",
+      "authors",
+      "formats",
+      "reread",
+      "minRating",
+      "startDate",
+      "endDate",
+    ]);
+  });
+
+  it("does not hold a search of blanks", () => {
+    expect(isFiltered({ ...UNFILTERED, titleSearch: "  " })).toBe(false);
+  });
+});
+
+describe("chips", () => {
+  it("name every filter but the search", () => {
+    expect(chipsOf(full, TODAY).map(({ label }) => label)).toEqual([
+      "Science Fiction",
+      "Fantasy",
+      "Ursula K. Le Guin",
+      "eBook",
+      "Only rereads",
+      "Rating 9 and up",
+      "Jan 1, 2025 - Jun 30, 2025",
+    ]);
+  });
+
+  it("take away just their own filter", () => {
+    const fantasy = chipsOf(full, TODAY).find(({ label }) => label === "Fantasy");
+    expect(fantasy?.without).toEqual({ ...full, genres: ["Science Fiction"] });
+  });
+});
+
+describe("periods", () => {
+  it.each([
+    ["2025-01-01", "", "This year"],
+    ["2024-11-18", "", "Last 12 months"],
+    ["2025-10-19", "", "Last 30 days"],
+    ["2024-01-01", "2024-12-31", "2024"],
+    ["2025-03-07", "", "From Mar 7, 2025"],
+    ["", "2025-03-07", "Until Mar 7, 2025"],
+    ["", "", ""],
+  ])("from '%s' to '%s' is called '%s'", (startDate, endDate, name) => {
+    expect(periodName({ startDate, endDate }, TODAY)).toBe(name);
+  });
+
+  it("go back over the ends of months and leap days", () => {
+    expect(dateBefore("2025-03-01", { days: 1 })).toBe("2025-02-28");
+    expect(dateBefore("2024-02-29", { years: 1 })).toBe("2023-02-28");
+  });
+});

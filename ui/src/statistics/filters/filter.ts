@@ -1,0 +1,156 @@
+import { withQuery } from "../../kit/api/client";
+import type { Format } from "../../kit/api/types";
+import { longDate } from "../../kit/format";
+
+/** Which rereads count. */
+export type Rereads = "include" | "exclude" | "only";
+
+/** The dashboard's filter. It acts on the figures, the shelf, the charts and the table together. */
+export interface Filter {
+  titleSearch: string;
+  genres: readonly string[];
+  authors: readonly string[];
+  formats: readonly Format[];
+  reread: Rereads;
+  /** 0 to 10; above 0 it leaves out unrated books. */
+  minRating: number;
+  /** Bounds of the completion date, both included, yyyy-MM-dd or ""; a bound leaves out books without a date. */
+  startDate: string;
+  endDate: string;
+}
+
+/** Everything: what Reset Filters goes back to. */
+export const UNFILTERED: Filter = {
+  titleSearch: "",
+  genres: [],
+  authors: [],
+  formats: [],
+  reread: "include",
+  minRating: 0,
+  startDate: "",
+  endDate: "",
+};
+
+export const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
+
+const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
+const asDate = (text: string | null) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "");
+const asRating = (text: string | null) => (text && /^(10|[1-9])$/.test(text) ? Number(text) : 0);
+const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== "");
+
+/** Reads a filter from an address's query. What it does not understand it takes as not set. */
+export function parseFilter(search: string): Filter {
+  const query = new URLSearchParams(search);
+  const reread = query.get("reread");
+  return {
+    titleSearch: query.get("titleSearch") ?? "",
+    genres: unique(query.getAll("genres")),
+    authors: unique(query.getAll("authors")),
+    formats: unique(query.getAll("formats")).filter(isFormat),
+    reread: reread === "exclude" || reread === "only" ? reread : "include",
+    minRating: asRating(query.get("minRating")),
+    startDate: asDate(query.get("startDate")),
+    endDate: asDate(query.get("endDate")),
+  };
+}
+
+/** The filter as query parameters of the API, only what is set; the same names stand in the page's address. */
+export function toQuery(filter: Filter): Record<string, string | readonly string[]> {
+  const { titleSearch, genres, authors, formats, reread, minRating, startDate, endDate } = filter;
+  return {
+    ...(titleSearch.trim() && { titleSearch: titleSearch.trim() }),
+    ...(genres.length > 0 && { genres }),
+    ...(authors.length > 0 && { authors }),
+    ...(formats.length > 0 && { formats }),
+    ...(reread !== "include" && { reread }),
+    ...(minRating > 0 && { minRating: String(minRating) }),
+    ...(startDate && { startDate }),
+    ...(endDate && { endDate }),
+  };
+}
+
+/** The filter as an address's query, without the question mark; "" when nothing is set. */
+export function serialise(filter: Filter): string {
+  return withQuery("", toQuery(filter)).slice(1);
+}
+
+/** Whether anything is left out. */
+export function isFiltered(filter: Filter): boolean {
+  return Object.keys(toQuery(filter)).length > 0;
+}
+
+/** A named stretch of time. */
+export interface Period {
+  label: string;
+  startDate: string;
+  endDate: string;
+}
+
+/** A calendar date some days or years before another. */
+export function dateBefore(date: string, { days = 0, years = 0 }: { days?: number; years?: number }): string {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  const lastOfMonth = new Date(Date.UTC(year - years, month, 0)).getUTCDate();
+  const moved = new Date(Date.UTC(year - years, month - 1, Math.min(day, lastOfMonth) - days));
+  return moved.toISOString().slice(0, 10);
+}
+
+/** The stretches offered as one press, seen from `today`. */
+export function periods(today: string): Period[] {
+  const year = Number(today.slice(0, 4));
+  return [
+    { label: "All time", startDate: "", endDate: "" },
+    { label: "This year", startDate: `${year}-01-01`, endDate: "" },
+    { label: "Last 12 months", startDate: dateBefore(today, { years: 1 }), endDate: "" },
+    { label: "Last 30 days", startDate: dateBefore(today, { days: 30 }), endDate: "" },
+    { label: String(year - 1), startDate: `${year - 1}-01-01`, endDate: `${year - 1}-12-31` },
+  ];
+}
+
+/** What the filter's dates are called, "" when there are none. */
+export function periodName(filter: Pick<Filter, "startDate" | "endDate">, today: string): string {
+  const { startDate, endDate } = filter;
+  if (!startDate && !endDate) return "";
+  const known = periods(today).find((period) => period.startDate === startDate && period.endDate === endDate);
+  if (known) return known.label;
+  if (!endDate) return `From ${longDate(startDate)}`;
+  return startDate ? `${longDate(startDate)} - ${longDate(endDate)}` : `Until ${longDate(endDate)}`;
+}
+
+/** One active filter, and the filter without it. */
+export interface FilterChip {
+  label: string;
+  without: Filter;
+}
+
+/** The active filters but the search, whose field shows it anyway. */
+export function chipsOf(filter: Filter, today: string): FilterChip[] {
+  const each = <K extends "genres" | "authors" | "formats">(key: K): FilterChip[] =>
+    filter[key].map((label) => ({
+      label,
+      without: { ...filter, [key]: filter[key].filter((other) => other !== label) },
+    }));
+  const dates = periodName(filter, today);
+  return [
+    ...each("genres"),
+    ...each("authors"),
+    ...each("formats"),
+    ...(filter.reread === "include"
+      ? []
+      : [{ label: REREADS[filter.reread], without: { ...filter, reread: UNFILTERED.reread } }]),
+    ...(filter.minRating > 0
+      ? [{ label: ratingName(filter.minRating), without: { ...filter, minRating: UNFILTERED.minRating } }]
+      : []),
+    ...(dates ? [{ label: dates, without: { ...filter, startDate: "", endDate: "" } }] : []),
+  ];
+}
+
+/** The choices of rereads, in words. */
+export const REREADS: Record<Rereads, string> = {
+  include: "Include rereads",
+  exclude: "Exclude rereads",
+  only: "Only rereads",
+};
+
+function ratingName(minRating: number): string {
+  return minRating === 10 ? "Rating 10" : `Rating ${minRating} and up`;
+}

@@ -1,0 +1,36 @@
+import type { Format, StatsOptions } from "../../kit/api/types";
+import { type Blue, bluesByRank } from "../../kit/spine/blue";
+import { Swatch } from "../../kit/spine/Swatch";
+import { Icon } from "../../kit/ui/Icon";
+import type { Option } from "./Checklist";
+import { FORMATS } from "./filter";
+
+/** What the filter offers, most books first. */
+export interface FilterOptions {
+  genres: Option[];
+  authors: Option[];
+  formats: Option[];
+}
+
+const FORMAT_ICON = { Print: "print", eBook: "ebook", Audio: "audio" } as const;
+
+/** The icon of a format. */
+export function FormatIcon({ format }: { format: Format }) {
+  return <Icon name={FORMAT_ICON[format]} />;
+}
+
+const mostBooksFirst = (a: Option, b: Option) => b.books - a.books || (a.name < b.name ? -1 : 1);
+
+/** The server's options as the filter shows them: genres with their blue, which goes by words. */
+export function filterOptions(options: StatsOptions | undefined): FilterOptions {
+  const genres = options?.genres ?? [];
+  const blueOf: (name: string) => Blue = bluesByRank(genres.map(({ name }) => name));
+  const booksIn = (format: Format) => options?.formats.find(({ name }) => name === format)?.books ?? 0;
+  return {
+    genres: genres
+      .map(({ name, books }) => ({ name, books, mark: <Swatch blue={blueOf(name)} /> }))
+      .sort(mostBooksFirst),
+    authors: (options?.authors ?? []).map(({ name, books }) => ({ name, books })).sort(mostBooksFirst),
+    formats: FORMATS.map((name) => ({ name, books: booksIn(name), mark: <FormatIcon format={name} /> })),
+  };
+}

@@ -1,0 +1,58 @@
+import { act, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { UNFILTERED } from "./filter";
+import { useFilter } from "./useFilter";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  window.history.replaceState(null, "", "/dashboard");
+});
+afterEach(() => vi.useRealTimers());
+
+it("a filter stands in the address at once", () => {
+  const { result } = renderHook(() => useFilter());
+  act(() => result.current.change({ genres: ["Sci-Fi & Fantasy"] }));
+  expect(window.location.search).toBe("?genres=Sci-Fi+%26+Fantasy");
+  expect(result.current.filter.genres).toEqual(["Sci-Fi & Fantasy"]);
+});
+
+it("an address with a filter is followed, as after going back", () => {
+  window.history.replaceState(null, "", "/dashboard?minRating=9&authors=Ann");
+  const { result } = renderHook(() => useFilter());
+  expect(result.current.filter).toEqual({ ...UNFILTERED, minRating: 9, authors: ["Ann"] });
+  act(() => window.history.pushState(null, "", "/dashboard?minRating=3"));
+  expect(result.current.filter.minRating).toBe(3);
+});
+
+it("what is typed acts at once, and is written into the address once typing rests", () => {
+  const { result } = renderHook(() => useFilter());
+  act(() => result.current.search("su"));
+  act(() => result.current.search("sun"));
+  expect(result.current.filter.titleSearch).toBe("sun");
+  expect(window.location.search).toBe("");
+  act(() => vi.advanceTimersByTime(500));
+  expect(window.location.search).toBe("?titleSearch=sun");
+  expect(result.current.filter.titleSearch).toBe("sun");
+});
+
+it("a search with a per cent sign survives the address", () => {
+  const { result } = renderHook(() => useFilter());
+  act(() => result.current.search("100%26 more"));
+  act(() => vi.advanceTimersByTime(500));
+  expect(result.current.filter.titleSearch).toBe("100%26 more");
+});
+
+it("a filter chosen while typing keeps what was typed", () => {
+  const { result } = renderHook(() => useFilter());
+  act(() => result.current.search("sun"));
+  act(() => result.current.change({ minRating: 8 }));
+  expect(result.current.filter).toEqual({ ...UNFILTERED, titleSearch: "sun", minRating: 8 });
+});
+
+it("resetting empties the address", () => {
+  window.history.replaceState(null, "", "/dashboard?minRating=9&titleSearch=sun");
+  const { result } = renderHook(() => useFilter());
+  act(() => result.current.reset());
+  expect(window.location.search).toBe("");
+  expect(result.current.filter).toEqual(UNFILTERED);
+});
