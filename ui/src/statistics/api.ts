@@ -7,7 +7,7 @@ import { type Filter, toQuery } from "./filters/filter";
 export function statsQuery(filter: Filter) {
   const query = toQuery(filter);
   return queryOptions({
-    queryKey: ["/api/stats", query],
+    queryKey: ["stats", query],
     queryFn: ({ signal }) => api.get<Stats>("/api/stats", { query, signal }),
     placeholderData: keepPreviousData,
   });
@@ -15,6 +15,6 @@ export function statsQuery(filter: Filter) {
 
 /** Genres, authors and formats to filter by; genres by words also rank the blues. */
 export const optionsQuery = queryOptions({
-  queryKey: ["/api/stats", "options"],
+  queryKey: ["stats", "options"],
   queryFn: ({ signal }) => api.get<StatsOptions>("/api/stats/options", { signal }),
 });

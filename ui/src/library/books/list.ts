@@ -23,7 +23,7 @@ function page(query: BooksQuery, sort: Sort, cursor: string | null, signal?: Abo
 /** The books of a filter, in pages as they are scrolled to. What was shown stays until they are there. */
 export function booksQuery(query: BooksQuery, sort: Sort) {
   return infiniteQueryOptions({
-    queryKey: ["/api/books", { ...query, sort: sort.column, order: sort.order }],
+    queryKey: ["books", "list", { ...query, sort: sort.column, order: sort.order }],
     queryFn: ({ pageParam, signal }) => page(query, sort, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

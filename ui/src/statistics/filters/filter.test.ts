@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  before,
   chipsOf,
+  dateBefore,
   type Filter,
   isFiltered,
   parseFilter,

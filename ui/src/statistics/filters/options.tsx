@@ -1,7 +1,7 @@
 import type { Format, StatsOptions } from "../../kit/api/types";
 import { type Blue, bluesByRank } from "../../kit/spine/blue";
 import { Swatch } from "../../kit/spine/Swatch";
-import { Icon } from "../../kit/ui/Icon";
+import { FormatIcon } from "../../kit/ui/FormatIcon";
 import type { Option } from "./Checklist";
 import { FORMATS } from "./filter";
 
@@ -10,13 +10,6 @@ export interface FilterOptions {
   genres: Option[];
   authors: Option[];
   formats: Option[];
-}
-
-const FORMAT_ICON = { Print: "print", eBook: "ebook", Audio: "audio" } as const;
-
-/** The icon of a format. */
-export function FormatIcon({ format }: { format: Format }) {
-  return <Icon name={FORMAT_ICON[format]} />;
 }
 
 const mostBooksFirst = (a: Option, b: Option) => b.books - a.books || (a.name < b.name ? -1 : 1);

@@ -7,7 +7,8 @@ import { type Filter, parseFilter, serialise, UNFILTERED } from "./filter";
 /** A search is written into the address once typing rests for so long, in ms: browsers limit how often one may. */
 const REST = 400;
 
-interface FilterState {
+/** The filter in force, and how to change it. */
+export interface Filtering {
   filter: Filter;
   /** Sets some filters; each such step can be undone by the browser's back button. */
   change: (part: Partial<Filter>) => void;
@@ -17,7 +18,7 @@ interface FilterState {
 }
 
 /** The filter that stands in the page's address, so that it can be shared, kept and gone back from. */
-export function useFilter(): FilterState {
+export function useFilter(): Filtering {
   const query = useSearch();
   const [path, navigate] = useLocation();
   const [typed, setTyped] = useState<{ text: string; over: string } | null>(null);

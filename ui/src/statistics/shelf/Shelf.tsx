@@ -8,6 +8,7 @@ import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
 import type { ShelfColours } from "./colours";
+import { EmptyShelf } from "./EmptyShelf";
 import { layoutShelf, neighbour, type ShelfHeight } from "./layout";
 import css from "./Shelf.module.css";
 import { ShelfDrawing } from "./ShelfDrawing";
@@ -138,6 +139,21 @@ export function Shelf({ title = "The shelf", books, hidden, colours, hrefOf, add
         onFocus={onFocus}
         onBlur={onBlur}
       />
+    </section>
+  );
+}
+
+/** What is left of the shelf when a filter lets no finished book through. */
+export function NoBooksShelf() {
+  const heading = useId();
+  return (
+    <section className={css.shelf} aria-labelledby={heading}>
+      <div className={css.head}>
+        <h2 className="h2" id={heading}>
+          The shelf
+        </h2>
+      </div>
+      <EmptyShelf bare />
     </section>
   );
 }

@@ -1,0 +1,116 @@
+import { useId, useState } from "react";
+import { sentenceOf } from "../../kit/api/client";
+import { today as todayIn } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import type { Blue } from "../../kit/spine/blue";
+import { Banner } from "../../kit/ui/Alert";
+import { Button, LinkButton } from "../../kit/ui/Button";
+import { Select } from "../../kit/ui/Field";
+import { toast } from "../../kit/ui/toast";
+import { useMedia } from "../../kit/useMedia";
+import css from "./BooksTable.module.css";
+import { BooksTableGrid } from "./BooksTableGrid";
+import { BooksTableList } from "./BooksTableList";
+import { booksCsv, csvName, download } from "./csv";
+import { allBooks, type BooksQuery } from "./list";
+import { NEWEST_FIRST, SORTS, type Sort } from "./sort";
+
+interface BooksTableProps {
+  /** The page's filter, as query parameters. */
+  query: BooksQuery;
+  /** The blue of a genre. */
+  blueOf: (genre: string | undefined) => Blue;
+  /** Months of history that the plan shows, null for all; and all books, shown or not. */
+  limitedToMonths: number | null;
+  total: number;
+  /** The reader's day, yyyy-MM-dd, for the name of the CSV. */
+  today?: string;
+  onReset: () => void;
+}
+
+/** The books of a filter: a table, or rows where it is narrow; sorted, exported, and however many they are. */
+export function BooksTable({ query, blueOf, limitedToMonths, total, today, onReset }: BooksTableProps) {
+  const heading = useId();
+  const [sort, setSort] = useState<Sort>(NEWEST_FIRST);
+  const isWide = useMedia("(min-width: 900px)");
+  const Rows = isWide ? BooksTableGrid : BooksTableList;
+  return (
+    <section className="section" aria-labelledby={heading}>
+      <div className={css.head}>
+        <h2 className="h2" id={heading}>
+          Books
+        </h2>
+        {!isWide && <SortSelect sort={sort} onSort={setSort} />}
+        <DownloadButton query={query} sort={sort} today={today ?? todayIn()} />
+      </div>
+      {limitedToMonths !== null && (
+        <Banner
+          action={
+            <LinkButton size="compact" href={paths.pricing()}>
+              Upgrade
+            </LinkButton>
+          }
+        >
+          Viewing limited history (YTD or last {limitedToMonths} months). Upgrade to see all {total} books.
+        </Banner>
+      )}
+      <Rows query={query} sort={sort} onSort={setSort} blueOf={blueOf} empty={<NoResults onReset={onReset} />} />
+    </section>
+  );
+}
+
+function NoResults({ onReset }: { onReset: () => void }) {
+  return (
+    <div className={css.empty}>
+      <h3 className="h2">No results found</h3>
+      <p>Try adjusting your filters to see more results.</p>
+      <Button onClick={onReset}>Reset Filters</Button>
+    </div>
+  );
+}
+
+const nameOf = (sort: Sort) => `${sort.column} ${sort.order}`;
+
+function SortSelect({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+  return (
+    <Select
+      className={css.sort}
+      aria-label="Sort by"
+      value={nameOf(sort)}
+      options={SORTS.map((one) => ({ value: nameOf(one.sort), label: one.label }))}
+      onChoose={(chosen) => onSort(SORTS.find((one) => nameOf(one.sort) === chosen)?.sort ?? NEWEST_FIRST)}
+    />
+  );
+}
+
+interface DownloadButtonProps {
+  query: BooksQuery;
+  sort: Sort;
+  today: string;
+}
+
+/** Makes the CSV of what is filtered, also of what was not yet scrolled to. */
+function DownloadButton({ query, sort, today }: DownloadButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const onClick = async () => {
+    setBusy(true);
+    try {
+      const books = await allBooks(query, sort);
+      if (books.length === 0) {
+        toast({ title: "No data", description: "You don't have any books to export" });
+        return;
+      }
+      download(csvName(today), booksCsv(books));
+      toast({ title: "Your data has been exported" });
+    } catch (error) {
+      toast({ title: "Export failed", description: sentenceOf(error, "Please try again."), destructive: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button size="compact" icon="download" busy={isBusy && "Exporting..."} onClick={onClick}>
+      Download CSV
+    </Button>
+  );
+}

@@ -1,0 +1,188 @@
+import { memo, type ReactNode, type Ref } from "react";
+import type { Book } from "../../kit/api/types";
+import { whole } from "../../kit/format";
+import type { Blue } from "../../kit/spine/blue";
+import { MiniSpine } from "../../kit/spine/MiniSpine";
+import { Badges, GenreBadge, Rating, RereadBadge } from "../../kit/ui/Badge";
+import { Icon } from "../../kit/ui/Icon";
+import { Skeleton } from "../../kit/ui/Waiting";
+import css from "./BooksTable.module.css";
+import { EditLink, FormatName, LoadingFailed, ReadingDates } from "./BooksTableParts";
+import type { BooksQuery } from "./list";
+import { ariaSort, type Sort, type SortColumn, sortedBy } from "./sort";
+import { useBookRows } from "./useBookRows";
+
+export interface BooksTableRowsProps {
+  query: BooksQuery;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  blueOf: (genre: string | undefined) => Blue;
+  /** In place of the rows when there are none. */
+  empty: ReactNode;
+}
+
+interface Column {
+  label: string;
+  /** The class that gives its width. */
+  width: string | undefined;
+  sort?: SortColumn;
+}
+
+const COLUMNS: readonly Column[] = [
+  { label: "Title", width: css.title, sort: "title" },
+  { label: "Author", width: css.author, sort: "author" },
+  { label: "Words", width: css.words, sort: "wordCount" },
+  { label: "Date", width: css.date, sort: "dateCompleted" },
+  { label: "Rating", width: css.rating, sort: "rating" },
+  { label: "Format", width: css.format },
+  { label: "Reread", width: css.reread },
+  { label: "Genres", width: css.genres },
+  { label: "Actions", width: css.actions },
+];
+
+/** Height in px of a row whose title fits on one line. */
+const ROW = 53;
+
+/** The books as a table with sortable headers. Only the rows in view are in the page; their numbers tell of the rest. */
+export function BooksTableGrid({ query, sort, onSort, blueOf, empty }: BooksTableRowsProps) {
+  const { books, matching, error, refetch, frame, rows, measure, above, below } = useBookRows(query, sort, ROW);
+  if (matching === 0) return <div ref={frame}>{empty}</div>;
+  return (
+    <div ref={frame}>
+      {error && <LoadingFailed onRetry={refetch} />}
+      <table className={css.table} aria-rowcount={(matching ?? 0) + 1} aria-busy={matching === null || undefined}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {COLUMNS.map((column) => (
+              <Header key={column.label} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <Gap height={above} />}
+          {rows.map(({ index, key }) => (
+            <BookRow key={key} index={index} book={books[index]} blueOf={blueOf} ref={measure} />
+          ))}
+          {below > 0 && <Gap height={below} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The header row alone, over ten rows of skeletons, while nothing is known. */
+export function BooksTableLoading() {
+  return (
+    <table className={css.table}>
+      <thead>
+        <tr>
+          {COLUMNS.map((column) => (
+            <th key={column.label} scope="col" className={column.width}>
+              {column.label === "Actions" ? <span className="vh">Actions</span> : column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from({ length: 10 }, (_, i) => i).map((i) => (
+          <tr key={i}>
+            <SkeletonCells first={62 + (i % 3) * 14} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SkeletonCells({ first = 62 }: { first?: number }) {
+  return COLUMNS.map(({ label }, i) => (
+    <td key={label}>{label !== "Actions" && <Skeleton width={i === 0 ? first : 60} />}</td>
+  ));
+}
+
+function Gap({ height }: { height: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row holds nothing that could have the focus
+    <tr aria-hidden="true" className={css.gap}>
+      <td colSpan={COLUMNS.length} style={{ height }} />
+    </tr>
+  );
+}
+
+function Header({ column, sort, onSort }: { column: Column; sort: Sort; onSort: (sort: Sort) => void }) {
+  const { label, width, sort: by } = column;
+  if (!by) {
+    return (
+      <th scope="col" className={width}>
+        {label === "Actions" ? <span className="vh">Actions</span> : label}
+      </th>
+    );
+  }
+  return (
+    <th scope="col" className={width} aria-sort={ariaSort(sort, by)}>
+      <button type="button" className={css.sorter} onClick={() => onSort(sortedBy(sort, by))}>
+        {label}
+        <Icon name="down" />
+      </button>
+    </th>
+  );
+}
+
+interface BookRowProps {
+  index: number;
+  /** Not there yet while its page is being fetched. */
+  book: Book | undefined;
+  blueOf: (genre: string | undefined) => Blue;
+  ref: Ref<HTMLTableRowElement>;
+}
+
+const BookRow = memo(function BookRow({ index, book, blueOf, ref }: BookRowProps) {
+  return (
+    // The header is row 1.
+    <tr ref={ref} data-index={index} aria-rowindex={index + 2}>
+      {book ? <BookCells book={book} blueOf={blueOf} /> : <SkeletonCells />}
+    </tr>
+  );
+});
+
+function BookCells({ book, blueOf }: { book: Book; blueOf: (genre: string | undefined) => Blue }) {
+  return (
+    <>
+      <td>
+        <div className={css.book}>
+          <MiniSpine
+            wordCount={book.wordCount}
+            rating={book.rating}
+            blue={blueOf(book.genres[0])}
+            outlined={book.status !== "completed"}
+          />
+          <span className={css.bookTitle}>{book.title}</span>
+        </div>
+      </td>
+      <td>{book.author}</td>
+      <td className={css.words}>{whole(book.wordCount)}</td>
+      <td>
+        <ReadingDates book={book} />
+      </td>
+      <td>
+        <Rating value={book.rating} />
+      </td>
+      <td>
+        <FormatName format={book.format} />
+      </td>
+      <td>
+        <RereadBadge reread={book.reread} />
+      </td>
+      <td>
+        <Badges>
+          {book.genres.map((genre) => (
+            <GenreBadge key={genre} genre={genre} blue={blueOf(genre)} />
+          ))}
+        </Badges>
+      </td>
+      <td>
+        <EditLink book={book} compact />
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Link } from "wouter";
+import type { Book, Format } from "../../kit/api/types";
+import { dateSpan } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { Badge } from "../../kit/ui/Badge";
+import { Button } from "../../kit/ui/Button";
+import { FormatIcon } from "../../kit/ui/FormatIcon";
+import { Icon } from "../../kit/ui/Icon";
+import css from "./BooksTable.module.css";
+
+/** When a book was read: a badge where it has no completion, a span, or a single day. */
+export function ReadingDates({ book }: { book: Pick<Book, "status" | "startDate" | "dateCompleted"> }) {
+  if (book.status === "in-progress") return <Badge variant="dashed">In Progress</Badge>;
+  if (book.status === "undated") return <Badge variant="dashed">No Date</Badge>;
+  if (book.dateCompleted === null) return "-";
+  const dates = book.startDate === null ? book.dateCompleted : dateSpan(book.startDate, book.dateCompleted);
+  return <span className="num nowrap">{dates}</span>;
+}
+
+/** A format with its icon. */
+export function FormatName({ format }: { format: Format }) {
+  return (
+    <span className={css.formatName}>
+      <FormatIcon format={format} />
+      {format}
+    </span>
+  );
+}
+
+/** A pencil that leads to the edit form. */
+export function EditLink({ book, compact }: { book: Pick<Book, "id" | "title">; compact?: boolean }) {
+  return (
+    <Link
+      className={css.edit}
+      data-compact={compact || undefined}
+      href={paths.editBook(book.id)}
+      aria-label={`Edit ${book.title}`}
+    >
+      <Icon name="edit" small={compact} />
+    </Link>
+  );
+}
+
+/** In place of rows that could not be fetched. */
+export function LoadingFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className={css.failed} role="alert">
+      <p>The books could not be loaded.</p>
+      <Button size="compact" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { memo, useDeferredValue, useMemo } from "react";
+import { usePreferences } from "../access/preferences";
+import type { ShelfBook, Stats, Tally } from "../kit/api/types";
+import { counted, today as todayIn } from "../kit/format";
+import { paths } from "../kit/paths";
+import { bluesByRank } from "../kit/spine/blue";
+import { LinkButton } from "../kit/ui/Button";
+import { Page } from "../kit/ui/Page";
+import { Spinner } from "../kit/ui/Waiting";
+import { BooksTable } from "../library/books/BooksTable";
+import { booksQuery } from "../library/books/list";
+import { NEWEST_FIRST } from "../library/books/sort";
+import { optionsQuery, statsQuery } from "./api";
+import { Figures } from "./charts/Figures";
+import css from "./Dashboard.module.css";
+import { DashboardError } from "./DashboardError";
+import { DashboardLoading } from "./DashboardLoading";
+import { FirstRun } from "./FirstRun";
+import { FilterBar } from "./filters/FilterBar";
+import { FilterChips } from "./filters/FilterChips";
+import { type Filter, toQuery } from "./filters/filter";
+import { filterOptions } from "./filters/options";
+import { type Filtering, useFilter } from "./filters/useFilter";
+import { Kpis } from "./Kpis";
+import { byFormat, byGenre } from "./shelf/colours";
+import { NoBooksShelf, Shelf } from "./shelf/Shelf";
+
+const editHref = (book: ShelfBook) => paths.editBook(book.id);
+
+/** The reader's library in figures, on a shelf, in charts and as a table; one filter governs them all. */
+export default function DashboardPage() {
+  const filtering = useFilter();
+  // The field follows every key; what is fetched and drawn for it may come a moment later.
+  const asked = useDeferredValue(filtering.filter);
+  const { data: stats, error, refetch } = useQuery(statsQuery(asked));
+  return (
+    <Page title="Dashboard">
+      {!stats && error ? (
+        <DashboardError onRetry={refetch} />
+      ) : (
+        <>
+          <DashboardHead books={stats?.library.total ?? null} />
+          {!stats && <DashboardLoading />}
+          {stats?.library.total === 0 && <FirstRun figures={stats.kpis} />}
+          {stats && stats.library.total > 0 && <Library stats={stats} asked={asked} filtering={filtering} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function DashboardHead({ books }: { books: number | null }) {
+  return (
+    <div className="page-head">
+      <div>
+        <h1 className="h1">Dashboard</h1>
+        {books === null ? (
+          <div className={css.fetching}>
+            <Spinner>Fetching your books</Spinner>
+          </div>
+        ) : (
+          <p className="aside-text">{counted(books, "book")} tracked</p>
+        )}
+      </div>
+      {books !== null && books > 0 && (
+        <div className="page-head-actions">
+          <LinkButton variant="primary" icon="plus" href={paths.addBook()}>
+            Add Book
+          </LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface LibraryProps {
+  stats: Stats;
+  /** The filter that the numbers belong to, or soon will. */
+  asked: Filter;
+  filtering: Filtering;
+}
+
+function Library({ stats, asked, filtering }: LibraryProps) {
+  const { filter, change, search, reset } = filtering;
+  const query = useMemo(() => toQuery(asked), [asked]);
+  const { data: books } = useInfiniteQuery(booksQuery(query, NEWEST_FIRST));
+  const { data: options } = useQuery(optionsQuery);
+  const { data: preferences } = usePreferences();
+  const offered = useMemo(() => filterOptions(options), [options]);
+  const genres = options?.genres ?? NO_GENRES;
+  const blueOf = useMemo(() => bluesByRank(genres.map(({ name }) => name)), [genres]);
+  const today = todayIn(preferences?.timezone);
+  const matching = books?.pages[0]?.matching ?? null;
+  const { library, kpis, shelf } = stats;
+  return (
+    <>
+      <section aria-label="Filters">
+        <FilterBar
+          filter={filter}
+          options={offered}
+          today={today}
+          onChange={change}
+          onSearch={search}
+          onReset={reset}
+          matching={matching}
+        />
+        <FilterChips
+          filter={filter}
+          today={today}
+          onChange={change}
+          onReset={reset}
+          matching={matching}
+          visible={library.visible}
+        />
+      </section>
+      <Kpis figures={kpis} today={today} />
+      <DashboardShelf shelf={shelf} genres={genres} />
+      <Figures stats={stats} blueOf={blueOf} usualMeasure={preferences?.defaultStatsView ?? "words"} />
+      <BooksTable
+        query={query}
+        blueOf={blueOf}
+        limitedToMonths={library.limitedToMonths}
+        total={library.total}
+        today={today}
+        onReset={reset}
+      />
+    </>
+  );
+}
+
+const NO_GENRES: readonly Tally[] = [];
+
+interface DashboardShelfProps {
+  shelf: Stats["shelf"];
+  genres: readonly Tally[];
+}
+
+/** The shelf is the largest drawing of the page: it follows the figures when there is time for it. */
+const DashboardShelf = memo(function DashboardShelf({ shelf, genres }: DashboardShelfProps) {
+  const { books, hidden } = useDeferredValue(shelf);
+  const colours = useMemo(() => [byGenre(genres), byFormat] as const, [genres]);
+  if (books.length === 0) return <NoBooksShelf />;
+  return <Shelf books={books} hidden={hidden} colours={colours} hrefOf={editHref} addHref={paths.addBook()} />;
+});

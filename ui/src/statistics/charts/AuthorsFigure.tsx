@@ -1,0 +1,48 @@
+import { useMemo, useState } from "react";
+import type { Tally } from "../../kit/api/types";
+import { ChartFrame } from "../../kit/charts/ChartFrame";
+import { HorizontalBars } from "../../kit/charts/LazyCharts";
+import { whole } from "../../kit/format";
+import { Button } from "../../kit/ui/Button";
+import { Drawing, type FigureProps } from "./figure";
+
+/** Bars at first, and with Show All: the API answers no more than that. */
+const FIRST = 10;
+const ALL = 50;
+
+interface AuthorsFigureProps extends FigureProps {
+  authors: readonly Tally[];
+  /** How many there are in all. */
+  count: number;
+}
+
+/** The authors most read, by words. */
+export function AuthorsFigure({ authors, count, low, className }: AuthorsFigureProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = useMemo(() => authors.slice(0, showsAll ? ALL : FIRST), [authors, showsAll]);
+  return (
+    <ChartFrame
+      title="Top Authors by Words"
+      className={className}
+      low={low}
+      state={authors.length === 0 ? "empty" : "ready"}
+      note={`The first ${shown.length} of ${whole(count)}.`}
+      actions={
+        authors.length > FIRST && (
+          <Button size="compact" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            Show All
+          </Button>
+        )
+      }
+      table={{
+        caption: "Top authors by words",
+        head: ["Author", "Words", "Books"],
+        rows: shown.map(({ name, words, books }) => [name, whole(words), whole(books)]),
+      }}
+    >
+      <Drawing>
+        <HorizontalBars points={shown} />
+      </Drawing>
+    </ChartFrame>
+  );
+}
