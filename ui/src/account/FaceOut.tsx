@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { paths } from "../kit/paths";
+import { SpineRun } from "../kit/spine/SpineRun";
+import { SAMPLE_BOOKS } from "../kit/spine/sample";
 import { Brand } from "../kit/ui/Brand";
 import { Page } from "../kit/ui/Page";
 import { ThemeButton } from "../kit/ui/ThemeButton";
@@ -14,6 +16,10 @@ interface FaceOutProps {
   after: ReactNode;
 }
 
+const LEFT = SAMPLE_BOOKS.toReversed();
+const RIGHT = SAMPLE_BOOKS.slice(4);
+const BELOW = SAMPLE_BOOKS.slice(31);
+
 /** The page of every door: a book that stands face out among spines, its cover the form. */
 export function FaceOut({ title, named = title, children, after }: FaceOutProps) {
   return (
@@ -27,12 +33,21 @@ export function FaceOut({ title, named = title, children, after }: FaceOutProps)
       </header>
       <Page title={named} className={css.shelf}>
         <div className={css.row}>
+          <div className={css.spines}>
+            <SpineRun books={LEFT} width={1400} height={300} scale={0.34} align="right" slice pad={20} />
+          </div>
           <section className={css.book} aria-labelledby="door-title">
             <h1 className="h1" id="door-title">
               {title}
             </h1>
             {children}
           </section>
+          <div className={css.spines}>
+            <SpineRun books={RIGHT} width={1400} height={300} scale={0.34} slice pad={20} />
+          </div>
+        </div>
+        <div className={css.mini}>
+          <SpineRun books={BELOW} width={360} height={74} scale={0.145} pad={6} />
         </div>
         <div className={css.board} />
         <p className={css.after}>{after}</p>

@@ -40,9 +40,10 @@ export default function LoginPage() {
       )}
       <form className={css.form} onSubmit={submit}>
         <fieldset className="form" disabled={logIn.isPending}>
-          <Field label="Email" required>
+          <Field label="Email">
             <Input
               type="email"
+              required
               name="email"
               autoComplete="email"
               maxLength={254}
@@ -51,9 +52,10 @@ export default function LoginPage() {
             />
           </Field>
           <div>
-            <Field label="Password" required>
+            <Field label="Password">
               <Input
                 type="password"
+                required
                 name="password"
                 autoComplete="current-password"
                 value={password}

@@ -89,23 +89,20 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
       )}
       <form className={css.form} onSubmit={submit}>
         <fieldset className="form" disabled={signUp.isPending}>
-          <Field label="Display name" required error={fields.displayName}>
+          <Field label="Display name" error={fields.displayName}>
             <Input
               name="displayName"
+              required
               autoComplete="name"
               maxLength={100}
               value={displayName}
               onChange={(event) => setDisplayName(event.target.value)}
             />
           </Field>
-          <Field
-            label="Email"
-            required
-            error={fields.email}
-            hint={invitation && `The invitation is for ${invitation.email}.`}
-          >
+          <Field label="Email" error={fields.email} hint={invitation && `The invitation is for ${invitation.email}.`}>
             <Input
               type="email"
+              required
               name="email"
               autoComplete="email"
               maxLength={254}
@@ -113,9 +110,10 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
               onChange={(event) => setEmail(event.target.value)}
             />
           </Field>
-          <Field label="Password" required error={fields.password}>
+          <Field label="Password" error={fields.password}>
             <Input
               type="password"
+              required
               name="password"
               autoComplete="new-password"
               placeholder="At least 8 characters"

@@ -22,6 +22,7 @@ function page(path: string, door: PageRoute["door"], load: Load, { bare = false 
 }
 
 const ROUTES: readonly PageRoute[] = [
+  page("/", "visitor", () => import("../site/LandingPage")),
   page("/login", "visitor", () => import("../account/LoginPage"), { bare: true }),
   page("/signup", "visitor", () => import("../account/SignupPage"), { bare: true }),
   page("/dashboard", "reader", () => import("../statistics/DashboardPage")),

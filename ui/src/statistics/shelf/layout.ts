@@ -14,6 +14,12 @@ export interface ShelfOptions {
   slot?: boolean;
   /** Whether each shelf says its period and its number of books. */
   notes?: boolean;
+  /** Room left of the boards in px, 92 on wide stages unless given. */
+  margin?: number;
+  /** Shelves to aim for, by the number of books unless given. */
+  shelves?: number;
+  /** Height of the tallest spine in px, by the number of shelves unless given. */
+  tallest?: number;
 }
 
 /** A spine standing on a shelf; all lengths in px, `x` from the board's left end. */
@@ -174,9 +180,9 @@ function lean(row: readonly PlacedSpine[], board: number): void {
 /** Lays the shelf out for a stage `width` px wide. Books come undated ones first, then oldest first. */
 export function layoutShelf(books: readonly ShelfBook[], width: number, options: ShelfOptions = {}): ShelfLayout {
   const { height = "rating", slot = true, notes = true } = options;
-  const margin = width >= 860 ? 92 : 0;
+  const margin = options.margin ?? (width >= 860 ? 92 : 0);
   const board = width - margin;
-  const aim = shelvesAimedAt(books.length, board);
+  const aim = options.shelves ?? shelvesAimedAt(books.length, board);
   const gap = books.length > 0 && (aim * board) / books.length < 9 ? 1 : 2;
   const slotRoom = slot ? SLOT : 0;
   const firstDated = books.findIndex((book) => book.date !== null);
@@ -191,7 +197,7 @@ export function layoutShelf(books: readonly ShelfBook[], width: number, options:
     packed = pack(books, scale, gap, board, firstDated);
   }
 
-  const tallest = tallestSpine(packed.rows.length, board);
+  const tallest = options.tallest ?? tallestSpine(packed.rows.length, board);
   const step = TICK_STEPS.find((words) => (words / 1000) * scale >= (board < 560 ? 64 : 84)) ?? 1e7;
   const pitch = HEAD + tallest + BOARD + RULER + (margin || !notes ? 0 : NOTE) + (margin ? 14 : 16);
   let words = 0;

@@ -1,0 +1,74 @@
+import type { ShelfBook } from "../api/types";
+import { useFontsReady } from "./measure";
+import { Spine } from "./Spine";
+import css from "./SpineRun.module.css";
+import { sampleBlue } from "./sample";
+
+interface SpineRunProps {
+  books: readonly ShelfBook[];
+  /** The drawing's own size in px, before it is fitted into what holds it. */
+  width: number;
+  /** Height of a spine with the best rating. */
+  height: number;
+  /** px per 1,000 words. */
+  scale: number;
+  /** Room above the tallest spine, for ribbons. */
+  pad?: number;
+  align?: "left" | "right";
+  /** Fills what holds it and is cut at the far side, instead of shrinking. */
+  slice?: boolean;
+  /** At most so many books. */
+  most?: number;
+}
+
+interface Standing {
+  book: ShelfBook;
+  x: number;
+  width: number;
+  height: number;
+}
+
+const GAP = 2;
+const THINNEST = 8;
+
+/** As many of the books as fit, side by side; decorative. */
+function stand({ books, width, height, scale, most }: SpineRunProps): { standing: Standing[]; end: number } {
+  const standing: Standing[] = [];
+  let end = 0;
+  for (const book of books.slice(0, most)) {
+    const thickness = Math.max(THINNEST, (book.wordCount / 1000) * scale);
+    if (end + thickness > width + 1) break;
+    standing.push({ book, x: end, width: thickness, height: height * (0.5 + 0.05 * (book.rating ?? 7)) });
+    end += thickness + GAP;
+  }
+  return { standing, end: end - GAP };
+}
+
+/** A run of spines that stands on whatever is below it. It shows the sample's books, and is hidden from screen readers. */
+export function SpineRun(props: SpineRunProps) {
+  const { width, height, pad = 10, align = "left", slice } = props;
+  const fontsReady = useFontsReady();
+  const { standing, end } = stand(props);
+  const shift = align === "right" ? width - end : 0;
+  return (
+    <svg
+      className={css.run}
+      viewBox={`0 0 ${width} ${pad + height}`}
+      preserveAspectRatio={`${align === "right" ? "xMax" : "xMin"}YMax ${slice ? "slice" : "meet"}`}
+      aria-hidden="true"
+      focusable="false"
+    >
+      {standing.map((one) => (
+        <Spine
+          key={one.book.id}
+          book={one.book}
+          width={one.width}
+          height={one.height}
+          blue={sampleBlue(one.book.genres[0])}
+          fontsReady={fontsReady}
+          transform={`translate(${one.x + shift} ${pad + height - one.height})`}
+        />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,18 @@
+import { Link } from "wouter";
+import { paths } from "../kit/paths";
+import css from "./Footer.module.css";
+
+/** The foot of the public pages. */
+export function Footer() {
+  return (
+    <footer className={`wrap ${css.foot}`}>
+      <div className={css.inside}>
+        <span>© 2025 Shelfwise</span>
+        <Link href={paths.pricing()}>Pricing</Link>
+        <Link href={paths.privacy()}>Privacy Policy</Link>
+        <Link href={paths.terms()}>Terms of Service</Link>
+        <span className={css.colophon}>Set in Literata and Hanken Grotesk.</span>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ReactNode } from "react";
+import { paths } from "../kit/paths";
+import { LinkButton } from "../kit/ui/Button";
+import { Leader, Leaders } from "../kit/ui/Leaders";
+import { Page } from "../kit/ui/Page";
+import { Footer } from "./Footer";
+import css from "./LandingPage.module.css";
+import { SampleCharts } from "./SampleCharts";
+import { SampleBooks, SamplePile } from "./SampleRows";
+import { SampleShelf } from "./SampleShelf";
+import { ScrollToTop } from "./ScrollToTop";
+
+/** What the program is, shown by its own parts. */
+export default function LandingPage() {
+  return (
+    <>
+      <Page title="Shelfwise, a reading tracker" bareTitle className="">
+        <section className={`wrap ${css.hero}`}>
+          <h1>A shelf that keeps count.</h1>
+          <p className={css.lead}>
+            Shelfwise is a reading tracker for people who like their numbers as well set as their books. Log what you
+            finish and see it in words, genres, authors and months.
+          </p>
+          <div className={css.actions}>
+            <LinkButton variant="primary" size="large" href={paths.signup()}>
+              Get Started
+            </LinkButton>
+            <LinkButton size="large" href={paths.pricing()}>
+              See the plans
+            </LinkButton>
+            <p className="hint">Free to use, with paid plans.</p>
+          </div>
+          <SampleShelf />
+        </section>
+
+        <Part
+          title="Track every book, in words"
+          text="A page can hold a haiku or half a chapter. A word is always a word, so a novella and a doorstop sit on the
+            same scale. Log books you have finished, books you are in the middle of, and books whose date you have long
+            forgotten."
+        >
+          <SampleBooks />
+        </Part>
+
+        <Part
+          title="Charts that answer plain questions"
+          text="How much did I read in March? Which genre takes the most of my time? Who do I keep going back to? Four
+            charts answer."
+        >
+          <SampleCharts />
+        </Part>
+
+        <Part
+          title="A TBR list in your own order"
+          text="The next ten books, dragged into the order you mean to read them in. With notes, so you remember who told
+            you to."
+        >
+          <SamplePile />
+        </Part>
+
+        <Part
+          title="Bring your history with you"
+          text="CSV import reads the exports of Goodreads, StoryGraph and seven other trackers as they come. You see which
+            column goes where, and which rows will not fit, before anything is saved. CSV export takes it all out again."
+        >
+          <Leaders className={css.ruled}>
+            <Leader name="Exclusive Shelf">Status</Leader>
+            <Leader name="Date Read">Date Completed</Leader>
+            <Leader name="My Rating">Rating, 0-10</Leader>
+            <Leader name="Number of Pages">Word Count, at 275 a page</Leader>
+            <Leader name="Binding">Format</Leader>
+          </Leaders>
+        </Part>
+
+        <Part
+          title="A private library"
+          text="Your books are visible to you and to nobody else, unless you choose to share with your team. Shelfwise can
+            run on a machine of your own, as one program with its data beside it."
+        >
+          <Leaders className={css.ruled}>
+            <Leader name="Followers, feeds, public profiles">none</Leader>
+            <Leader name="Adverts">none</Leader>
+            <Leader name="Export">CSV, any time</Leader>
+            <Leader name="Delete">your books, or the whole account</Leader>
+          </Leaders>
+        </Part>
+
+        <Part
+          title="Free to use, with paid plans"
+          text="The Reader plan is free forever. The paid plans lift its limits."
+        >
+          <Leaders className={css.plans}>
+            <Plan name="Reader" room="150 books" price="$0 forever" />
+            <Plan name="Shelfwise Plus" room="unlimited books" price="$25 per year" />
+            <Plan name="Shelfwise Team" room="ten members" price="$60 per year" />
+          </Leaders>
+          <div className={css.actions}>
+            <LinkButton variant="primary" href={paths.signup()}>
+              Get Started
+            </LinkButton>
+            <LinkButton variant="quiet" href={paths.pricing()}>
+              Compare plans
+            </LinkButton>
+          </div>
+        </Part>
+      </Page>
+      <Footer />
+      <ScrollToTop />
+    </>
+  );
+}
+
+/** A claim at the left, and at the right the part of the program that keeps it. */
+function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className={`wrap ${css.part}`}>
+      <div className={css.claim}>
+        <h2>{title}</h2>
+        <p>{text}</p>
+      </div>
+      <div className={css.proof}>{children}</div>
+    </section>
+  );
+}
+
+function Plan({ name, room, price }: { name: string; room: string; price: string }) {
+  return (
+    <Leader
+      name={
+        <>
+          <span className="serif">{name}</span>, {room}
+        </>
+      }
+    >
+      {price}
+    </Leader>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMemo } from "react";
+import { useWidth } from "../kit/charts/useWidth";
+import { short } from "../kit/format";
+import { useFontsReady } from "../kit/spine/measure";
+import { SAMPLE_GENRES, SAMPLE_YEAR } from "../kit/spine/sample";
+import { byGenre } from "../statistics/shelf/colours";
+import { layoutShelf } from "../statistics/shelf/layout";
+import { ShelfDrawing } from "../statistics/shelf/ShelfDrawing";
+import css from "./SampleShelf.module.css";
+
+const COLOURS = byGenre(SAMPLE_GENRES.map((name) => ({ name, words: 0, books: 0 })));
+const WORDS = SAMPLE_YEAR.reduce((sum, book) => sum + book.wordCount, 0);
+/** From this width in px all books stand on one board; below they wrap as on the dashboard. */
+const ONE_BOARD_FROM = 700;
+
+/** One reader's year on one board. */
+export function SampleShelf() {
+  const [stage, width] = useWidth<HTMLDivElement>();
+  const fontsReady = useFontsReady();
+  const layout = useMemo(() => {
+    const one = width > ONE_BOARD_FROM ? { shelves: 1, tallest: 236 } : {};
+    return layoutShelf(SAMPLE_YEAR, width, { slot: false, notes: false, margin: 0, ...one });
+  }, [width]);
+  return (
+    <>
+      <div className={css.stage} ref={stage}>
+        {width > 0 && (
+          <ShelfDrawing
+            layout={layout}
+            skip={0}
+            colours={COLOURS}
+            focused={null}
+            hasNotes={false}
+            fontsReady={fontsReady}
+          />
+        )}
+      </div>
+      <p className={`aside-text ${css.caption}`}>
+        One reader’s 2025: {SAMPLE_YEAR.length} books, {short(WORDS).replace("M", " million")} words. Thickness is
+        words, height is rating, blue is genre.
+      </p>
+    </>
+  );
+}
