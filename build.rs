@@ -11,8 +11,15 @@ const PLACEHOLDER: &str = "<!doctype html><html lang=\"en\"><head><meta charset=
     <body><p>This debug build has no interface. Run <code>npm run build</code> in <code>ui/</code> and build again, \
     or use <code>make dev</code>.</p></body></html>";
 
-const INPUTS: &[&str] =
-    &["ui/src", "ui/public", "ui/index.html", "ui/package.json", "ui/package-lock.json", "ui/vite.config.ts", "ui/tsconfig.json"];
+const INPUTS: &[&str] = &[
+    "ui/src",
+    "ui/public",
+    "ui/index.html",
+    "ui/package.json",
+    "ui/package-lock.json",
+    "ui/vite.config.ts",
+    "ui/tsconfig.json",
+];
 
 fn main() -> ExitCode {
     for input in INPUTS.iter().chain(&["migrations", "ui/dist"]).filter(|path| Path::new(path).exists()) {
@@ -54,11 +61,19 @@ fn build_interface(out: &Path) -> Result<PathBuf, String> {
         return Err(node_needed(&format!("found {}", version.trim())));
     }
     if is_newer("ui/package-lock.json", "ui/node_modules/.package-lock.json") {
-        run(Command::new("npm").args(["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir("ui"))?;
+        run(Command::new("npm")
+            .args(["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"])
+            .current_dir("ui"))?;
     }
     let built = out.join("vite");
     let vite = Path::new("node_modules/vite/bin/vite.js");
-    run(Command::new("node").arg(vite).arg("build").arg("--emptyOutDir").arg("--outDir").arg(&built).current_dir("ui"))?;
+    run(Command::new("node")
+        .arg(vite)
+        .arg("build")
+        .arg("--emptyOutDir")
+        .arg("--outDir")
+        .arg(&built)
+        .current_dir("ui"))?;
     Ok(built)
 }
 
@@ -93,7 +108,10 @@ fn run(command: &mut Command) -> Result<(), String> {
     }
     let lines = [output.stdout, output.stderr].concat();
     let lines = String::from_utf8_lossy(&lines);
-    Err(format!("building the interface failed: {}", lines.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(" | ")))
+    Err(format!(
+        "building the interface failed: {}",
+        lines.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join(" | ")
+    ))
 }
 
 fn said(doing: &'static str) -> impl Fn(io::Error) -> String {

@@ -39,6 +39,7 @@ fn calls() -> OpenApiRouter<App> {
         .routes(routes!(site))
         .merge(crate::account::routes())
         .merge(crate::preferences::routes())
+        .merge(crate::billing::routes())
 }
 
 /// The description of every call, made from the code.

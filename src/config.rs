@@ -151,7 +151,8 @@ impl Config {
     /// A sentence that names the file or variable and what is wrong with it.
     pub fn load(file: Option<&Path>, environment: impl Iterator<Item = (String, String)>) -> anyhow::Result<Self> {
         let text = match file {
-            Some(path) => std::fs::read_to_string(path).with_context(|| format!("the config file {} can't be read", path.display()))?,
+            Some(path) => std::fs::read_to_string(path)
+                .with_context(|| format!("the config file {} can't be read", path.display()))?,
             None => String::new(),
         };
         // The file alone first: its errors then carry the line.
@@ -205,12 +206,21 @@ impl Config {
 }
 
 fn set_from_environment(table: &mut toml::Table, name: &str, key: &str, value: String) -> anyhow::Result<()> {
-    let known = KEYS.iter().find(|(path, _)| path.replace('.', "_").eq_ignore_ascii_case(key) && key == key.to_uppercase());
+    let known =
+        KEYS.iter().find(|(path, _)| path.replace('.', "_").eq_ignore_ascii_case(key) && key == key.to_uppercase());
     let Some((path, kind)) = known else { bail!("the environment variable {name} is no setting of Shelfwise") };
     let value = match kind {
         Kind::Text => toml::Value::String(value),
-        Kind::Number => toml::Value::Integer(value.trim().parse().with_context(|| format!("{name} must be a whole number"))?),
-        Kind::List => value.split(',').map(str::trim).filter(|one| !one.is_empty()).map(|one| one.to_owned().into()).collect::<Vec<toml::Value>>().into(),
+        Kind::Number => {
+            toml::Value::Integer(value.trim().parse().with_context(|| format!("{name} must be a whole number"))?)
+        }
+        Kind::List => value
+            .split(',')
+            .map(str::trim)
+            .filter(|one| !one.is_empty())
+            .map(|one| one.to_owned().into())
+            .collect::<Vec<toml::Value>>()
+            .into(),
     };
     let (section, key) = path.split_once('.').map_or((None, *path), |(section, key)| (Some(section), key));
     let target = match section {
@@ -244,16 +254,31 @@ mod tests {
             let shown = EXAMPLE.lines().any(|line| line.trim_start_matches("# ").starts_with(&format!("{key} =")));
             assert!(shown, "{path} is not in config.example.toml");
         }
-        let all: String = EXAMPLE.lines().map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line)).collect::<Vec<_>>().join("\n");
+        let all: String = EXAMPLE
+            .lines()
+            .map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line))
+            .collect::<Vec<_>>()
+            .join("\n");
         toml::from_str::<Config>(&all).unwrap();
     }
 
     #[test]
     fn the_environment_wins_over_the_file_and_is_named_when_wrong() {
-        let config = with_environment(&[("SHELFWISE_BOOK_LIMIT", "7"), ("SHELFWISE_LEGAL_OPERATOR", "Ada"), ("SHELFWISE_TRUSTED_PROXIES", "10.0.0.0/8, ::1")]).unwrap();
+        let config = with_environment(&[
+            ("SHELFWISE_BOOK_LIMIT", "7"),
+            ("SHELFWISE_LEGAL_OPERATOR", "Ada"),
+            ("SHELFWISE_TRUSTED_PROXIES", "10.0.0.0/8, ::1"),
+        ])
+        .unwrap();
         assert_eq!((config.book_limit, config.legal.operator.as_deref()), (7, Some("Ada")));
         assert!(config.trusts("10.1.2.3".parse().unwrap()) && !config.trusts("127.0.0.1".parse().unwrap()));
-        for (name, value) in [("SHELFWISE_LISTEN", "nowhere"), ("SHELFWISE_LISTENN", "x"), ("SHELFWISE_BOOK_LIMIT", "-1"), ("SHELFWISE_PUBLIC_URL", "ftp://x"), ("SHELFWISE_DEFAULT_PLAN", "gold")] {
+        for (name, value) in [
+            ("SHELFWISE_LISTEN", "nowhere"),
+            ("SHELFWISE_LISTENN", "x"),
+            ("SHELFWISE_BOOK_LIMIT", "-1"),
+            ("SHELFWISE_PUBLIC_URL", "ftp://x"),
+            ("SHELFWISE_DEFAULT_PLAN", "gold"),
+        ] {
             let error = format!("{:#}", with_environment(&[(name, value)]).unwrap_err());
             assert!(error.contains(name) || error.contains("default_plan"), "{error}");
         }

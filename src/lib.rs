@@ -7,6 +7,7 @@
 pub mod access;
 pub mod account;
 pub mod app;
+pub mod billing;
 pub mod cli;
 pub mod config;
 pub mod kit;

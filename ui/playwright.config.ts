@@ -1,10 +1,42 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
-/** Drives the real binary: BASE_URL names a running server, CHROMIUM the browser to use. */
+const port = process.env.PORT ?? "18080";
+const binary = process.env.BINARY;
+
+/** Drives the real binary: BINARY names it, CHROMIUM the browser. Without BINARY a server must run at BASE_URL. */
 export default defineConfig({
   testDir: "e2e",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
   use: {
-    baseURL: process.env.BASE_URL ?? "http://127.0.0.1:8080",
-    launchOptions: { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] },
+    baseURL: process.env.BASE_URL ?? `http://127.0.0.1:${port}`,
+    locale: "en-US",
+    timezoneId: "Europe/Oslo",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM || undefined,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
   },
+  webServer: binary
+    ? {
+        command: `"${binary}" serve --listen 127.0.0.1:${port} --data-dir "${mkdtempSync(join(tmpdir(), "shelfwise-e2e-"))}"`,
+        url: `http://127.0.0.1:${port}/healthz`,
+        gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+      }
+    : undefined,
 });

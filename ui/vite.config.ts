@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [react()],
@@ -24,12 +24,4 @@ export default defineConfig({
     },
   },
   server: { host: "127.0.0.1", proxy: { "/api": "http://127.0.0.1:8080" } },
-  test: {
-    environment: "happy-dom",
-    include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/test-setup.ts"],
-    env: { TZ: "Pacific/Auckland" },
-    restoreMocks: true,
-    unstubGlobals: true,
-  },
 });

@@ -7,10 +7,10 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Feature, Limits, Plan};
+use crate::kit::App;
 use crate::kit::db::instant;
 use crate::kit::error::{Error, Result};
 use crate::kit::session::{Cookies, TokenHash, stands};
-use crate::kit::App;
 
 /// `last_seen` is written again after this long, not with every request.
 const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);
@@ -124,7 +124,8 @@ struct Policy {
 
 impl Policy {
     fn of(app: &App) -> Result<Self> {
-        let default_plan = Plan::from_name(&app.config.default_plan).ok_or_else(|| Error::internal("default_plan is unknown"))?;
+        let default_plan =
+            Plan::from_name(&app.config.default_plan).ok_or_else(|| Error::internal("default_plan is unknown"))?;
         Ok(Self { default_plan, reader_books: app.config.book_limit })
     }
 }
@@ -175,7 +176,9 @@ fn effective(granted: Option<Plan>, default: Plan) -> (Plan, PlanSource) {
 
 fn moment(row: &Row<'_>, column: usize) -> rusqlite::Result<DateTime<Utc>> {
     let text: String = row.get(column)?;
-    text.parse().map_err(|cause| rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(cause)))
+    text.parse().map_err(|cause| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(cause))
+    })
 }
 
 /// The calendar day at a moment in a time zone; an unknown zone is UTC.

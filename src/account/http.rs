@@ -114,7 +114,11 @@ async fn login(
 
 /// Signs out; it is no error to be out already.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204)))]
-async fn logout(State(db): State<Db>, State(config): State<Arc<Config>>, headers: HeaderMap) -> Result<impl IntoResponse> {
+async fn logout(
+    State(db): State<Db>,
+    State(config): State<Arc<Config>>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse> {
     let cookies = Cookies::of(&config);
     if let Some(token) = cookies.session(&headers) {
         db.write(move |tx| session::close(tx, token.hash())).await?;
@@ -150,7 +154,10 @@ impl Entry {
 
     fn cookies(&self, config: &Config) -> [(header::HeaderName, HeaderValue); 2] {
         let cookies = Cookies::of(config);
-        [(header::SET_COOKIE, cookies.set_session(&self.session)), (header::SET_COOKIE, cookies.set_device(&self.device))]
+        [
+            (header::SET_COOKIE, cookies.set_session(&self.session)),
+            (header::SET_COOKIE, cookies.set_device(&self.device)),
+        ]
     }
 
     fn open(&self, tx: &Tx<'_>, user_id: i64) -> Result<()> {

@@ -120,10 +120,12 @@ fn check_name(name: &str, errors: &mut FieldErrors) {
 fn looks_like_email(email: &str) -> bool {
     let plain = !email.chars().any(|c| c.is_whitespace() || c.is_control());
     let parts = email.split_once('@');
-    plain && parts.is_some_and(|(local, domain)| {
-        let labels = domain.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'));
-        !local.is_empty() && labels && !domain.contains(['@', ',', ';', '<', '>', '(', ')'])
-    })
+    plain
+        && parts.is_some_and(|(local, domain)| {
+            let labels =
+                domain.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'));
+            !local.is_empty() && labels && !domain.contains(['@', ',', ';', '<', '>', '(', ')'])
+        })
 }
 
 /// The address without case: what makes it one account.
@@ -142,7 +144,10 @@ mod tests {
     #[test]
     fn addresses_are_trimmed_and_those_that_no_mail_could_reach_are_refused() {
         let account = checked("  Nora@Example.org ", " Nora ", "a long enough one").unwrap();
-        assert_eq!((account.email.as_str(), account.display_name.as_str(), account.timezone.as_str()), ("Nora@Example.org", "Nora", "UTC"));
+        assert_eq!(
+            (account.email.as_str(), account.display_name.as_str(), account.timezone.as_str()),
+            ("Nora@Example.org", "Nora", "UTC")
+        );
         for email in ["", "nora", "@x.org", "nora@", "a b@x.org", "a@b@c", "a@.org", "a@x..org", "a@-x.org"] {
             assert!(checked(email, "N", "a long enough one").unwrap_err().get("email").is_some(), "{email}");
         }

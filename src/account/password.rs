@@ -87,7 +87,8 @@ pub async fn verify(hashing: &Hashing, password: String, stored: Option<String>)
 }
 
 fn verify_here(password: &str, stored: Option<&str>) -> Result<Verdict> {
-    let hash = PasswordHash::new(stored.unwrap_or(nobody()?)).map_err(|cause| Error::internal(format!("a stored hash: {cause}")))?;
+    let hash = PasswordHash::new(stored.unwrap_or(nobody()?))
+        .map_err(|cause| Error::internal(format!("a stored hash: {cause}")))?;
     let right = hasher()?.verify_password(password.as_bytes(), &hash).is_ok();
     if !right || stored.is_none() {
         return Ok(Verdict::Wrong);
@@ -128,8 +129,26 @@ mod tests {
     fn lengths_count_characters_and_common_ones_are_refused() {
         let ok = |password: &str| check(password, "nora@example.org", "Nora Lindqvist").is_ok();
         assert!(!ok("1234567") && !ok(&"é".repeat(257)));
-        assert!(ok("ünïcödé 8") && ok(&"x".repeat(256)) && ok("correct horse battery staple") && ok("        z leading spaces"));
-        for common in ["password", "PASSWORD", "password1", "12345678", "123456789", "qwertyuiop", "iloveyou", "sunshine", "football", "11111111", "password123", "letmein1"] {
+        assert!(
+            ok("ünïcödé 8")
+                && ok(&"x".repeat(256))
+                && ok("correct horse battery staple")
+                && ok("        z leading spaces")
+        );
+        for common in [
+            "password",
+            "PASSWORD",
+            "password1",
+            "12345678",
+            "123456789",
+            "qwertyuiop",
+            "iloveyou",
+            "sunshine",
+            "football",
+            "11111111",
+            "password123",
+            "letmein1",
+        ] {
             assert!(!ok(common), "{common}");
         }
         assert!(!ok("nora@example.org") && !ok("NORA LINDQVIST"));

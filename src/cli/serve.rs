@@ -16,7 +16,9 @@ use crate::kit::{logs, server};
 
 /// Serve the interface and the API
 #[derive(Args)]
-#[command(after_help = "Examples:\n  shelfwise serve\n  shelfwise serve --listen 0.0.0.0:8080 --public-url https://books.example.org\n  shelfwise serve --demo")]
+#[command(
+    after_help = "Examples:\n  shelfwise serve\n  shelfwise serve --listen 0.0.0.0:8080 --public-url https://books.example.org\n  shelfwise serve --demo"
+)]
 pub struct Serve {
     /// Address and port to listen at [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
@@ -66,7 +68,10 @@ fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
 }
 
 fn stop_signal() -> Outcome<impl Future<Output = ()>> {
-    let (mut term, mut int) = (signal(SignalKind::terminate()).map_err(Exit::failed)?, signal(SignalKind::interrupt()).map_err(Exit::failed)?);
+    let (mut term, mut int) = (
+        signal(SignalKind::terminate()).map_err(Exit::failed)?,
+        signal(SignalKind::interrupt()).map_err(Exit::failed)?,
+    );
     Ok(async move {
         tokio::select! {
             _ = term.recv() => {}
@@ -88,11 +93,14 @@ pub fn make_data_dir(folder: &Path) -> Outcome<()> {
 /// Holds the data directory against a second server for as long as the answer lives.
 fn hold(folder: &Path) -> Outcome<File> {
     let path: PathBuf = folder.join("shelfwise.lock");
-    let unusable = |cause: std::io::Error| Exit::config(format!("the data directory {} can't be used: {cause}", folder.display()));
+    let unusable =
+        |cause: std::io::Error| Exit::config(format!("the data directory {} can't be used: {cause}", folder.display()));
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Exit::held(format!("another server holds the data directory {}", folder.display()))),
+        Err(TryLockError::WouldBlock) => {
+            Err(Exit::held(format!("another server holds the data directory {}", folder.display())))
+        }
         Err(TryLockError::Error(cause)) => Err(unusable(cause)),
     }
 }

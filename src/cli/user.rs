@@ -33,7 +33,8 @@ impl User {
         let Self::Create { email, name, admin } = self;
         let config = settings.load()?;
         let role = if admin { Role::Admin } else { Role::User };
-        let account = NewAccount::checked(&email, &name, read_password()?, None, role).map_err(|errors| Exit::failed(sentences(&errors)))?;
+        let account = NewAccount::checked(&email, &name, read_password()?, None, role)
+            .map_err(|errors| Exit::failed(sentences(&errors)))?;
         let hash = password::hash_here(&account.password).map_err(Exit::failed)?;
         super::serve::make_data_dir(&config.data_dir)?;
         let conn = open_writer(&config.database())?;
@@ -43,7 +44,12 @@ impl User {
             Ok(user)
         });
         let user = made.map_err(Exit::failed)?;
-        println!("Made {} for {} <{}>.", if admin { "an operator's account" } else { "an account" }, user.display_name, user.email);
+        println!(
+            "Made {} for {} <{}>.",
+            if admin { "an operator's account" } else { "an account" },
+            user.display_name,
+            user.email
+        );
         Ok(())
     }
 }

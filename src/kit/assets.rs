@@ -38,8 +38,15 @@ pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     };
     let kind = mime_guess::from_path(path).first_or_octet_stream();
     let set = answer.headers_mut();
-    let kind = if kind.type_() == "text" || kind.subtype() == "javascript" { format!("{kind}; charset=utf-8") } else { kind.to_string() };
-    set.insert(header::CONTENT_TYPE, HeaderValue::try_from(kind).unwrap_or(HeaderValue::from_static("application/octet-stream")));
+    let kind = if kind.type_() == "text" || kind.subtype() == "javascript" {
+        format!("{kind}; charset=utf-8")
+    } else {
+        kind.to_string()
+    };
+    set.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::try_from(kind).unwrap_or(HeaderValue::from_static("application/octet-stream")),
+    );
     set.insert(header::ETAG, HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\"")));
     set.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     let age = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "public, no-cache" };
@@ -47,7 +54,11 @@ pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     Some(answer)
 }
 
-fn negotiated(path: &str, headers: &HeaderMap, plain: Cow<'static, [u8]>) -> (Option<&'static str>, Cow<'static, [u8]>) {
+fn negotiated(
+    path: &str,
+    headers: &HeaderMap,
+    plain: Cow<'static, [u8]>,
+) -> (Option<&'static str>, Cow<'static, [u8]>) {
     for (name, ending) in [("br", "br"), ("gzip", "gz")] {
         if accepts(headers, name)
             && let Some(packed) = Files::get(&format!("{path}.{ending}"))
@@ -60,12 +71,19 @@ fn negotiated(path: &str, headers: &HeaderMap, plain: Cow<'static, [u8]>) -> (Op
 
 /// Whether `Accept-Encoding` names an encoding without a weight of zero.
 fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
-    headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(|one| {
-        let mut parts = one.split(';').map(str::trim);
-        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
-        let refused = parts.any(|weight| weight.strip_prefix("q=").is_some_and(|q| q.trim().parse::<f32>().is_ok_and(|q| q <= 0.0)));
-        named && !refused
-    })
+    headers
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|one| {
+            let mut parts = one.split(';').map(str::trim);
+            let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+            let refused = parts.any(|weight| {
+                weight.strip_prefix("q=").is_some_and(|q| q.trim().parse::<f32>().is_ok_and(|q| q <= 0.0))
+            });
+            named && !refused
+        })
 }
 
 /// The shell of every page, with a nonce of its own for the style tags that parts of the interface add.

@@ -37,7 +37,9 @@ const APPLICATION_ID: i32 = 0x5348_4c46;
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The schema has a version that this program does not know.
-    #[error("{path} was written by a newer Shelfwise (schema {found}, this program knows {known}). Please update the program.")]
+    #[error(
+        "{path} was written by a newer Shelfwise (schema {found}, this program knows {known}). Please update the program."
+    )]
     Newer {
         /// The file.
         path: String,
@@ -184,7 +186,8 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let permit = self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
+        let permit =
+            self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
         let readers = self.readers.clone();
         blocking(move || {
             let _permit = permit;
@@ -360,7 +363,9 @@ impl Failure {
             }
             Self::Sqlite(other) => Error::internal(format!("commit: {other}")),
             Self::DiskFull => Error::DiskFull,
-            Self::Ended => Error::unavailable("storage_unavailable", "The server could not save this. Please try again."),
+            Self::Ended => {
+                Error::unavailable("storage_unavailable", "The server could not save this. Please try again.")
+            }
         }
     }
 }

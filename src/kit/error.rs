@@ -309,9 +309,14 @@ impl From<rusqlite::Error> for Error {
         use rusqlite::ErrorCode;
         match cause.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::DiskFull,
-            Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::DatabaseBusy) => {
+            Some(
+                ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::DatabaseBusy,
+            ) => {
                 tracing::error!(cause = %cause, "the database can't be reached");
-                Self::unavailable("storage_unavailable", "The server can't reach its database right now. Please try again.")
+                Self::unavailable(
+                    "storage_unavailable",
+                    "The server can't reach its database right now. Please try again.",
+                )
             }
             _ => Self::Internal(anyhow::Error::new(cause).context("database")),
         }

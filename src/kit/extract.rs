@@ -29,7 +29,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         }
         let body = read_body(request).await?;
         // Syntax first (400), then shape (422): a value of the wrong type is readable.
-        let value: serde_json::Value = serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
+        let value: serde_json::Value =
+            serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
         if !value.is_object() {
             return Err(Error::invalid("invalid", "The request must be a JSON object."));
         }

@@ -20,9 +20,15 @@ const LONGEST: Duration = Duration::from_secs(120);
 pub async fn funnel(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |path| path.as_str().to_owned());
+    let route =
+        request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |path| path.as_str().to_owned());
     let api = request.uri().path().starts_with("/api");
-    let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).unwrap_or("-").to_owned();
+    let id = request
+        .extensions()
+        .get::<RequestId>()
+        .and_then(|id| id.header_value().to_str().ok())
+        .unwrap_or("-")
+        .to_owned();
     let answer = AssertUnwindSafe(tokio::time::timeout(LONGEST, next.run(request))).catch_unwind().await;
     let mut response = match answer {
         Ok(Ok(response)) => response,
@@ -48,7 +54,10 @@ fn with_request_id(response: &Response, id: &str) -> Response {
 }
 
 fn is_bare_error(response: &Response) -> bool {
-    let json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    let json = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     (response.status().is_client_error() || response.status().is_server_error()) && !json
 }
 
@@ -63,7 +72,12 @@ fn in_our_words(response: Response) -> Response {
         status if status.is_client_error() => Error::unreadable("The request could not be read."),
         status => return (status, axum::Json(Error::internal("").body())).into_response(),
     };
-    let kept: HeaderMap = response.headers().iter().filter(|(name, _)| *name == header::ALLOW).map(|(n, v)| (n.clone(), v.clone())).collect();
+    let kept: HeaderMap = response
+        .headers()
+        .iter()
+        .filter(|(name, _)| *name == header::ALLOW)
+        .map(|(n, v)| (n.clone(), v.clone()))
+        .collect();
     let mut ours = error.into_response();
     ours.headers_mut().extend(kept);
     ours

@@ -70,7 +70,10 @@ impl Attempts {
         let pair = (account.to_owned(), address);
         let waits = [
             counts.pairs.get(&pair).map(|count| count.delayed_until(now)),
-            counts.addresses.get(&address).map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now)),
+            counts
+                .addresses
+                .get(&address)
+                .map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now)),
             counts
                 .accounts
                 .get(account)

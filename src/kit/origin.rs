@@ -58,7 +58,10 @@ pub async fn security_headers(request: Request, next: Next) -> Response {
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     set(HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), browsing-topics=()");
-    set(header::CONTENT_SECURITY_POLICY, "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    set(
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
     if api {
         set(header::CACHE_CONTROL, "private, no-cache");
         set(header::VARY, "Cookie");
@@ -71,7 +74,8 @@ mod tests {
     use super::*;
 
     fn own(pairs: &[(&'static str, &'static str)], public: Option<&str>) -> bool {
-        let headers = pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+        let headers =
+            pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
         is_own(&headers.collect(), public)
     }
 

@@ -27,7 +27,12 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(HEADERS).keep_alive_timeout(HEADERS).max_concurrent_streams(100);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(HEADERS)
+        .keep_alive_timeout(HEADERS)
+        .max_concurrent_streams(100);
     let mut connections = JoinSet::new();
     tokio::pin!(stop);
     loop {

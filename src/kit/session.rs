@@ -195,7 +195,12 @@ mod tests {
         for (https, start) in [(false, "shelfwise_session="), (true, "__Host-shelfwise_session=")] {
             let cookies = Cookies { https };
             let set = cookies.set_session(&token).to_str().unwrap().to_owned();
-            assert!(set.starts_with(start) && set.contains("HttpOnly") && set.contains("SameSite=Lax") && set.contains("Path=/"));
+            assert!(
+                set.starts_with(start)
+                    && set.contains("HttpOnly")
+                    && set.contains("SameSite=Lax")
+                    && set.contains("Path=/")
+            );
             assert_eq!(set.contains("Secure"), https);
             let mut headers = HeaderMap::new();
             let pair = format!("a=b; {}", set.split(';').next().unwrap());

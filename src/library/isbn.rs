@@ -26,7 +26,8 @@ fn is_separator(letter: char) -> bool {
 
 /// The digits' weighted sum, from weight 10 down to 1, is a multiple of 11; X stands for ten.
 fn ten_is_right(digits: &str) -> bool {
-    let sum: u32 = digits.chars().zip((1..=10).rev()).map(|(digit, weight)| weight * digit.to_digit(10).unwrap_or(10)).sum();
+    let sum: u32 =
+        digits.chars().zip((1..=10).rev()).map(|(digit, weight)| weight * digit.to_digit(10).unwrap_or(10)).sum();
     sum.is_multiple_of(11)
 }
 
@@ -39,7 +40,8 @@ fn thirteen_of(nine: &str) -> String {
 /// The last digit of an ISBN-13: weights 1 and 3 in turn, filled up to a multiple of ten.
 fn check_digit(twelve: &str) -> char {
     let weights = [1, 3].into_iter().cycle();
-    let sum: u32 = twelve.chars().filter_map(|digit| digit.to_digit(10)).zip(weights).map(|(digit, weight)| digit * weight).sum();
+    let sum: u32 =
+        twelve.chars().filter_map(|digit| digit.to_digit(10)).zip(weights).map(|(digit, weight)| digit * weight).sum();
     char::from_digit((10 - sum % 10) % 10, 10).unwrap_or('0')
 }
 
@@ -62,7 +64,17 @@ mod tests {
 
     #[test]
     fn a_wrong_digit_length_or_letter_is_no_isbn() {
-        for wrong in ["0306406153", "9780306406158", "1230306406157", "X306406152", "978030640615", "abc", "", "97803064061570", "٠306406152"] {
+        for wrong in [
+            "0306406153",
+            "9780306406158",
+            "1230306406157",
+            "X306406152",
+            "978030640615",
+            "abc",
+            "",
+            "97803064061570",
+            "٠306406152",
+        ] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
     }

@@ -111,7 +111,8 @@ mod tests {
 
     #[test]
     fn marks_that_make_another_letter_stay() {
-        for (one, other) in [("か", "が"), ("ハ", "パ"), ("कि", "की"), ("ที่", "ท"), ("한", "하")] {
+        for (one, other) in [("か", "が"), ("ハ", "パ"), ("कि", "की"), ("ที่", "ท"), ("한", "하")]
+        {
             assert_ne!(fold(one), fold(other), "{one} and {other}");
             assert!(!fold(other).is_empty());
         }
@@ -128,7 +129,9 @@ mod tests {
     #[test]
     fn a_date_has_one_form() {
         assert_eq!(date("2024-02-29"), NaiveDate::from_ymd_opt(2024, 2, 29));
-        for wrong in ["2023-02-29", "2024-2-29", "24-02-2900", "+024-02-29", "2024/02/29", "2024-02-29 ", "", "２024-02-2"] {
+        for wrong in
+            ["2023-02-29", "2024-2-29", "24-02-2900", "+024-02-29", "2024/02/29", "2024-02-29 ", "", "２024-02-2"]
+        {
             assert_eq!(date(wrong), None, "{wrong}");
         }
     }

@@ -87,9 +87,15 @@ impl Preferences {
     /// What applies under a plan: premium values of a plan without them are the defaults.
     #[must_use]
     pub fn under(self, plan: Plan) -> Self {
-        let mut applied = Self { theme: self.theme, share_with_team: self.share_with_team, timezone: self.timezone.clone(), ..Self::default() };
+        let mut applied = Self {
+            theme: self.theme,
+            share_with_team: self.share_with_team,
+            timezone: self.timezone.clone(),
+            ..Self::default()
+        };
         if plan.has(Feature::CustomThemes) {
-            (applied.brightness, applied.contrast, applied.sepia, applied.grayscale) = (self.brightness, self.contrast, self.sepia, self.grayscale);
+            (applied.brightness, applied.contrast, applied.sepia, applied.grayscale) =
+                (self.brightness, self.contrast, self.sepia, self.grayscale);
         }
         if plan.has(Feature::CustomDefaults) {
             applied.default_stats_view = self.default_stats_view;
@@ -136,11 +142,17 @@ pub struct Change {
 impl Change {
     /// The features that the change needs, whatever its values are.
     pub fn needs(&self) -> impl Iterator<Item = Feature> {
-        let themes = self.brightness.is_some() || self.contrast.is_some() || self.sepia.is_some() || self.grayscale.is_some();
-        let defaults = self.default_stats_view.is_some() || self.default_format.is_some() || self.auto_detect_reread.is_some();
-        [(Feature::CustomThemes, themes), (Feature::CustomDefaults, defaults), (Feature::BetaFeatures, self.beta_features_enabled.is_some())]
-            .into_iter()
-            .filter_map(|(feature, needed)| needed.then_some(feature))
+        let themes =
+            self.brightness.is_some() || self.contrast.is_some() || self.sepia.is_some() || self.grayscale.is_some();
+        let defaults =
+            self.default_stats_view.is_some() || self.default_format.is_some() || self.auto_detect_reread.is_some();
+        [
+            (Feature::CustomThemes, themes),
+            (Feature::CustomDefaults, defaults),
+            (Feature::BetaFeatures, self.beta_features_enabled.is_some()),
+        ]
+        .into_iter()
+        .filter_map(|(feature, needed)| needed.then_some(feature))
     }
 
     /// The preferences after the change.
@@ -161,7 +173,9 @@ impl Change {
         if let Some(zone) = self.timezone {
             match zone.parse::<chrono_tz::Tz>() {
                 Ok(known) => now.timezone = known.name().to_owned(),
-                Err(_) => errors.add("timezone", "This is no time zone that we know. It has a name like Europe/Lisbon."),
+                Err(_) => {
+                    errors.add("timezone", "This is no time zone that we know. It has a name like Europe/Lisbon.")
+                }
             }
         }
         now.theme = self.theme.unwrap_or(now.theme);
@@ -180,20 +194,31 @@ mod tests {
 
     #[test]
     fn stored_premium_values_do_not_apply_without_the_plan() {
-        let stored = Preferences { theme: Some(Theme::Dark), sepia: 40, auto_detect_reread: true, timezone: "Asia/Tokyo".into(), ..Preferences::default() };
+        let stored = Preferences {
+            theme: Some(Theme::Dark),
+            sepia: 40,
+            auto_detect_reread: true,
+            timezone: "Asia/Tokyo".into(),
+            ..Preferences::default()
+        };
         let applied = stored.clone().under(Plan::Reader);
-        assert_eq!((applied.theme, applied.sepia, applied.auto_detect_reread, applied.timezone.as_str()), (Some(Theme::Dark), 0, false, "Asia/Tokyo"));
+        assert_eq!(
+            (applied.theme, applied.sepia, applied.auto_detect_reread, applied.timezone.as_str()),
+            (Some(Theme::Dark), 0, false, "Asia/Tokyo")
+        );
         assert_eq!(stored.clone().under(Plan::ShelfwisePlus), stored);
     }
 
     #[test]
     fn a_value_out_of_range_is_named_and_an_absent_one_stays() {
-        let change = Change { brightness: Some(201), sepia: Some(-1), timezone: Some("Nowhere".into()), ..Change::default() };
+        let change =
+            Change { brightness: Some(201), sepia: Some(-1), timezone: Some("Nowhere".into()), ..Change::default() };
         let errors = change.applied_to(Preferences::default()).unwrap_err();
         assert_eq!(errors.iter().map(|(field, _)| field).collect::<Vec<_>>(), ["brightness", "sepia", "timezone"]);
         let change: Change = serde_json::from_str(r#"{"theme": null, "contrast": 200}"#).unwrap();
         assert_eq!(change.needs().collect::<Vec<_>>(), [Feature::CustomThemes]);
-        let now = change.applied_to(Preferences { theme: Some(Theme::Dark), sepia: 7, ..Preferences::default() }).unwrap();
+        let now =
+            change.applied_to(Preferences { theme: Some(Theme::Dark), sepia: 7, ..Preferences::default() }).unwrap();
         assert_eq!((now.theme, now.contrast, now.sepia), (None, 200, 7));
     }
 }

@@ -36,7 +36,8 @@ const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_st
 /// # Errors
 /// The database's.
 pub fn create(tx: &Tx<'_>, user_id: i64, timezone: &str) -> Result<()> {
-    tx.prepare_cached("INSERT INTO preferences (user_id, timezone) VALUES (?1, ?2)")?.execute(params![user_id, timezone])?;
+    tx.prepare_cached("INSERT INTO preferences (user_id, timezone) VALUES (?1, ?2)")?
+        .execute(params![user_id, timezone])?;
     Ok(())
 }
 

@@ -8,9 +8,13 @@ use crate::harness::{PASSWORD, TestServer};
 async fn somebody_signs_up_is_known_signs_out_and_in_again() {
     let server = TestServer::start().await;
     let nora = server.anonymous();
-    let form = json!({"email": " Nora@Example.org ", "password": PASSWORD, "displayName": "Nora", "timezone": "Europe/Oslo"});
+    let form =
+        json!({"email": " Nora@Example.org ", "password": PASSWORD, "displayName": "Nora", "timezone": "Europe/Oslo"});
     let made = nora.post("/api/auth/signup", form).await.expect(201);
-    assert_eq!((&made["user"]["email"], &made["user"]["role"], &made["theme"]), (&json!("Nora@Example.org"), &json!("user"), &Value::Null));
+    assert_eq!(
+        (&made["user"]["email"], &made["user"]["role"], &made["theme"]),
+        (&json!("Nora@Example.org"), &json!("user"), &Value::Null)
+    );
     let keys: Vec<&String> = made["user"].as_object().unwrap().keys().collect();
     assert_eq!(keys, ["createdAt", "displayName", "email", "id", "role", "stripeCustomerId"]);
     assert_eq!(nora.get("/api/auth/me").await.expect(200)["user"], made["user"]);
@@ -19,7 +23,8 @@ async fn somebody_signs_up_is_known_signs_out_and_in_again() {
 
     assert_eq!(nora.post("/api/auth/logout", json!({})).await.status, 204);
     assert_eq!(nora.get("/api/auth/me").await.code(401), "not_signed_in");
-    let again = nora.post("/api/auth/login", json!({"email": "nora@EXAMPLE.org", "password": PASSWORD})).await.expect(200);
+    let again =
+        nora.post("/api/auth/login", json!({"email": "nora@EXAMPLE.org", "password": PASSWORD})).await.expect(200);
     assert_eq!((&again["user"], &again["theme"]), (&made["user"], &json!("dark")));
 }
 
@@ -49,7 +54,8 @@ async fn a_wrong_address_and_a_wrong_password_answer_alike_and_guessing_is_slowe
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let guesser = server.anonymous();
-    let guess = |email: String| guesser.post("/api/auth/login", json!({"email": email, "password": "not the password"}));
+    let guess =
+        |email: String| guesser.post("/api/auth/login", json!({"email": email, "password": "not the password"}));
     let (known, unknown) = (guess(nora.email.clone()).await, guess("nobody@example.org".into()).await);
     assert_eq!(known.body, json!({"error": "Invalid email or password", "code": "wrong_credentials"}));
     assert_eq!((known.status, known.body), (401, unknown.body));
@@ -70,8 +76,14 @@ async fn each_sign_in_has_a_token_of_its_own_and_only_its_hash_is_kept() {
     let nora = server.reader().await;
     let login = || async {
         let answer = nora.post("/api/auth/login", json!({"email": nora.email, "password": PASSWORD})).await;
-        let cookies: Vec<String> = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect();
-        cookies.into_iter().find_map(|cookie| cookie.strip_prefix("shelfwise_session=").map(|rest| rest.split(';').next().unwrap().to_owned())).unwrap()
+        let cookies: Vec<String> =
+            answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect();
+        cookies
+            .into_iter()
+            .find_map(|cookie| {
+                cookie.strip_prefix("shelfwise_session=").map(|rest| rest.split(';').next().unwrap().to_owned())
+            })
+            .unwrap()
     };
     let (first, second) = (login().await, login().await);
     assert_ne!(first, second);

@@ -86,7 +86,8 @@ impl TestServer {
     /// Sets somebody's plan as an operator would.
     pub async fn grant(&self, person: &Person, plan: Option<&'static str>) {
         let id = person.id;
-        let set = self.db.write(move |tx| Ok(tx.execute("UPDATE users SET granted_plan = ?2 WHERE id = ?1", (id, plan))?));
+        let set =
+            self.db.write(move |tx| Ok(tx.execute("UPDATE users SET granted_plan = ?2 WHERE id = ?1", (id, plan))?));
         assert_eq!(set.await.unwrap(), 1);
     }
 }
@@ -154,7 +155,8 @@ impl Person {
         let response = request.send().await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.bytes().await.unwrap().to_vec();
-        let body = serde_json::from_slice(&bytes).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&bytes).into_owned()));
+        let body = serde_json::from_slice(&bytes)
+            .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&bytes).into_owned()));
         Answer { status: StatusCode::as_u16(&status), headers, body, bytes }
     }
 

@@ -8,8 +8,15 @@ async fn a_reader_changes_the_theme_but_no_premium_preference() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let answer = reader.patch("/api/preferences", json!({"theme": "dark", "timezone": "Asia/Tokyo"})).await.expect(200);
-    assert_eq!((&answer["preferences"]["theme"], &answer["preferences"]["timezone"]), (&json!("dark"), &json!("Asia/Tokyo")));
-    for premium in [json!({"theme": "light", "sepia": 0}), json!({"defaultFormat": "Audio"}), json!({"betaFeaturesEnabled": false})] {
+    assert_eq!(
+        (&answer["preferences"]["theme"], &answer["preferences"]["timezone"]),
+        (&json!("dark"), &json!("Asia/Tokyo"))
+    );
+    for premium in [
+        json!({"theme": "light", "sepia": 0}),
+        json!({"defaultFormat": "Audio"}),
+        json!({"betaFeaturesEnabled": false}),
+    ] {
         let refused = reader.patch("/api/preferences", premium).await;
         assert_eq!(refused.code(403), "premium_required");
         assert!(refused.body["error"].as_str().unwrap().contains("premium"));

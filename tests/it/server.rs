@@ -43,8 +43,15 @@ async fn another_sites_page_changes_nothing() {
     let server = TestServer::start().await;
     let person = server.reader().await;
     let host = server.address.to_string();
-    let attempt = |name: &'static str, value: String| person.request(Method::PATCH, "/api/preferences").header(name, value).json(&json!({"theme": "dark"}));
-    for request in [attempt("sec-fetch-site", "cross-site".into()), attempt("sec-fetch-site", "same-site".into()), attempt("origin", "https://evil.test".into()), attempt("origin", "null".into())] {
+    let attempt = |name: &'static str, value: String| {
+        person.request(Method::PATCH, "/api/preferences").header(name, value).json(&json!({"theme": "dark"}))
+    };
+    for request in [
+        attempt("sec-fetch-site", "cross-site".into()),
+        attempt("sec-fetch-site", "same-site".into()),
+        attempt("origin", "https://evil.test".into()),
+        attempt("origin", "null".into()),
+    ] {
         assert_eq!(person.send(request).await.code(403), "cross_site");
     }
     assert!(person.get("/api/preferences").await.expect(200)["preferences"]["theme"].is_null());
@@ -57,7 +64,11 @@ async fn pages_have_a_strict_policy_with_a_nonce_of_their_own_and_unknown_paths_
     let anonymous = server.anonymous();
     let (first, second) = (anonymous.get("/login").await, anonymous.get("/login").await);
     let policy = first.header("content-security-policy");
-    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"));
+    assert!(
+        policy.contains("default-src 'none'")
+            && policy.contains("frame-ancestors 'none'")
+            && !policy.contains("unsafe")
+    );
     assert_ne!(policy, second.header("content-security-policy"));
     assert_eq!((first.status, first.header("cache-control")), (200, "no-store"));
     let missing = anonymous.get("/no/such/page").await;

@@ -74,7 +74,8 @@ pub struct Filter {
 
 impl Filter {
     /// The query keys that make a filter.
-    pub const KEYS: [&str; 8] = ["titleSearch", "genres", "authors", "formats", "reread", "minRating", "startDate", "endDate"];
+    pub const KEYS: [&str; 8] =
+        ["titleSearch", "genres", "authors", "formats", "reread", "minRating", "startDate", "endDate"];
 
     /// Reads the filter from a query; empty values say nothing.
     ///
@@ -112,7 +113,8 @@ impl Filter {
             }
             && (self.formats.is_empty() || self.formats.contains(&book.format))
             && (self.authors.is_empty() || self.authors.iter().any(|author| author == book.author))
-            && (self.genres.is_empty() || each_genre(book.genres).any(|genre| self.genres.iter().any(|one| one == genre)))
+            && (self.genres.is_empty()
+                || each_genre(book.genres).any(|genre| self.genres.iter().any(|one| one == genre)))
             && (self.title.is_empty() || book.title_key.contains(self.title.as_str()))
     }
 

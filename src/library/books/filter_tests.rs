@@ -31,7 +31,11 @@ fn book() -> BookRow<'static> {
 
 #[test]
 fn no_question_lets_everything_pass() {
-    for empty in ["", "titleSearch=&genres=&authors=&formats=&reread=&minRating=&startDate=&endDate=", "minRating=0&reread=include&other=1"] {
+    for empty in [
+        "",
+        "titleSearch=&genres=&authors=&formats=&reread=&minRating=&startDate=&endDate=",
+        "minRating=0&reread=include&other=1",
+    ] {
         assert!(parse(empty).is_everything(), "{empty}");
     }
 }

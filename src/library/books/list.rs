@@ -95,7 +95,8 @@ fn newest_first(
         }
     }
     let undated_after = if after_day.is_empty() { after_id } else { i64::MAX };
-    let sql = format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND date_completed IS NULL AND id < ?2 ORDER BY id DESC");
+    let sql =
+        format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND date_completed IS NULL AND id < ?2 ORDER BY id DESC");
     let mut undated = conn.prepare_cached(&sql)?;
     let mut rows = undated.query([owner, undated_after])?;
     while let Some(row) = rows.next()? {

@@ -31,10 +31,8 @@ pub const QUOTE_LENGTH: usize = 5_000;
 pub const WORDS_A_PAGE: i64 = 275;
 
 /// The first day that a book may carry.
-#[expect(clippy::unwrap_used, reason = "evaluated by the compiler")]
 pub const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1900, 1, 1).unwrap();
 /// The last day that a book may carry.
-#[expect(clippy::unwrap_used, reason = "evaluated by the compiler")]
 pub const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2100, 12, 31).unwrap();
 
 /// Defines an enum whose variants have one name each, in the API, in CSV files and in the database.

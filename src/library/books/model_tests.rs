@@ -30,13 +30,22 @@ fn a_plain_book_is_fine_and_its_year_and_month_follow_from_the_completion() {
 fn title_and_author_are_trimmed_before_they_are_measured() {
     let padded = BookDraft { title: format!("\u{3000} {} \n", "語".repeat(500)), ..completed() };
     assert_eq!(padded.checked().unwrap().title, "語".repeat(500));
-    assert_eq!(complaint(BookDraft { title: "語".repeat(501), ..completed() }, "title"), "The title can have at most 500 characters.");
+    assert_eq!(
+        complaint(BookDraft { title: "語".repeat(501), ..completed() }, "title"),
+        "The title can have at most 500 characters."
+    );
     assert_eq!(complaint(BookDraft { author: " \t ".into(), ..completed() }, "author"), "The author is required.");
 }
 
 #[test]
 fn every_wrong_field_is_named_at_once() {
-    let wrong = BookDraft { word_count: -1, pages: Some(0), rating: Some(11), isbn: Some("123".into()), ..BookDraft::default() };
+    let wrong = BookDraft {
+        word_count: -1,
+        pages: Some(0),
+        rating: Some(11),
+        isbn: Some("123".into()),
+        ..BookDraft::default()
+    };
     let errors = wrong.checked().unwrap_err();
     let named: Vec<_> = errors.iter().map(|(field, _)| field).collect();
     assert_eq!(named, ["title", "author", "wordCount", "pages", "isbn", "rating", "dateCompleted"]);
@@ -99,7 +108,11 @@ fn genres_have_no_commas_and_at_most_fifty_of_a_hundred_characters() {
 
 #[test]
 fn impressions_and_quotes_are_kept_as_written_within_their_limits() {
-    let kept = BookDraft { impressions: Some(" a\r\nb\u{7} ".into()), quotes: vec![" q ".into(), " \n".into()], ..completed() };
+    let kept = BookDraft {
+        impressions: Some(" a\r\nb\u{7} ".into()),
+        quotes: vec![" q ".into(), " \n".into()],
+        ..completed()
+    };
     let kept = kept.checked().unwrap();
     assert_eq!(kept.impressions.as_deref(), Some(" a\r\nb\u{7} "));
     assert_eq!(kept.quotes, [" q "]);
@@ -128,7 +141,9 @@ fn an_isbn_is_kept_as_thirteen_digits_and_a_blank_one_is_none() {
 
 #[test]
 fn checking_twice_changes_nothing_more() {
-    let once = BookDraft { genres: vec![" A ".into(), "a".into()], isbn: Some("0306406152".into()), ..completed() }.checked().unwrap();
+    let once = BookDraft { genres: vec![" A ".into(), "a".into()], isbn: Some("0306406152".into()), ..completed() }
+        .checked()
+        .unwrap();
     assert_eq!(once.clone().checked(), Ok(once));
 }
 

@@ -163,7 +163,8 @@ impl ListQuery {
             }
             place
         });
-        let asked = ["sort", "order", "limit", "cursor"].iter().chain(&Filter::KEYS).any(|key| query.get(key).is_some());
+        let asked =
+            ["sort", "order", "limit", "cursor"].iter().chain(&Filter::KEYS).any(|key| query.get(key).is_some());
         if errors.is_empty() { Ok(Self { filter, sort, direction, limit, after, asked }) } else { Err(errors) }
     }
 

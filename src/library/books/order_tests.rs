@@ -44,7 +44,13 @@ fn a_plain_list_asks_nothing_and_shows_the_newest_completion_first() {
 
 #[test]
 fn nothing_comes_last_both_ways_and_ties_show_the_newest_book_first() {
-    let rows = [row(1, "a", Some(3), None), row(2, "b", None, None), row(3, "c", Some(3), None), row(4, "d", Some(9), None), row(5, "e", None, None)];
+    let rows = [
+        row(1, "a", Some(3), None),
+        row(2, "b", None, None),
+        row(3, "c", Some(3), None),
+        row(4, "d", Some(9), None),
+        row(5, "e", None, None),
+    ];
     assert_eq!(ids(&parse("sort=rating"), &rows).0, [4, 3, 1, 5, 2]);
     assert_eq!(ids(&parse("sort=rating&order=asc"), &rows).0, [3, 1, 4, 5, 2]);
 }

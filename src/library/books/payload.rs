@@ -133,7 +133,12 @@ impl BookPayload {
         let e = &mut errors;
         self.title.set(&mut draft.title, e, "title", "The title must be a text.");
         self.author.set(&mut draft.author, e, "author", "The author must be a text.");
-        self.word_count.set(&mut draft.word_count, e, "wordCount", "The word count is a whole number from 0 to 100,000,000.");
+        self.word_count.set(
+            &mut draft.word_count,
+            e,
+            "wordCount",
+            "The word count is a whole number from 0 to 100,000,000.",
+        );
         let sources = "The word count's source is entered, pages or epub.";
         self.word_count_source.set(&mut draft.word_count_source, e, "wordCountSource", sources);
         self.pages.set_or_clear(&mut draft.pages, e, "pages", "The page count is a whole number from 1 to 100,000.");
@@ -141,7 +146,12 @@ impl BookPayload {
         self.status.set(&mut draft.status, e, "status", "The status is completed, in-progress or undated.");
         let dates = "Dates are written yyyy-MM-dd.";
         self.start_date.and_then(|day| text::date(&day)).set_or_clear(&mut draft.start_date, e, "startDate", dates);
-        self.date_completed.and_then(|day| text::date(&day)).set_or_clear(&mut draft.date_completed, e, "dateCompleted", dates);
+        self.date_completed.and_then(|day| text::date(&day)).set_or_clear(
+            &mut draft.date_completed,
+            e,
+            "dateCompleted",
+            dates,
+        );
         self.rating.set_or_clear(&mut draft.rating, e, "rating", "The rating is a whole number from 0 to 10.");
         self.format.set(&mut draft.format, e, "format", "The format is Print, eBook or Audio.");
         self.reread.set(&mut draft.reread, e, "reread", "Whether it is a reread is true or false.");

@@ -61,9 +61,20 @@ fn wrong_types_and_words_are_each_named() {
         "genres": "Crime", "quotes": [1], "dateCompleted": "2025-1-2", "pages": 1.0, "isbn": 9, "wordDistribution": "even"
     });
     let errors = payload(sent).into_new().unwrap_err();
-    for field in
-        ["title", "wordCount", "rating", "status", "format", "reread", "genres", "quotes", "dateCompleted", "pages", "isbn", "wordDistribution"]
-    {
+    for field in [
+        "title",
+        "wordCount",
+        "rating",
+        "status",
+        "format",
+        "reread",
+        "genres",
+        "quotes",
+        "dateCompleted",
+        "pages",
+        "isbn",
+        "wordDistribution",
+    ] {
         assert!(errors.get(field).is_some(), "{field}");
     }
     assert_eq!(errors.get("dateCompleted"), Some("Dates are written yyyy-MM-dd."));

@@ -123,7 +123,8 @@ pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<Book<'static>> {
 /// The database's.
 pub fn scan(conn: &Connection, owner: i64, mut visit: impl FnMut(&BookRow<'_>)) -> Result<()> {
     let (first, last) = owned(owner);
-    let mut query = conn.prepare_cached(&format!("SELECT {NARROW} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
+    let mut query =
+        conn.prepare_cached(&format!("SELECT {NARROW} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
     let mut rows = query.query([first, last])?;
     while let Some(row) = rows.next()? {
         visit(&narrow(row)?);
@@ -246,8 +247,11 @@ fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft) -> Resu
 
 fn write_texts(tx: &Tx<'_>, id: i64, draft: &BookDraft) -> Result<()> {
     if has_texts(draft) {
-        tx.prepare_cached("INSERT INTO book_texts (book_id, impressions, quotes) VALUES (?1, ?2, ?3)")?
-            .execute((id, &draft.impressions, serde_json::to_string(&draft.quotes)?))?;
+        tx.prepare_cached("INSERT INTO book_texts (book_id, impressions, quotes) VALUES (?1, ?2, ?3)")?.execute((
+            id,
+            &draft.impressions,
+            serde_json::to_string(&draft.quotes)?,
+        ))?;
     }
     Ok(())
 }

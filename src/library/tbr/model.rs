@@ -219,7 +219,8 @@ mod tests {
 
     #[test]
     fn only_the_title_is_required_and_blank_texts_are_none() {
-        let draft = payload(serde_json::json!({"title": " U ", "author": "  ", "notes": "", "isbn": ""})).into_new().unwrap();
+        let draft =
+            payload(serde_json::json!({"title": " U ", "author": "  ", "notes": "", "isbn": ""})).into_new().unwrap();
         assert_eq!(draft, TbrDraft { title: "U".into(), ..TbrDraft::default() });
         assert!(payload(serde_json::json!({"title": null})).into_new().unwrap_err().get("title").is_some());
     }
@@ -229,7 +230,13 @@ mod tests {
         let draft = payload(serde_json::json!({"author": null, "wordCount": 5})).into_changed(&item()).unwrap();
         assert_eq!((draft.author, draft.word_count, draft.pages), (None, Some(5), Some(700)));
         assert!(payload(serde_json::json!({"title": null})).into_changed(&item()).unwrap_err().get("title").is_some());
-        assert!(payload(serde_json::json!({"wordCount": "5"})).into_changed(&item()).unwrap_err().get("wordCount").is_some());
+        assert!(
+            payload(serde_json::json!({"wordCount": "5"}))
+                .into_changed(&item())
+                .unwrap_err()
+                .get("wordCount")
+                .is_some()
+        );
     }
 
     #[test]

@@ -1,0 +1,50 @@
+# The two commands of a newcomer: `make run` builds and serves, `make test` runs every test.
+# RUSTFLAGS in the environment would replace the flags of .cargo/config.toml and make a dynamic binary.
+unexport RUSTFLAGS
+
+HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
+BINARY := target/$(HOST)/release/shelfwise
+
+.PHONY: run demo dev test rust-test ui-test e2e types bench dist release
+
+run: ## Build and serve at http://127.0.0.1:8080, data in ./data
+	cargo run --release --locked -- serve
+
+demo: ## Serve a demo library that goes away with the server
+	cargo run --release --locked -- serve --demo
+
+dev: ui/node_modules/.bin/vitest ## The interface with hot reload at http://127.0.0.1:5173, the API behind it
+	@cargo build --locked && trap 'kill 0' EXIT INT TERM; cargo run --locked -- serve & npm --prefix ui run dev
+
+test: rust-test ui-test e2e ## Every test and lint, the browser's against the release binary
+
+rust-test:
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	cargo test --locked
+
+ui-test: ui/node_modules/.bin/vitest
+	npm --prefix ui run lint
+	npm --prefix ui run typecheck
+	npm --prefix ui test
+	scripts/api-types --check
+
+release:
+	cargo build --release --locked
+
+e2e: release ui/node_modules/.bin/vitest
+	CHROMIUM="$$(scripts/chromium)" BINARY="$(CURDIR)/$(BINARY)" npm --prefix ui run e2e
+
+types: ## Make the interface's types from the API's description
+	scripts/api-types
+
+bench: release ## The table of speeds
+	cargo bench --locked
+
+dist: ## dist/shelfwise, static, and its checksum
+	scripts/dist
+
+# All of the tools, also where a build has installed the interface's own parts alone.
+ui/node_modules/.bin/vitest: ui/package-lock.json
+	npm --prefix ui ci --ignore-scripts --no-audit --no-fund
+	@touch $@
