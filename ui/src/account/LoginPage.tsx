@@ -5,6 +5,7 @@ import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
+import { useFocusBack } from "../kit/ui/useFocusBack";
 import { useLogIn } from "./api";
 import { FaceOut } from "./FaceOut";
 import css from "./FaceOut.module.css";
@@ -14,6 +15,7 @@ export default function LoginPage() {
   const [parameters] = useSearchParams();
   const [, navigate] = useLocation();
   const logIn = useLogIn();
+  const form = useFocusBack(logIn.isError);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
 
@@ -38,7 +40,7 @@ export default function LoginPage() {
           Your password is changed. Log in with the new one.
         </Alert>
       )}
-      <form className={css.form} onSubmit={submit}>
+      <form className={css.form} ref={form} onSubmit={submit}>
         <fieldset className="form" disabled={logIn.isPending}>
           <Field label="Email">
             <Input

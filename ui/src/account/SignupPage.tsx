@@ -7,6 +7,7 @@ import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
+import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
 import { type Invitation, invitationQuery, useSignUp } from "./api";
 import { FaceOut } from "./FaceOut";
@@ -62,6 +63,7 @@ function ByInvitation() {
 function SignupForm({ token, invitation }: { token?: string; invitation?: Invitation }) {
   const [, navigate] = useLocation();
   const signUp = useSignUp();
+  const form = useFocusBack(signUp.isError);
   const [displayName, setDisplayName] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -87,7 +89,7 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
           {invitation.inviter} invites you to <span className="serif">{invitation.team}</span>.
         </p>
       )}
-      <form className={css.form} onSubmit={submit}>
+      <form className={css.form} ref={form} onSubmit={submit}>
         <fieldset className="form" disabled={signUp.isPending}>
           <Field label="Display name" error={fields.displayName}>
             <Input
