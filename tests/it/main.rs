@@ -1,6 +1,7 @@
 //! Tests that enter by the front door: a real listener, a real database file, real requests.
 #![expect(clippy::unwrap_used, reason = "tests say what they expect")]
 mod accounts;
+mod architecture;
 mod harness;
 mod preferences;
 mod server;
