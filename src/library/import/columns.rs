@@ -1,0 +1,166 @@
+//! The header: which column is which, whatever the order, the case and the spaces.
+use std::collections::HashMap;
+
+/// What a column can be in this library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    Title,
+    Author,
+    WordCount,
+    Pages,
+    Isbn,
+    StartDate,
+    DateCompleted,
+    /// On our own scale of 0 to 10.
+    Rating,
+    /// In five stars, doubled.
+    Rating5,
+    Format,
+    Reread,
+    /// How often a book was read.
+    ReadCount,
+    Genres,
+    Impressions,
+    Quotes,
+    Notes,
+    /// A shelf or a state of reading.
+    Status,
+}
+
+/// Every field under the name the API knows it by.
+pub const FIELDS: [(&str, Field); 17] = [
+    ("title", Field::Title),
+    ("author", Field::Author),
+    ("wordCount", Field::WordCount),
+    ("pages", Field::Pages),
+    ("isbn", Field::Isbn),
+    ("startDate", Field::StartDate),
+    ("dateCompleted", Field::DateCompleted),
+    ("rating", Field::Rating),
+    ("rating5", Field::Rating5),
+    ("format", Field::Format),
+    ("reread", Field::Reread),
+    ("readCount", Field::ReadCount),
+    ("genres", Field::Genres),
+    ("impressions", Field::Impressions),
+    ("quotes", Field::Quotes),
+    ("notes", Field::Notes),
+    ("status", Field::Status),
+];
+
+impl Field {
+    /// The field of that API name.
+    pub fn named(name: &str) -> Option<Self> {
+        FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
+    }
+
+    /// The API's name for it.
+    pub fn name(self) -> &'static str {
+        FIELDS.iter().find(|(_, field)| *field == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// A column's name as it is compared: without case, spaces, underscores and byte order marks.
+pub fn folded(name: &str) -> String {
+    name.chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '_' | '\u{feff}' | '\u{200b}' | '\0'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// The names of a file's columns.
+#[derive(Clone, Debug, Default)]
+pub struct Header {
+    /// As they stand in the file.
+    pub names: Vec<String>,
+    /// As they are compared.
+    pub folded: Vec<String>,
+    index: HashMap<String, usize>,
+}
+
+impl Header {
+    /// A header of these names.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let names: Vec<String> = names.into_iter().map(|name| name.trim().trim_matches('\u{feff}').to_owned()).collect();
+        let folded: Vec<String> = names.iter().map(|name| folded(name)).collect();
+        let mut index = HashMap::new();
+        for (at, name) in folded.iter().enumerate() {
+            index.entry(name.clone()).or_insert(at);
+        }
+        Header { names, folded, index }
+    }
+
+    /// Whether there is a column of that folded name.
+    pub fn has(&self, name: &str) -> bool {
+        self.index.contains_key(name)
+    }
+
+    /// Whether all of these folded names are there.
+    pub fn has_all(&self, names: &[&str]) -> bool {
+        names.iter().all(|name| self.has(name))
+    }
+
+    /// Where the column of that folded name stands.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
+    }
+}
+
+/// Names that people give their columns, for guessing in files of no known tracker. Whole folded names.
+const GUESSES: [(Field, &[&str]); 16] = [
+    (Field::Title, &["title", "titel", "titre", "título", "titulo", "titolo", "book", "booktitle", "buch", "buchtitel", "livre", "libro", "livro", "name", "tytuł", "書名", "タイトル"]),
+    (Field::Author, &["author", "authors", "autor", "autorin", "autor(in)", "auteur", "autore", "auteurs", "writer", "writtenby", "by", "von", "verfasser", "authorname", "著者", "作者"]),
+    (Field::WordCount, &["wordcount", "words", "wörter", "wortzahl", "wortanzahl", "mots", "palabras", "parole", "palavras"]),
+    (Field::Pages, &["pages", "numberofpages", "pagecount", "numpages", "seiten", "seitenzahl", "páginas", "paginas", "pagine", "nombredepages", "#pages", "ページ"]),
+    (Field::Isbn, &["isbn", "isbn13", "isbn10", "isbn-13", "isbn-10", "isbn/uid", "ean"]),
+    (Field::StartDate, &["startdate", "datestarted", "started", "startedon", "start", "begin", "begonnen", "angefangen", "début", "inicio", "inizio"]),
+    (Field::DateCompleted, &["datecompleted", "completed", "dateread", "datefinished", "finished", "finishdate", "finishedon", "enddate", "end", "readon", "completedon", "fertig", "beendet", "gelesenam", "gelesen", "fin", "datelu", "terminé", "terminado", "leído", "finito", "lido"]),
+    (Field::Rating5, &["stars", "starrating", "myrating", "sterne", "étoiles", "estrellas", "stelle", "estrelas"]),
+    (Field::Rating, &["rating", "score", "bewertung", "wertung", "note/10", "calificación", "valutazione"]),
+    (Field::Format, &["format", "binding", "medium", "media", "type", "art", "einband", "formato", "edition"]),
+    (Field::Reread, &["reread", "re-read", "isreread", "rereading"]),
+    (Field::ReadCount, &["readcount", "timesread", "readings", "malgelesen"]),
+    (Field::Genres, &["genre", "genres", "tags", "bookshelves", "shelves", "categories", "category", "kategorie", "kategorien", "género", "genere"]),
+    (Field::Impressions, &["impressions", "review", "myreview", "thoughts", "rezension", "kritik", "avis", "reseña", "recensione"]),
+    (Field::Notes, &["notes", "note", "comments", "comment", "privatenotes", "notizen", "notiz", "kommentar", "notas"]),
+    (Field::Status, &["status", "readstatus", "readingstatus", "exclusiveshelf", "shelf", "state", "stand", "estado", "statut", "stato"]),
+];
+
+/// What a column of no known tracker probably is. `sample` is its first value: more than five is no star.
+pub fn guess(folded_name: &str, sample: &str) -> Option<Field> {
+    let (field, _) = GUESSES.iter().find(|(_, names)| names.contains(&folded_name))?;
+    let small = super::values::decimal(sample).is_some_and(|number| number <= 5.0);
+    match field {
+        Field::Rating if small => Some(Field::Rating5),
+        Field::Rating5 if !small && !sample.trim().is_empty() => Some(Field::Rating),
+        field => Some(*field),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_compare_without_case_spaces_underscores_and_marks() {
+        let header = Header::new(["\u{feff}Book_Id", "Exclusive  Shelf", " ISBN13 ", "date read"]);
+        assert!(header.has_all(&["bookid", "exclusiveshelf", "isbn13", "dateread"]));
+        assert_eq!(header.position("isbn13"), Some(2));
+    }
+
+    #[test]
+    fn every_field_has_one_name() {
+        for (name, field) in FIELDS {
+            assert_eq!(Field::named(name), Some(field));
+            assert_eq!(field.name(), name);
+        }
+    }
+
+    #[test]
+    fn a_rating_above_five_is_no_star() {
+        assert_eq!(guess("sterne", "4,5"), Some(Field::Rating5));
+        assert_eq!(guess("rating", "3"), Some(Field::Rating5));
+        assert_eq!(guess("rating", "8"), Some(Field::Rating));
+        assert_eq!(guess("wogekauft", ""), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! Reading the columns that have a field: the same for every format, and all there is for a file mapped by hand.
+use super::columns::Field;
+use super::formats::{Format, known_place};
+use super::row::{Cells, Read, ReadRow, Shelf, short};
+use super::values::{self, BadNumber, DateOrder};
+use super::{html, shelfwise};
+use crate::library::books::model::{BEST_RATING, MOST_PAGES, MOST_WORDS};
+
+/// A count of readings above this is damage, not diligence.
+const MOST_READS: i64 = 100;
+
+/// Reads one row through the fields of its columns.
+pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, order: DateOrder) -> ReadRow {
+    let mut row = ReadRow::default();
+    let mut read = Read::default();
+    for (column, field) in fields.iter().enumerate() {
+        let Some(field) = field else { continue };
+        let cell = if format.escaped { shelfwise::restored(cells.at(column)) } else { cells.at(column) };
+        // A text of spaces alone is kept in our own files.
+        let is_text = matches!(field, Field::Impressions | Field::Notes) && !format.foreign;
+        if cell.is_empty() || (!is_text && cell.trim().is_empty()) {
+            continue;
+        }
+        match field {
+            Field::StartDate => read.start = read.start.or(row.date("startDate", cell, order)),
+            Field::DateCompleted => read.finish = read.finish.or(row.date("dateCompleted", cell, order)),
+            Field::Title | Field::Author | Field::Impressions | Field::Notes | Field::Quotes | Field::Genres => text(&mut row, *field, cell, format),
+            _ => value(&mut row, *field, cell, format),
+        }
+    }
+    row.add_read(read);
+    (format.refine)(&mut row, cells, order);
+    row
+}
+
+fn text(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
+    let readable = || if format.foreign { html::text_of(cell.trim()) } else { cell.to_owned() };
+    match field {
+        Field::Title if row.title.is_empty() => row.title = cell.trim().to_owned(),
+        Field::Author if row.author.is_empty() => row.author = cell.trim().to_owned(),
+        Field::Impressions => join(&mut row.impressions, &readable()),
+        Field::Notes => join(&mut row.notes, &readable()),
+        Field::Quotes => match serde_json::from_str::<Vec<String>>(cell) {
+            Ok(quotes) => row.quotes.extend(quotes),
+            Err(_) => row.quotes.push(cell.trim().to_owned()),
+        },
+        Field::Genres if format.foreign => row.add_genres(cell.split([',', ';', '|']).map(str::trim).filter(|name| !name.is_empty())),
+        Field::Genres => row.genres.extend(values::list(cell, ',').map(str::to_owned)),
+        _ => {}
+    }
+}
+
+fn join(text: &mut String, more: &str) {
+    if !text.is_empty() && !more.is_empty() {
+        text.push_str("\n\n");
+    }
+    text.push_str(more);
+}
+
+fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
+    match field {
+        Field::WordCount => match values::whole(cell, MOST_WORDS) {
+            Ok(words) => row.words = row.words.or(words),
+            Err(bad) => row.refuse("wordCount", number_sentence("Word count", cell, bad, "a whole number from 0 to 100,000,000")),
+        },
+        Field::Pages => match values::whole(cell, MOST_PAGES) {
+            Ok(pages) => row.pages = row.pages.or(pages.filter(|pages| *pages > 0)),
+            Err(_) if format.foreign => {}
+            Err(bad) => row.refuse("pages", number_sentence("Pages", cell, bad, "a whole number from 1 to 100,000")),
+        },
+        Field::Isbn => row.isbn = row.isbn.take().or_else(|| values::isbn(cell)),
+        Field::Rating => match rating(cell, format) {
+            Ok(rating) => row.rating = row.rating.or(rating),
+            Err(bad) => row.refuse("rating", number_sentence("Rating", cell, bad, "a whole number from 0 to 10")),
+        },
+        Field::Rating5 => match values::five_stars(cell) {
+            Ok(rating) => row.rating = row.rating.or(rating),
+            Err(bad) => row.refuse("rating", number_sentence("Rating", cell, bad, "a number of stars from 0 to 5")),
+        },
+        Field::Format => row.format = values::medium(cell),
+        Field::Reread => match (values::yes_no(cell), values::whole(cell, MOST_READS)) {
+            (Some(yes), _) => row.reread |= yes,
+            (None, Ok(Some(times))) => row.reread |= times > 1,
+            (None, _) if format.foreign => {}
+            _ => row.refuse("reread", format!("\u{201c}{}\u{201d} is neither Yes nor No", short(cell))),
+        },
+        Field::ReadCount => row.read_count = values::whole(cell, MOST_READS).ok().flatten().unwrap_or(0),
+        Field::Status => row.shelf = known_place(cell).map_or_else(|| Shelf::Custom(cell.trim().to_owned()), Shelf::Known),
+        _ => {}
+    }
+}
+
+/// Our own files have whole ratings; other programs' decimals are rounded.
+fn rating(cell: &str, format: &Format) -> Result<Option<i64>, BadNumber> {
+    if format.foreign {
+        return values::ten_points(cell);
+    }
+    values::whole(cell, BEST_RATING)
+}
+
+fn number_sentence(name: &str, cell: &str, bad: BadNumber, range: &str) -> String {
+    match bad {
+        BadNumber::NotANumber => format!("{name} \u{201c}{}\u{201d} is not a number", short(cell)),
+        BadNumber::OutOfRange => format!("{name} \u{201c}{}\u{201d} is not {range}", short(cell)),
+    }
+}

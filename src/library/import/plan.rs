@@ -1,0 +1,391 @@
+//! What is to be made of a file: books, items of the to-be-read list, rows left out, and rows that can't be taken.
+use std::collections::HashMap;
+use std::ops::Range;
+
+use chrono::NaiveDate;
+use sha2::{Digest, Sha256};
+
+use super::mapped;
+use super::reader::{Row, Sheet, Unreadable};
+use super::row::{Cells, Place, Problem, Read, ReadRow, Shelf};
+use super::survey::{ColumnMap, ShelfSeen, ColumnSeen, Survey, shelf_key};
+use crate::kit::FieldErrors;
+use crate::library::books::model::{BookDraft, Distribution, IMPRESSIONS_LENGTH, GENRE_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE, WordCountSource};
+use crate::library::tbr::model::TbrDraft;
+
+/// What an import makes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Books, and items from the to-read shelf.
+    #[default]
+    Books,
+    /// Items of the to-be-read list alone.
+    Tbr,
+}
+
+/// What the reader chose.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub kind: Kind,
+    /// Places of shelves, by [`shelf_key`].
+    pub shelves: HashMap<String, Place>,
+    pub columns: ColumnMap,
+    /// Also make undated books of readings that the file counts without a date.
+    pub earlier_reads: bool,
+}
+
+/// A row of the file that something was made of, or that was refused.
+#[derive(Clone, Debug)]
+pub struct KeptRow {
+    /// The line on which it begins.
+    pub line: u64,
+    /// Where its text lies in [`Plan::text`].
+    pub raw: Range<usize>,
+    /// The same for the same words under the same column names, in any order of columns.
+    pub key: [u8; 16],
+}
+
+/// Something to be made.
+#[derive(Clone, Debug)]
+pub struct Planned<T> {
+    /// Index of its row in [`Plan::rows`].
+    pub row: usize,
+    /// Which of its row's readings it is.
+    pub nth: u16,
+    /// Its words come from the page count.
+    pub estimated: bool,
+    pub draft: T,
+}
+
+/// A row that can't be taken, and why.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    pub line: u64,
+    pub raw: Range<usize>,
+    pub problem: Problem,
+}
+
+/// Everything that is to happen with a file.
+#[derive(Debug)]
+pub struct Plan {
+    pub format: &'static str,
+    /// Whether all columns that are needed are known.
+    pub mapped: bool,
+    /// The file's text, from which the rows are cut.
+    pub text: String,
+    /// The cells of the header; what Goodreads would have written where the file has none.
+    pub header: Vec<String>,
+    pub delimiter: u8,
+    pub rows: Vec<KeptRow>,
+    pub books: Vec<Planned<BookDraft>>,
+    /// In the order in which they go to the end of the list.
+    pub items: Vec<Planned<TbrDraft>>,
+    /// Rows left out on purpose.
+    pub left_out: usize,
+    pub rejected: Vec<Rejected>,
+    pub shelves: Vec<ShelfSeen>,
+    pub columns: Vec<ColumnSeen>,
+    /// Readings that the file counts and gives no date for.
+    pub earlier_reads: usize,
+}
+
+/// Reads a whole file. Pure: the same bytes and choices give the same plan.
+///
+/// # Errors
+/// [`Unreadable`] where nothing of the file can be read.
+pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
+    let sheet = Sheet::open(bytes)?;
+    let survey = Survey::of(&sheet, &options.columns)?;
+    let mut making = Making::new(&survey, options);
+    let mut header = !survey.headerless;
+    if making.plan.mapped {
+        sheet.rows(|row| {
+            if !std::mem::take(&mut header) {
+                making.take(row);
+            }
+            true
+        });
+    }
+    let Making { mut plan, mut positions, .. } = making;
+    if positions.iter().any(Option::is_some) {
+        // The tracker's own order, then what it didn't number, as it comes.
+        let mut items: Vec<_> = positions.drain(..).zip(plan.items).collect();
+        items.sort_by_key(|(position, _)| position.unwrap_or(u32::MAX));
+        plan.items = items.into_iter().map(|(_, item)| item).collect();
+    }
+    plan.delimiter = sheet.delimiter;
+    plan.text = sheet.text.into_owned();
+    Ok(plan)
+}
+
+struct Making<'s> {
+    survey: &'s Survey,
+    options: &'s Options,
+    /// Columns in the order of their names, for keys that don't depend on the file's order.
+    by_name: Vec<usize>,
+    guesses: HashMap<String, Place>,
+    positions: Vec<Option<u32>>,
+    plan: Plan,
+}
+
+impl<'s> Making<'s> {
+    fn new(survey: &'s Survey, options: &'s Options) -> Self {
+        let mut by_name: Vec<usize> = (0..survey.header.folded.len()).collect();
+        by_name.sort_by_key(|at| &survey.header.folded[*at]);
+        let guesses = survey.shelves.iter().map(|shelf| (shelf_key(&shelf.name), shelf.guess)).collect();
+        let plan = Plan {
+            format: survey.format.name,
+            mapped: survey.is_mapped(options.kind == Kind::Books),
+            text: String::new(),
+            header: survey.header.names.clone(),
+            delimiter: b',',
+            rows: Vec::new(),
+            books: Vec::new(),
+            items: Vec::new(),
+            left_out: 0,
+            rejected: Vec::new(),
+            shelves: survey.shelves.clone(),
+            columns: survey.columns.clone(),
+            earlier_reads: 0,
+        };
+        Making { survey, options, by_name, guesses, positions: Vec::new(), plan }
+    }
+
+    fn take(&mut self, row: &Row) {
+        if let Some(problem) = self.broken(row) {
+            return self.reject(row, problem);
+        }
+        let survey = self.survey;
+        if row.cells.iter().map(super::columns::folded).eq(survey.header.folded.iter().cloned()) {
+            self.plan.left_out += 1; // files put together keep their headers in the middle
+            return;
+        }
+        let cells = Cells { header: &survey.header, record: &row.cells, by_hand: &survey.by_hand };
+        let read = mapped::read(&cells, &survey.fields, survey.format, survey.order);
+        match self.place(&read) {
+            Place::Skip => self.plan.left_out += 1,
+            Place::ToRead => self.take_item(row, read),
+            _ if self.options.kind == Kind::Tbr => self.plan.left_out += 1,
+            place => self.take_books(row, read, place),
+        }
+    }
+
+    /// A row whose cells can't be told apart.
+    fn broken(&self, row: &Row) -> Option<Problem> {
+        let width = self.survey.header.names.len();
+        let message = if row.open_quote {
+            "A quote opens in this row and never closes".to_owned()
+        } else if row.cells.len() > width && row.cells.iter().skip(width).any(|cell| !cell.trim().is_empty()) {
+            format!("This row has {} cells and the header has {width}: a text with a comma in it needs quotes around it", row.cells.len())
+        } else {
+            return None;
+        };
+        Some(Problem { field: None, message })
+    }
+
+    fn place(&self, row: &ReadRow) -> Place {
+        if self.options.kind == Kind::Tbr && !self.survey.has_places {
+            return Place::ToRead;
+        }
+        match &row.shelf {
+            Shelf::Known(place) => *place,
+            Shelf::Custom(name) => {
+                let key = shelf_key(name);
+                self.options.shelves.get(&key).or(self.guesses.get(&key)).copied().unwrap_or(Place::ToRead)
+            }
+            Shelf::Unsaid => {
+                let finished = row.reads.iter().any(|read| read.finish.is_some());
+                let begun = !row.reads.is_empty();
+                match (finished, begun, self.survey.format.has_places) {
+                    (true, ..) => Place::Read,
+                    (false, true, _) => Place::Reading,
+                    // A tracker that knows places left this one empty: a rating or a count shows that it was read.
+                    (false, false, true) if row.rating.is_none() && row.read_count == 0 => Place::ToRead,
+                    _ => Place::Read,
+                }
+            }
+        }
+    }
+
+    fn take_item(&mut self, row: &Row, read: ReadRow) {
+        let harmless = ["dateCompleted", "startDate", "rating", "reread", "status"];
+        if let Some(problem) = read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field))) {
+            return self.reject(row, problem.clone());
+        }
+        let (words, estimated) = self.words(&read);
+        let position = read.position;
+        let draft = TbrDraft {
+            notes: Some(joined(&read.notes, &read.impressions)),
+            title: read.title,
+            author: Some(read.author),
+            word_count: words,
+            pages: read.pages,
+            isbn: read.isbn,
+        };
+        match draft.checked() {
+            Ok(draft) => {
+                let row = self.keep(row);
+                self.plan.items.push(Planned { row, nth: 0, estimated, draft });
+                self.positions.push(position);
+            }
+            Err(errors) => self.reject(row, first_of(&errors)),
+        }
+    }
+
+    fn take_books(&mut self, row: &Row, read: ReadRow, place: Place) {
+        let harmless: &[&str] = if place == Place::Reading { &["dateCompleted", "rating"] } else { &[] };
+        if let Some(problem) = read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field))) {
+            return self.reject(row, problem.clone());
+        }
+        let (drafts, estimated, earlier) = self.drafts(read, place);
+        let checked: Result<Vec<_>, _> = drafts.into_iter().map(BookDraft::checked).collect();
+        match checked {
+            Ok(drafts) => {
+                self.plan.earlier_reads += earlier;
+                let row = self.keep(row);
+                for (nth, draft) in (0..).zip(drafts) {
+                    self.plan.books.push(Planned { row, nth, estimated, draft });
+                }
+            }
+            Err(errors) => self.reject(row, first_of(&errors)),
+        }
+    }
+
+    /// One book for each reading with a day of its own, at least one; more without a date when the reader asked for them.
+    /// Also answers whether the words come from pages, and how many readings are counted without a date.
+    fn drafts(&self, row: ReadRow, place: Place) -> (Vec<BookDraft>, bool, usize) {
+        let mut dated: Vec<(NaiveDate, Option<NaiveDate>)> = row.reads.iter().filter_map(|read| Some((read.finish?, read.start))).collect();
+        dated.sort_unstable();
+        if place == Place::Reading && !row.reads_listed {
+            // One column of dates: it has the day of an earlier reading at best, and that one is over.
+            dated.clear();
+        }
+        let open = row.reads.iter().filter(|read| read.finish.is_none()).filter_map(|read| read.start).max();
+        let begun = open.or_else(|| if row.reads_listed { None } else { row.reads.iter().find_map(|read: &Read| read.start) });
+        let (words, estimated) = self.words(&row);
+        let base = self.base(&row, words, estimated);
+        let under_way = usize::from(place == Place::Reading || dated.is_empty());
+        let known = dated.len() + under_way;
+        let earlier = usize::try_from(row.read_count).unwrap_or(0).saturating_sub(known);
+
+        let last = dated.len().saturating_sub(1);
+        let mut drafts: Vec<BookDraft> = dated
+            .iter()
+            .enumerate()
+            .map(|(nth, (finish, start))| BookDraft {
+                status: Status::Completed,
+                date_completed: Some(*finish),
+                start_date: *start,
+                word_distribution: if start.is_some() { row.distribution } else { Distribution::Final },
+                reread: row.reread || nth > 0 || (nth == last && under_way == 0 && earlier > 0),
+                ..base.clone()
+            })
+            .collect();
+        if under_way == 1 {
+            let reading = place == Place::Reading;
+            drafts.push(BookDraft {
+                status: if reading { Status::InProgress } else { Status::Undated },
+                start_date: begun.filter(|_| reading),
+                rating: base.rating.filter(|_| !reading),
+                word_distribution: if reading && begun.is_some() { row.distribution } else { Distribution::Final },
+                reread: row.reread || !dated.is_empty() || earlier > 0,
+                ..base.clone()
+            });
+        }
+        if self.options.earlier_reads {
+            // Nothing is known of these but that they were: rating and impressions belong to the others.
+            drafts.extend((0..earlier).map(|nth| BookDraft {
+                status: Status::Undated,
+                rating: None,
+                reread: nth > 0,
+                impressions: None,
+                quotes: Vec::new(),
+                ..base.clone()
+            }));
+        }
+        (drafts, estimated, earlier)
+    }
+
+    fn base(&self, row: &ReadRow, words: Option<i64>, estimated: bool) -> BookDraft {
+        let mut draft = BookDraft {
+            title: row.title.clone(),
+            author: row.author.clone(),
+            word_count: words.unwrap_or(0),
+            word_count_source: if estimated { WordCountSource::Pages } else { row.words_source },
+            pages: row.pages,
+            isbn: row.isbn.clone(),
+            rating: row.rating,
+            format: row.format,
+            genres: row.genres.clone(),
+            impressions: Some(joined(&row.impressions, &row.notes)),
+            quotes: row.quotes.clone(),
+            ..BookDraft::default()
+        };
+        if self.survey.format.foreign {
+            // Other programs have no such limits; the raw row keeps what is cut here.
+            draft.genres.retain(|genre| genre.chars().count() <= GENRE_LENGTH);
+            draft.genres.truncate(MOST_GENRES);
+            draft.author = first_names(draft.author);
+        }
+        draft
+    }
+
+    /// Words, and whether they were worked out from the pages. Our own exports say themselves what is unknown.
+    fn words(&self, row: &ReadRow) -> (Option<i64>, bool) {
+        match (row.words, row.pages) {
+            (None, Some(pages)) if !self.survey.format.escaped => (Some(pages * WORDS_A_PAGE), true),
+            (words, _) => (words, self.survey.format.escaped && row.words_source == WordCountSource::Pages),
+        }
+    }
+
+    fn keep(&mut self, row: &Row) -> usize {
+        let mut hash = Sha256::new();
+        for at in &self.by_name {
+            let cell = row.cells.get(*at).unwrap_or_default();
+            if !cell.is_empty() {
+                hash.update(&self.survey.header.folded[*at]);
+                hash.update([0xff]);
+                hash.update(cell);
+                hash.update([0xfe]);
+            }
+        }
+        let mut key = [0; 16];
+        key.copy_from_slice(&hash.finalize()[..16]);
+        self.plan.rows.push(KeptRow { line: row.line, raw: row.raw.clone(), key });
+        self.plan.rows.len() - 1
+    }
+
+    fn reject(&mut self, row: &Row, problem: Problem) {
+        self.plan.rejected.push(Rejected { line: row.line, raw: row.raw.clone(), problem });
+    }
+}
+
+/// Two texts with an empty line between them.
+fn joined(first: &str, second: &str) -> String {
+    let gap = if first.is_empty() || second.is_empty() { "" } else { "\n\n" };
+    let both = format!("{first}{gap}{second}");
+    // Each for itself may fit where both together don't: then the first is the one that was meant.
+    if both.chars().count() > IMPRESSIONS_LENGTH && first.chars().count() <= IMPRESSIONS_LENGTH && !first.is_empty() { first.to_owned() } else { both }
+}
+
+/// Anthologies name dozens of authors: as many of the first as an author's field holds.
+fn first_names(author: String) -> String {
+    if author.chars().count() <= NAME_LENGTH {
+        return author;
+    }
+    let end = author.char_indices().nth(NAME_LENGTH).map_or(author.len(), |(at, _)| at);
+    author[..end].rfind(", ").map(|comma| author[..comma].to_owned()).unwrap_or(author)
+}
+
+/// The API's field and sentence for the first thing that is wrong.
+fn first_of(errors: &FieldErrors) -> Problem {
+    const NAMES: [&str; 9] = ["title", "author", "wordCount", "pages", "startDate", "dateCompleted", "rating", "genres", "impressions"];
+    let Some((field, message)) = errors.iter().next() else {
+        return Problem { field: None, message: "This row can't be imported".to_owned() };
+    };
+    Problem { field: NAMES.iter().chain(&["notes", "quotes", "isbn", "wordDistribution"]).find(|name| **name == field).copied(), message: message.to_owned() }
+}
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

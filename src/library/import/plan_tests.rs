@@ -1,0 +1,259 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::library::books::model::Format;
+
+fn file(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn read(name: &str) -> Plan {
+    read_with(name, &Options::default())
+}
+
+fn read_with(name: &str, options: &Options) -> Plan {
+    plan(&file(name), options).unwrap()
+}
+
+fn tbr() -> Options {
+    Options { kind: Kind::Tbr, ..Options::default() }
+}
+
+fn books<'p>(plan: &'p Plan, title: &str) -> Vec<&'p BookDraft> {
+    plan.books.iter().map(|book| &book.draft).filter(|book| book.title == title).collect()
+}
+
+fn book<'p>(plan: &'p Plan, title: &str) -> &'p BookDraft {
+    let found = books(plan, title);
+    assert_eq!(found.len(), 1, "{title} in {:?}", plan.rejected);
+    found[0]
+}
+
+fn items(plan: &Plan) -> Vec<&str> {
+    plan.items.iter().map(|item| item.draft.title.as_str()).collect()
+}
+
+fn finished(book: &BookDraft) -> Option<String> {
+    book.date_completed.map(|day| day.to_string())
+}
+
+#[test]
+fn goodreads_files_of_every_year_read_alike() {
+    for name in [
+        "goodreads-31.csv",
+        "goodreads-24.csv",
+        "goodreads-23.csv",
+        "goodreads-headerless.csv",
+        "goodreads-headerless-23.csv",
+        "goodreads-underscores.csv",
+        "goodreads-utf16.csv",
+        "goodreads-2014.csv",
+    ] {
+        let plan = read(name);
+        assert_eq!((plan.format, plan.books.len(), plan.left_out, plan.rejected.len()), ("goodreads", 5, 1, 1), "{name}: {:?}", plan.rejected);
+        assert_eq!(items(&plan), ["First in the list", "Second in the list", "Wanted"], "{name}");
+        let sand = book(&plan, "Sand World (Desert, #1)");
+        assert_eq!((sand.author.as_str(), sand.isbn.as_deref()), ("Frank Herald", Some("9780441013593")), "{name}");
+        assert_eq!((sand.rating, sand.format, sand.pages, sand.word_count), (Some(10), Format::EBook, Some(600), 165_000), "{name}");
+        assert_eq!((sand.word_count_source, finished(sand).as_deref()), (WordCountSource::Pages, Some("2020-03-04")), "{name}");
+        assert_eq!(sand.genres, ["science-fiction", "favorites"], "{name}");
+        assert_eq!(sand.impressions.as_deref(), Some("Great.\n\nA wonder & more <spoiler>the worm wins</spoiler>\n\nLent to Imani"), "{name}");
+        let undated = book(&plan, "Undated and \"Rated\"");
+        assert_eq!((undated.status, undated.rating), (Status::Undated, Some(8)), "{name}");
+        let unrated = book(&plan, "Dated and unrated");
+        assert_eq!((unrated.rating, unrated.format, unrated.word_count), (None, Format::Audio, 0), "{name}");
+        let half = book(&plan, "Half way");
+        assert_eq!((half.status, half.rating, half.reread), (Status::InProgress, None, false), "{name}");
+        let first_line = if name.contains("headerless") { 1 } else { 2 };
+        assert_eq!((plan.rejected[0].line, plan.rejected[0].problem.field), (first_line + 9, Some("author")), "{name}");
+        assert_eq!(plan.items[0].draft.notes.as_deref(), Some("from Ben"), "{name}");
+    }
+}
+
+#[test]
+fn a_read_count_above_the_dates_is_a_reread_and_more_only_when_asked_for() {
+    let plan = read("goodreads-24.csv");
+    assert!(book(&plan, "Thrice").reread);
+    assert_eq!(plan.earlier_reads, 2);
+    let plan = read_with("goodreads-24.csv", &Options { earlier_reads: true, ..Options::default() });
+    let thrice = books(&plan, "Thrice");
+    let told: Vec<_> = thrice.iter().map(|book| (book.status, book.reread, book.rating)).collect();
+    assert_eq!(told, [(Status::Completed, true, Some(6)), (Status::Undated, false, None), (Status::Undated, true, None)]);
+}
+
+#[test]
+fn every_reading_with_a_day_of_its_own_becomes_a_book() {
+    let plan = read("goodreads-27.csv");
+    let twice: Vec<_> = books(&plan, "Read twice").iter().map(|book| (book.start_date.map(|d| d.to_string()), finished(book), book.reread)).collect();
+    assert_eq!(twice, [(None, Some("2006-01-01".to_owned()), false), (Some("2024-06-17".to_owned()), Some("2024-06-18".to_owned()), true)]);
+    assert_eq!(books(&plan, "Read twice")[0].genres, ["Fantasy", "Litrpg"]);
+    let again: Vec<_> = books(&plan, "Under way again").iter().map(|book| (book.status, book.start_date.map(|d| d.to_string()), book.reread)).collect();
+    assert_eq!(
+        again,
+        [(Status::Completed, Some("2010-01-01".to_owned()), false), (Status::InProgress, Some("2024-07-01".to_owned()), true)]
+    );
+}
+
+#[test]
+fn what_a_spreadsheet_did_to_an_export_is_undone_or_dropped() {
+    let plan = read("goodreads-excel.csv");
+    let first = book(&plan, "Spreadsheet A");
+    assert_eq!((first.isbn.as_deref(), finished(first).as_deref()), (Some("9780441013593"), Some("2017-06-20")));
+    assert_eq!((first.start_date.map(|d| d.to_string()).as_deref(), first.rating), (Some("2017-06-01"), Some(8)));
+    let second = book(&plan, "Spreadsheet B");
+    assert_eq!((second.isbn.as_deref(), finished(second).as_deref()), (None, Some("2017-03-04")));
+}
+
+#[test]
+fn shelves_of_ones_own_go_where_their_reader_sends_them() {
+    let plan = read("goodreads-24.csv");
+    let shelves: Vec<_> = plan.shelves.iter().map(|shelf| (shelf.name.as_str(), shelf.rows, shelf.guess)).collect();
+    assert_eq!(shelves, [("abandoned", 1, Place::Skip), ("wishlist", 1, Place::ToRead)]);
+    let shelves = HashMap::from([("abandoned".to_owned(), Place::Read), ("wishlist".to_owned(), Place::Skip)]);
+    let plan = read_with("goodreads-24.csv", &Options { shelves, ..Options::default() });
+    assert_eq!(book(&plan, "Given up").status, Status::Undated);
+    assert_eq!(plan.left_out, 1);
+}
+
+#[test]
+fn storygraph_files_of_both_forms_read_alike() {
+    for name in ["storygraph.csv", "storygraph-2021.csv"] {
+        let plan = read(name);
+        assert_eq!((plan.format, plan.rejected.len()), ("storygraph", 0), "{name} {:?}", plan.rejected);
+        let quarter = book(&plan, "Quarter Star");
+        assert_eq!((quarter.rating, quarter.format, quarter.impressions.as_deref()), (Some(9), Format::EBook, Some("Good")));
+        assert_eq!((quarter.start_date.map(|d| d.to_string()).as_deref(), finished(quarter).as_deref()), (Some("2025-05-26"), Some("2025-06-11")));
+        assert_eq!((quarter.word_distribution, quarter.author.as_str()), (Distribution::Final, "Ana One, Ben Two"));
+        assert_eq!(book(&plan, "Bare finish").rating, Some(8));
+        let twice: Vec<_> = books(&plan, "Twice").iter().map(|book| (finished(book), book.reread)).collect();
+        assert_eq!(twice, [(Some("2020-01-05".to_owned()), false), (Some("2023-01-05".to_owned()), true)]);
+        assert_eq!(book(&plan, "Undated").rating, Some(9));
+        assert_eq!(book(&plan, "Blank state").status, Status::Undated);
+        assert_eq!(book(&plan, "On hold").status, Status::InProgress);
+        assert_eq!((items(&plan), plan.left_out, plan.earlier_reads), (vec!["Later"], 1, 1));
+    }
+    let plan = read("storygraph-excel.csv");
+    assert_eq!((plan.format, finished(book(&plan, "Bare finish")).as_deref()), ("storygraph", Some("2022-10-12")));
+}
+
+#[test]
+fn a_template_says_which_of_its_rows_cannot_be_taken() {
+    let plan = read("template.csv");
+    assert_eq!(plan.format, "template");
+    let dune = book(&plan, "Dune");
+    assert_eq!((dune.word_count, dune.rating, dune.format, dune.reread), (188_000, Some(9), Format::EBook, false));
+    assert_eq!(dune.genres, ["Science Fiction", "Classics"]);
+    assert_eq!(dune.impressions.as_deref(), Some("Sand, \"spice\"\nand worms"));
+    let undated = book(&plan, "No date");
+    assert_eq!((undated.status, undated.rating, undated.reread, undated.format), (Status::Undated, Some(7), true, Format::Print));
+    let zero = book(&plan, "Zero");
+    assert_eq!((zero.rating, zero.format, finished(zero).as_deref()), (Some(0), Format::Audio, Some("2021-03-02")));
+    let rejected: Vec<_> = plan.rejected.iter().map(|row| (row.line, row.problem.field)).collect();
+    assert_eq!(rejected, [(6, Some("rating")), (7, Some("dateCompleted")), (8, Some("title")), (9, Some("author")), (10, Some("wordCount"))]);
+}
+
+#[test]
+fn the_list_takes_every_row_of_a_file_without_states_and_else_its_to_read_rows() {
+    let plan = read_with("template-tbr.csv", &tbr());
+    assert_eq!((plan.format, items(&plan), plan.rejected.len()), ("template", vec!["Later", "Nobody yet"], 1));
+    assert_eq!((plan.items[0].draft.word_count, plan.items[0].draft.notes.as_deref()), (Some(5000), Some("a gift")));
+    assert_eq!((plan.items[1].draft.word_count, plan.items[1].draft.author.as_deref()), (None, None));
+    assert_eq!(items(&read_with("template.csv", &tbr())).len(), 6);
+    let plan = read_with("goodreads-24.csv", &tbr());
+    assert_eq!((items(&plan).len(), plan.books.len(), plan.left_out, plan.rejected.len()), (3, 0, 7, 0));
+    assert_eq!(plan.items[0].draft.word_count, Some(55_000));
+}
+
+#[test]
+fn our_own_export_is_read_back_as_it_was() {
+    let plan = read("export.csv");
+    assert_eq!((plan.format, plan.rejected.len()), ("shelfwise", 0), "{:?}", plan.rejected);
+    let link = book(&plan, "=HYPERLINK(1)");
+    assert_eq!((link.impressions.as_deref(), link.quotes.as_slice()), (Some("-dash\n"), &["one, two".to_owned(), "=three".to_owned()][..]));
+    assert_eq!((link.word_distribution, link.word_count_source, link.reread), (Distribution::Spread, WordCountSource::Epub, true));
+    let tis = book(&plan, "'Tis");
+    assert_eq!((tis.status, tis.start_date.map(|d| d.to_string()).as_deref()), (Status::InProgress, Some("2024-05-01")));
+    let undated = book(&plan, "Undated");
+    assert_eq!((undated.status, undated.rating, undated.word_count, undated.word_count_source), (Status::Undated, Some(6), 2750, WordCountSource::Pages));
+}
+
+#[test]
+fn a_file_of_no_known_tracker_is_read_once_its_columns_are_mapped() {
+    let plan = read("unknown.csv");
+    assert_eq!((plan.format, plan.mapped, plan.books.len()), ("unknown", false, 0));
+    let guesses: Vec<_> = plan.columns.iter().map(|column| column.field.map(super::super::columns::Field::name)).collect();
+    assert_eq!(guesses, [Some("title"), Some("author"), Some("pages"), Some("dateCompleted"), Some("rating5"), Some("format"), None]);
+    let map = plan.columns.iter().map(|column| (super::super::columns::folded(&column.name), column.field)).collect();
+    let plan = read_with("unknown.csv", &Options { columns: map, ..Options::default() });
+    let momo = book(&plan, "Momo");
+    assert_eq!((momo.format, momo.word_count, momo.rating, finished(momo).as_deref()), (Format::Audio, 82_500, Some(10), Some("2025-04-15")));
+    assert_eq!(book(&plan, "Die Wand").rating, Some(9));
+}
+
+#[test]
+fn a_column_map_overrides_the_columns_of_a_known_format() {
+    let columns = HashMap::from([("privatenotes".to_owned(), None), ("publisher".to_owned(), Some(super::super::columns::Field::Genres))]);
+    let plan = read_with("goodreads-24.csv", &Options { columns, ..Options::default() });
+    let sand = book(&plan, "Sand World (Desert, #1)");
+    assert!(sand.impressions.as_deref().is_some_and(|text| !text.contains("Imani")));
+    assert!(sand.genres.contains(&"Some Press".to_owned()));
+}
+
+#[test]
+fn rows_with_the_same_words_have_the_same_key_in_any_column_order() {
+    let keys = |text: &str| plan(text.as_bytes(), &Options::default()).unwrap().rows.iter().map(|row| row.key).collect::<Vec<_>>();
+    let rows = keys("Title,Author,Rating\nA,B,1\nA,B,1\nA,B,2\n");
+    assert_eq!(rows[0], rows[1]);
+    assert_ne!(rows[0], rows[2]);
+    assert_eq!(rows[0], keys("rating;author;title\r\n\"1\";B;A\r\n")[0]);
+}
+
+#[test]
+fn a_row_with_more_cells_than_the_header_is_refused_and_a_repeated_header_left_out() {
+    let text = "Title,Author,Genres\nA,B,one,two\nA,B,\"one,two\"\nTitle,Author,Genres\nC,D,x,,\n";
+    let plan = plan(text.as_bytes(), &Options::default()).unwrap();
+    assert_eq!((plan.books.len(), plan.rejected.len(), plan.left_out), (2, 1, 1));
+    assert_eq!(plan.rejected[0].line, 2);
+}
+
+#[test]
+fn a_span_with_start_after_end_is_refused() {
+    let text = "Title,Author,Start Date,Date Completed\nA,B,2020-02-01,2020-01-01\nA,B,2020-01-01,\n";
+    let plan = plan(text.as_bytes(), &Options::default()).unwrap();
+    assert_eq!(plan.rejected[0].problem.field, Some("startDate"));
+    assert_eq!(plan.books[0].draft.status, Status::InProgress);
+}
+
+#[test]
+fn too_many_rows_are_refused_whole() {
+    let text = format!("Title,Author\n{}", "a,b\n".repeat(reader_limit() + 1));
+    assert_eq!(plan(text.as_bytes(), &Options::default()).unwrap_err(), Unreadable::TooManyRows);
+}
+
+fn reader_limit() -> usize {
+    super::super::reader::MOST_ROWS
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn no_file_panics(bytes in proptest::collection::vec(any::<u8>(), 0..300), header in 0..6_usize) {
+        let headers: [&[u8]; 6] = [b"", b"Title,Author,Date Read,My Rating,Exclusive Shelf\n", b"Title,Authors,Read Status,Dates Read\n", b"Title;Author;Rating\n", b"\xff\xfe", b"Title\tPrimary Author\n"];
+        let mut file = headers[header].to_vec();
+        file.extend(bytes);
+        let _ = plan(&file, &Options::default());
+        let _ = plan(&file, &tbr());
+    }
+
+    #[test]
+    fn every_row_is_counted(cells in proptest::collection::vec(("[a-c]{0,2}", "[a-c]{0,2}", "[0-9/.-]{0,10}", "[0-9.,]{0,4}", "read|to-read|currently-reading|mine|"), 0..20)) {
+        let mut text = "Title,Author,Date Read,My Rating,Exclusive Shelf\n".to_owned();
+        for (title, author, date, rating, shelf) in &cells {
+            text += &format!("{title},{author},{date},\"{rating}\",{shelf}\n");
+        }
+        let filled = cells.iter().filter(|(a, b, c, d, e)| [a, b, c, d, e].iter().any(|cell| !cell.is_empty())).count();
+        let plan = plan(text.as_bytes(), &Options::default()).unwrap();
+        prop_assert_eq!(plan.books.len() + plan.items.len() + plan.left_out + plan.rejected.len(), filled);
+    }
+}

@@ -1,0 +1,422 @@
+//! A file's bytes become rows of cells, whatever program wrote them.
+use std::borrow::Cow;
+use std::ops::Range;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use csv::{ReaderBuilder, StringRecord};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use super::columns::folded;
+
+/// The largest file that is read, in bytes.
+pub const LARGEST_FILE: usize = 20 * 1024 * 1024;
+/// The most rows a file may have, header not counted.
+pub const MOST_ROWS: usize = 100_000;
+/// How many rows with a quote that never closes are looked behind. Each costs a pass over the rest of the file.
+const MOST_OPEN_QUOTES: usize = 20;
+
+/// Why a file is not read at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// Over [`LARGEST_FILE`].
+    #[error("This file is larger than 20 MB. Split it into smaller ones. Nothing was imported.")]
+    TooLarge,
+    /// Over [`MOST_ROWS`].
+    #[error("This file has more than 100,000 rows. Split it into smaller ones. Nothing was imported.")]
+    TooManyRows,
+    /// A name that ends neither in .csv nor in .tsv or .txt.
+    #[error("Only .csv files can be imported, and .tsv or .txt as some trackers write them. Nothing was imported.")]
+    OtherEnding,
+    /// No row at all.
+    #[error("This file is empty. Nothing was imported.")]
+    Empty,
+    /// A workbook or an archive under another ending.
+    #[error("This is a spreadsheet file with another ending, not a CSV. Open it, save it as CSV, and try again. Nothing was imported.")]
+    Workbook,
+    /// Neither text nor anything else that has rows.
+    #[error("This file is not text, so it cannot be a CSV. Nothing was imported.")]
+    NotText,
+}
+
+/// Refuses names with another ending than .csv, .tsv and .txt. A file without a name passes: scripts may send none.
+///
+/// # Errors
+/// [`Unreadable::OtherEnding`].
+pub fn check_name(name: Option<&str>) -> Result<(), Unreadable> {
+    let Some(name) = name.filter(|name| !name.is_empty()) else {
+        return Ok(());
+    };
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("csv" | "tsv" | "txt") => Ok(()),
+        _ => Err(Unreadable::OtherEnding),
+    }
+}
+
+/// One row: its cells, where it begins in the file, and its text as it stands there.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// The line on which the row begins, the file's first being 1.
+    pub line: u64,
+    /// The cells in the file's order.
+    pub cells: StringRecord,
+    /// Where the row's own text lies in [`Sheet::text`], without the line break after it.
+    pub raw: Range<usize>,
+    /// A quote opens in this row and never closes, so its cells cannot be told apart.
+    pub open_quote: bool,
+}
+
+/// A decoded file, ready to be read row by row.
+#[derive(Debug)]
+pub struct Sheet<'a> {
+    /// The whole file as text, without a byte order mark.
+    pub text: Cow<'a, str>,
+    /// What separates the cells.
+    pub delimiter: u8,
+    quoting: bool,
+    start: usize,
+    first_line: u64,
+}
+
+impl<'a> Sheet<'a> {
+    /// Decodes a file and finds out how its cells are separated.
+    ///
+    /// # Errors
+    /// [`Unreadable`] where there is nothing to read.
+    pub fn open(bytes: &'a [u8]) -> Result<Self, Unreadable> {
+        if bytes.len() > LARGEST_FILE {
+            return Err(Unreadable::TooLarge);
+        }
+        if [&b"PK\x03\x04"[..], b"\xd0\xcf\x11\xe0", b"{\\rtf"].iter().any(|magic| bytes.starts_with(magic)) {
+            return Err(Unreadable::Workbook);
+        }
+        let text = decoded(bytes);
+        if is_binary(&text) || bytes.starts_with(b"%PDF-") {
+            return Err(Unreadable::NotText);
+        }
+        let lead = text.len() - text.trim_start_matches(['\n', '\r', ' ', '\u{feff}']).len();
+        let mut sheet = Sheet { delimiter: b',', quoting: true, start: lead, first_line: 1 + breaks(&text[..lead]), text };
+        if sheet.text[lead..].is_empty() {
+            return Err(Unreadable::Empty);
+        }
+        sheet.separate();
+        Ok(sheet)
+    }
+
+    /// Settles delimiter and quoting by the first line.
+    fn separate(&mut self) {
+        let first = &self.text[self.start..];
+        let line_end = first.find(['\n', '\r']).unwrap_or(first.len());
+        // Spreadsheets announce an unusual delimiter in a line of its own.
+        if let Some([delimiter @ (b',' | b';' | b'\t')]) = first[..line_end].trim_matches('"').strip_prefix("sep=").map(str::as_bytes) {
+            self.delimiter = *delimiter;
+            let rest = &first[line_end..];
+            let skipped = rest.len() - rest.trim_start_matches(['\n', '\r']).len();
+            self.first_line += breaks(&rest[..skipped]);
+            self.start += line_end + skipped;
+            return;
+        }
+        let counts = count_outside_quotes(first);
+        self.delimiter = [(counts[2], b'\t'), (counts[1], b';'), (counts[0], b',')].into_iter().max_by_key(|(count, _)| *count).map_or(b',', |(_, byte)| byte);
+        // LibraryThing writes quotes as they are, and never around a cell.
+        self.quoting = self.delimiter != b'\t' || !first[..line_end].split('\t').any(|name| folded(name) == "primaryauthor");
+    }
+
+    /// Hands every row to `each`, the header among them, until it answers false.
+    pub fn rows(&self, mut each: impl FnMut(&Row) -> bool) {
+        let mut row = Row::default();
+        let (mut from, mut line, mut open_quotes) = (self.start, self.first_line, 0);
+        while from < self.text.len() {
+            match self.run(from, line, &mut row, &mut each) {
+                Ended::AtTheEnd | Ended::Stopped => return,
+                Ended::InsideQuotes => {
+                    // The row took the rest of the file with it: report its line alone and go on behind it.
+                    let rest = &self.text[row.raw.start..];
+                    let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+                    row.raw.end = row.raw.start + length;
+                    row.open_quote = true;
+                    row.cells = StringRecord::from(vec![&rest[..length]]);
+                    open_quotes += 1;
+                    if !each(&row) || open_quotes > MOST_OPEN_QUOTES {
+                        return;
+                    }
+                    row.open_quote = false;
+                    let breaks_end = length + rest[length..].len() - rest[length..].trim_start_matches(['\n', '\r']).len();
+                    line = row.line + breaks(&rest[length..breaks_end]);
+                    from = row.raw.start + breaks_end;
+                }
+            }
+        }
+    }
+
+    fn run(&self, from: usize, first_line: u64, row: &mut Row, each: &mut impl FnMut(&Row) -> bool) -> Ended {
+        let text = &self.text[from..];
+        let mut reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(self.delimiter)
+            .quoting(self.quoting)
+            .from_reader(text.as_bytes());
+        let (mut counted, mut line) = (0, first_line);
+        let mut next = StringRecord::new();
+        // Text that came out of a `str` is valid, so a record can't fail; the end of the loop is the end of the file.
+        while matches!(reader.read_record(&mut next), Ok(true)) {
+            let begin = next.position().map_or(0, |position| usize::try_from(position.byte()).unwrap_or(0));
+            let begin = begin + text[begin..].len() - text[begin..].trim_start_matches(['\n', '\r']).len();
+            let end = usize::try_from(reader.position().byte()).unwrap_or(text.len()).min(text.len());
+            let end = begin + text[begin..end.max(begin)].trim_end_matches(['\n', '\r']).len();
+            line += breaks(&text[counted..begin]);
+            counted = begin;
+            std::mem::swap(&mut row.cells, &mut next);
+            row.line = line;
+            row.raw = from + begin..from + end;
+            if self.quoting && from + end >= self.text.trim_end_matches(['\n', '\r']).len() && ends_inside_quotes(&text[begin..], self.delimiter) {
+                return Ended::InsideQuotes;
+            }
+            if !row.cells.iter().all(|cell| cell.trim().is_empty()) && !each(row) {
+                return Ended::Stopped;
+            }
+        }
+        Ended::AtTheEnd
+    }
+}
+
+enum Ended {
+    AtTheEnd,
+    Stopped,
+    InsideQuotes,
+}
+
+/// Line breaks in `text`: LF, CRLF and CR alike count one.
+fn breaks(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    let mut count = 0;
+    for (at, b) in bytes.iter().enumerate() {
+        // A LF right after a CR was counted with it.
+        count += u64::from(*b == b'\r' || (*b == b'\n' && (at == 0 || bytes[at - 1] != b'\r')));
+    }
+    count
+}
+
+/// Commas, semicolons and tabs in the first row, those inside quotes not counted.
+fn count_outside_quotes(text: &str) -> [usize; 3] {
+    let mut counts = [0; 3];
+    let mut quoted = false;
+    for b in text.bytes() {
+        match b {
+            b'"' => quoted = !quoted,
+            b'\n' | b'\r' if !quoted => break,
+            b',' if !quoted => counts[0] += 1,
+            b';' if !quoted => counts[1] += 1,
+            b'\t' if !quoted => counts[2] += 1,
+            _ => {}
+        }
+    }
+    counts
+}
+
+/// Whether the last cell of `row` was opened with a quote that nothing closed, by the reader's own rules.
+fn ends_inside_quotes(row: &str, delimiter: u8) -> bool {
+    let (mut quoted, mut cell_start, mut bytes) = (false, true, row.bytes().peekable());
+    while let Some(b) = bytes.next() {
+        if quoted {
+            if b == b'"' && bytes.next_if_eq(&b'"').is_none() {
+                quoted = false;
+            }
+        } else if b == b'"' && cell_start {
+            quoted = true;
+            cell_start = false;
+        } else {
+            cell_start = b == delimiter || b == b'\n' || b == b'\r';
+        }
+    }
+    quoted
+}
+
+/// Text that has more control characters than a file of words ever has.
+fn is_binary(text: &str) -> bool {
+    let start: Vec<char> = text.chars().take(4_000).collect();
+    let strange = start.iter().filter(|c| (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || **c == '\u{fffd}').count();
+    strange * 10 > start.len()
+}
+
+/// The bytes as text: UTF-8 and UTF-16 with or without a mark, else Windows-1252 or its likes by what the bytes suggest.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        return encoding.decode_without_bom_handling(&bytes[mark..]).0;
+    }
+    if let Some(encoding) = unmarked_utf16(bytes) {
+        return encoding.decode_without_bom_handling(bytes).0;
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) if is_mostly_utf8(bytes) => UTF_8.decode_without_bom_handling(bytes).0,
+        Err(_) => legacy(bytes).decode_without_bom_handling(bytes).0,
+    }
+}
+
+/// UTF-16 of Latin headers has a zero in every second byte.
+fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    let start = &bytes[..bytes.len().min(200) & !1];
+    let pairs = start.len() / 2;
+    let zeros = |offset: usize| start.iter().skip(offset).step_by(2).filter(|b| **b == 0).count();
+    let (even, odd) = (zeros(0), zeros(1));
+    match () {
+        () if pairs < 4 => None,
+        () if odd * 10 >= pairs * 9 && even == 0 => Some(UTF_16LE),
+        () if even * 10 >= pairs * 9 && odd == 0 => Some(UTF_16BE),
+        () => None,
+    }
+}
+
+/// LibraryThing's files are UTF-8 with stray bytes of older catalogues in them: every accent that decodes is evidence,
+/// because in other encodings almost none does.
+fn is_mostly_utf8(bytes: &[u8]) -> bool {
+    let (mut good, mut bad) = (0_usize, 0_usize);
+    for chunk in bytes.utf8_chunks() {
+        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    good * 2 >= bad
+}
+
+fn legacy(bytes: &[u8]) -> &'static Encoding {
+    // A few accents prove nothing: then it is what spreadsheets of western Europe write.
+    if bytes.iter().filter(|b| !b.is_ascii()).take(16).count() < 16 {
+        return WINDOWS_1252;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    detector.guess(None, Utf8Detection::Deny)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(bytes: &[u8]) -> Vec<(u64, Vec<String>)> {
+        let mut rows = Vec::new();
+        Sheet::open(bytes).unwrap().rows(|row| {
+            rows.push((row.line, row.cells.iter().map(str::to_owned).collect()));
+            true
+        });
+        rows
+    }
+
+    fn cells(bytes: &[u8]) -> Vec<Vec<String>> {
+        read(bytes).into_iter().map(|(_, cells)| cells).collect()
+    }
+
+    #[test]
+    fn every_encoding_of_the_contract_reads_alike() {
+        let text = "Title,Author\nÉmile Zola’s Œuvre – “1”,Zoë\n";
+        let wanted = vec![vec!["Title".to_owned(), "Author".into()], vec!["Émile Zola’s Œuvre – “1”".into(), "Zoë".into()]];
+        let utf16 = |unit: fn(u16) -> [u8; 2], mark: bool| -> Vec<u8> {
+            let mark = if mark { "\u{feff}" } else { "" };
+            format!("{mark}{text}").encode_utf16().flat_map(unit).collect()
+        };
+        for bytes in [
+            text.as_bytes().to_vec(),
+            format!("\u{feff}{text}").into_bytes(),
+            utf16(u16::to_le_bytes, true),
+            utf16(u16::to_be_bytes, true),
+            WINDOWS_1252.encode(text).0.into_owned(),
+        ] {
+            assert_eq!(cells(&bytes), wanted);
+        }
+        let plain = "Title,Author\nDune,Herbert\n";
+        let unmarked: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(cells(&unmarked)[1], ["Dune", "Herbert"]);
+    }
+
+    #[test]
+    fn utf8_with_stray_bytes_stays_utf8() {
+        let mut bytes = "Title\tPrimary Author\tSubjects\nRayuela é\tCortázar, Julio\tCort".as_bytes().to_vec();
+        bytes.extend(b"\xe2azar|V\xe5atsy\xe5ayana\n");
+        let rows = cells(&bytes);
+        assert_eq!(rows[1][1], "Cortázar, Julio");
+        assert!(rows[1][2].starts_with("Cort\u{fffd}"));
+    }
+
+    #[test]
+    fn delimiters_and_line_ends_are_found_out() {
+        for text in ["A,B\nx,y", "A;B\r\nx;y\r\n", "A\tB\rx\ty\r", "sep=;\nA;B\nx;y\n", "\n\nA,B\n\nx,y\n\n"] {
+            let rows = cells(text.as_bytes());
+            assert_eq!(rows, [["A", "B"], ["x", "y"]], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_is_named_by_the_line_on_which_it_begins() {
+        let lines = |text: &str| read(text.as_bytes()).into_iter().map(|(line, _)| line).collect::<Vec<_>>();
+        assert_eq!(lines("A,B\n1,\"two\nlines\"\n2,x\n\n3,y"), [1, 2, 4, 6]);
+        assert_eq!(lines("A,B\r\n1,\"two\r\nlines\"\r\n2,x\r\n"), [1, 2, 4]);
+        assert_eq!(lines("A,B\r1,\"two\rlines\"\r2,x"), [1, 2, 4]);
+        assert_eq!(lines("sep=,\r\nA,B\r\n1,x"), [2, 3]);
+    }
+
+    #[test]
+    fn bare_spreadsheet_quotes_and_nul_stay_in_their_cell() {
+        assert_eq!(cells(b"A,B\n=\"0765312182\",x\n\"=\"\"0441013597\"\"\",y\0z\n")[1..], [["=\"0765312182\"", "x"], ["=\"0441013597\"", "y\0z"]]);
+    }
+
+    #[test]
+    fn quotes_mean_nothing_in_a_librarything_file() {
+        let rows = cells(b"Title\tPrimary Author\n\"Q\" is for\tGrafton, Sue\n\"open\tNobody\nNext\tOne\n");
+        assert_eq!(rows[1], ["\"Q\" is for", "Grafton, Sue"]);
+        assert_eq!(rows.len(), 4);
+    }
+
+    #[test]
+    fn a_quote_that_never_closes_costs_one_row() {
+        let mut rows = Vec::new();
+        Sheet::open(b"A,B\n1,\"open\n2,x\n3,\"y\"\n4,\"also\n5,z").unwrap().rows(|row| {
+            rows.push((row.line, row.open_quote, row.cells.get(0).unwrap_or_default().to_owned()));
+            true
+        });
+        let broken: Vec<u64> = rows.iter().filter(|row| row.1).map(|row| row.0).collect();
+        assert!(broken.contains(&5), "{rows:?}");
+        assert_eq!(rows.last().map(|row| row.2.as_str()), Some("5"));
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused_in_words() {
+        assert_eq!(Sheet::open(b"").unwrap_err(), Unreadable::Empty);
+        assert_eq!(Sheet::open(b"\xef\xbb\xbf\r\n").unwrap_err(), Unreadable::Empty);
+        assert_eq!(Sheet::open(b"PK\x03\x04rest").unwrap_err(), Unreadable::Workbook);
+        assert_eq!(Sheet::open(&[0, 1, 2, 3, 255, 254, 0, 7, 0, 0, 5]).unwrap_err(), Unreadable::NotText);
+        assert!(check_name(Some("books.XLSX")).is_err());
+        assert!(check_name(Some("csv")).is_err());
+        for name in [Some("a.csv"), Some("A.TSV"), Some("b.c.txt"), None] {
+            assert!(check_name(name).is_ok());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_soup_of_bytes_panics(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+            if let Ok(sheet) = Sheet::open(&bytes) {
+                sheet.rows(|row| { let _ = &sheet.text[row.raw.clone()]; true });
+            }
+        }
+
+        #[test]
+        fn no_soup_of_separators_panics_and_lines_only_rise(text in "[a,;\t\"\r\n =]{0,60}") {
+            if let Ok(sheet) = Sheet::open(text.as_bytes()) {
+                let mut last = 0;
+                sheet.rows(|row| { let _ = &sheet.text[row.raw.clone()]; assert!(row.line > last); last = row.line; true });
+            }
+        }
+
+        #[test]
+        fn what_a_csv_writer_wrote_is_read_back(rows in proptest::collection::vec(proptest::collection::vec("[a-zé,;\"\r\n=']{1,8}", 3), 1..8)) {
+            let mut writer = csv::Writer::from_writer(Vec::new());
+            writer.write_record(["h1", "h2", "h3"]).unwrap();
+            for row in &rows { writer.write_record(row).unwrap(); }
+            let read = cells(&writer.into_inner().unwrap());
+            let wanted: Vec<_> = rows.into_iter().filter(|row| !row.iter().all(|cell| cell.trim().is_empty())).collect();
+            prop_assert_eq!(&read[1..], &wanted[..]);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The first look at a file: what its rows have in common decides how each of them is read.
+use std::collections::HashMap;
+
+use super::columns::{Field, Header, folded, guess};
+use super::formats::{Format, Layout, UNKNOWN, known_place, recognise};
+use super::reader::{MOST_ROWS, Sheet, Unreadable};
+use super::row::{Place, short};
+use super::values::{self, DateEvidence, DateOrder};
+
+/// Columns that the reader mapped by hand, by their folded names; none is kept and not used.
+pub type ColumnMap = HashMap<String, Option<Field>>;
+
+/// A shelf of the reader's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShelfSeen {
+    /// As it is first written in the file.
+    pub name: String,
+    /// How many rows stand on it.
+    pub rows: usize,
+    /// Where they probably belong.
+    pub guess: Place,
+}
+
+/// A column of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnSeen {
+    /// As it is written in the file.
+    pub name: String,
+    /// Its first value.
+    pub sample: String,
+    /// What it is here; none is kept with the book and not used.
+    pub field: Option<Field>,
+}
+
+/// What a file is, before its rows are read one by one.
+pub struct Survey {
+    pub format: &'static Format,
+    pub header: Header,
+    /// The first row is a book.
+    pub headerless: bool,
+    /// What each column is read as, in the file's order.
+    pub fields: Vec<Option<Field>>,
+    /// Which columns were mapped by hand.
+    pub by_hand: Vec<bool>,
+    pub order: DateOrder,
+    pub shelves: Vec<ShelfSeen>,
+    pub columns: Vec<ColumnSeen>,
+    /// Whether the file says where its rows belong.
+    pub has_places: bool,
+}
+
+impl Survey {
+    /// Goes through the whole file once.
+    ///
+    /// # Errors
+    /// [`Unreadable::TooManyRows`], and [`Unreadable::Empty`] for a file without any row.
+    pub fn of(sheet: &Sheet<'_>, map: &ColumnMap) -> Result<Self, Unreadable> {
+        let mut seen: Option<Seen> = None;
+        let mut rows = 0;
+        sheet.rows(|row| {
+            let fresh = seen.is_none();
+            let seen = seen.get_or_insert_with(|| Seen::new(recognise(&row.cells), map));
+            if !fresh || seen.layout.headerless {
+                rows += 1;
+                seen.look(&row.cells);
+            }
+            rows <= MOST_ROWS
+        });
+        if rows > MOST_ROWS {
+            return Err(Unreadable::TooManyRows);
+        }
+        Ok(seen.ok_or(Unreadable::Empty)?.survey())
+    }
+
+    /// Whether every row can become something: a file of no known tracker needs a title, and books need an author.
+    pub fn is_mapped(&self, author: bool) -> bool {
+        let has = |field| self.fields.contains(&Some(field));
+        !std::ptr::eq(self.format, &raw const UNKNOWN) || (has(Field::Title) && (!author || has(Field::Author)))
+    }
+}
+
+struct Seen {
+    layout: Layout,
+    fields: Vec<Option<Field>>,
+    by_hand: Vec<bool>,
+    samples: Vec<String>,
+    dated: Vec<bool>,
+    evidence: DateEvidence,
+    shelves: Vec<(String, usize, usize)>,
+    shelf_index: HashMap<String, usize>,
+}
+
+impl Seen {
+    fn new(layout: Layout, map: &ColumnMap) -> Self {
+        let names = &layout.header.folded;
+        let by_hand: Vec<bool> = names.iter().map(|name| map.contains_key(name)).collect();
+        let fields: Vec<_> = names.iter().map(|name| map.get(name).copied().unwrap_or_else(|| layout.format.field(name))).collect();
+        let dated = names
+            .iter()
+            .zip(&fields)
+            .map(|(name, field)| matches!(field, Some(Field::StartDate | Field::DateCompleted)) || name.contains("date") || name == "acquired")
+            .collect();
+        Seen {
+            samples: vec![String::new(); names.len()],
+            dated,
+            fields,
+            by_hand,
+            layout,
+            evidence: DateEvidence::default(),
+            shelves: Vec::new(),
+            shelf_index: HashMap::new(),
+        }
+    }
+
+    fn look(&mut self, cells: &csv::StringRecord) {
+        let mut read = false;
+        let mut shelf = "";
+        for (column, cell) in cells.iter().enumerate().take(self.fields.len()) {
+            if self.samples[column].is_empty() {
+                self.samples[column] = short(values::unwrapped(cell));
+            }
+            if self.dated[column] {
+                self.evidence.look(cell);
+            }
+            let blank = cell.trim().is_empty();
+            match self.fields[column] {
+                Some(Field::Status) if !blank => shelf = cell.trim(),
+                Some(Field::DateCompleted | Field::Rating | Field::Rating5) => read |= !blank && cell.trim() != "0",
+                _ => {}
+            }
+        }
+        if !shelf.is_empty() && known_place(shelf).is_none() {
+            let at = *self.shelf_index.entry(shelf_key(shelf)).or_insert_with(|| {
+                self.shelves.push((shelf.to_owned(), 0, 0));
+                self.shelves.len() - 1
+            });
+            self.shelves[at].1 += 1;
+            self.shelves[at].2 += usize::from(read);
+        }
+    }
+
+    fn survey(self) -> Survey {
+        let Layout { format, header, headerless } = self.layout;
+        let columns = (0..header.names.len())
+            .map(|at| {
+                let name = &header.folded[at];
+                let refined = || format.refined.iter().find(|(known, _)| known == name).map(|(_, field)| *field);
+                let field = match self.fields[at] {
+                    Some(field) => Some(field),
+                    None if self.by_hand[at] => None,
+                    None if format.name == UNKNOWN.name => guess(name, &self.samples[at]),
+                    None => refined(),
+                };
+                ColumnSeen { name: header.names[at].clone(), sample: self.samples[at].clone(), field }
+            })
+            .collect();
+        Survey {
+            has_places: format.has_places || self.fields.contains(&Some(Field::Status)),
+            shelves: self.shelves.into_iter().map(|(name, rows, read)| ShelfSeen { guess: place_of(&name, read * 2 >= rows && read > 0), name, rows }).collect(),
+            order: self.evidence.verdict(),
+            fields: self.fields,
+            by_hand: self.by_hand,
+            columns,
+            format,
+            header,
+            headerless,
+        }
+    }
+}
+
+/// The form in which shelves are compared.
+pub fn shelf_key(name: &str) -> String {
+    folded(name)
+}
+
+const LEFT_OUT: [&str; 17] = [
+    "abandon", "dnf", "notfinish", "unfinished", "dropped", "stopped", "gaveup", "giveup", "wont", "won't", "trash", "notinterested", "abgebrochen",
+    "quit", "never", "removed", "abandonn",
+];
+const WANTED: [&str; 20] = [
+    "toread", "wish", "want", "tbr", "leseliste", "next", "later", "someday", "future", "maybe", "plan", "queue", "unread", "toberead", "lire", "leer",
+    "daleggere", "ungelesen", "buy", "tolisten",
+];
+const UNDER_WAY: [&str; 9] = ["currently", "reading", "inprogress", "pause", "hold", "slow", "ongoing", "started", "lese"];
+
+/// Where a shelf of the reader's own probably belongs: by its name, else by whether most of its rows were rated or dated.
+fn place_of(name: &str, mostly_read: bool) -> Place {
+    let name = folded(name).replace('-', "");
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    if has(&LEFT_OUT) {
+        Place::Skip
+    } else if has(&WANTED) {
+        Place::ToRead
+    } else if has(&UNDER_WAY) {
+        Place::Reading
+    } else if mostly_read || name.contains("read") || name.contains("finished") {
+        Place::Read
+    } else {
+        Place::ToRead
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shelves_of_ones_own_are_guessed_by_name_and_then_by_what_stands_on_them() {
+        for (name, place) in [
+            ("abandoned", Place::Skip),
+            ("did-not-finish", Place::Skip),
+            ("stopped-reading", Place::Skip),
+            ("wont-read", Place::Skip),
+            ("wishlist", Place::ToRead),
+            ("leseliste-2020", Place::ToRead),
+            ("slow-reads", Place::Reading),
+            ("paused", Place::Reading),
+            ("favourites", Place::ToRead),
+        ] {
+            assert_eq!(place_of(name, false), place, "{name}");
+        }
+        assert_eq!(place_of("favourites", true), Place::Read);
+    }
+}

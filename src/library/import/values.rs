@@ -1,0 +1,357 @@
+//! Single cells: dates, numbers, ratings, yes and no, ISBN and formats as other programs write them.
+use chrono::NaiveDate;
+
+use crate::library::books::model::{FIRST_DAY, Format, LAST_DAY};
+use crate::library::isbn;
+
+/// Whether `03/04/2020` is the fourth of March or the third of April. One file, one answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DateOrder {
+    /// `MM/dd/yyyy`, also where nothing in the file says otherwise.
+    #[default]
+    MonthFirst,
+    /// `dd/MM/yyyy`.
+    DayFirst,
+}
+
+/// Counts what the slashed dates of a file give away about their order.
+#[derive(Debug, Default)]
+pub struct DateEvidence {
+    day_first: usize,
+    month_first: usize,
+}
+
+impl DateEvidence {
+    /// Looks at one cell, which may hold several dates or none.
+    pub fn look(&mut self, cell: &str) {
+        if !cell.contains('/') {
+            return;
+        }
+        for part in cell.split([',', ';', ' ']) {
+            let Some([first, second, year]) = three_numbers(part, '/') else {
+                continue;
+            };
+            if year < 32 && first > 31 {
+                continue; // yyyy/MM/dd
+            }
+            self.day_first += usize::from(first > 12 && first <= 31 && second <= 12);
+            self.month_first += usize::from(second > 12 && second <= 31 && first <= 12);
+        }
+    }
+
+    /// The order that most of the telling dates have; `MM/dd` where none tells.
+    pub fn verdict(&self) -> DateOrder {
+        if self.day_first > self.month_first {
+            DateOrder::DayFirst
+        } else {
+            DateOrder::MonthFirst
+        }
+    }
+}
+
+fn three_numbers(text: &str, separator: char) -> Option<[u32; 3]> {
+    let mut parts = text.split(separator).map(|part| {
+        let plain = !part.is_empty() && part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
+        plain.then(|| part.parse().ok()).flatten()
+    });
+    let found = [parts.next()??, parts.next()??, parts.next()??];
+    parts.next().is_none().then_some(found)
+}
+
+/// A calendar date out of a cell: `yyyy-MM-dd`, `yyyy/MM/dd`, `dd.MM.yyyy`, `MMM d, yyyy`, slashed dates by the file's
+/// order, and the date half of a date-time as it is written (no time zone moves it). Brackets around it are dropped.
+/// None for everything else, and for years outside 1900 to 2100.
+pub fn date(cell: &str, order: DateOrder) -> Option<NaiveDate> {
+    let text = cell.trim().trim_start_matches('[').trim_end_matches(']').trim();
+    let found = numeric_date(text, order).or_else(|| named_month(text))?;
+    (FIRST_DAY..=LAST_DAY).contains(&found).then_some(found)
+}
+
+fn numeric_date(text: &str, order: DateOrder) -> Option<NaiveDate> {
+    let day = match text.find(['T', ' ']) {
+        Some(at) if is_time_of_day(&text[at + 1..]) => &text[..at],
+        Some(_) => return None,
+        None => text,
+    };
+    for separator in ['-', '/', '.'] {
+        let Some([a, b, c]) = three_numbers(day, separator) else {
+            continue;
+        };
+        let year_first = day.find(separator) == Some(4);
+        let (year, month, day) = match (year_first, separator, order) {
+            (true, ..) => (a, b, c),
+            (false, '/', DateOrder::MonthFirst) => (full_year(c), a, b),
+            (false, ..) => (full_year(c), b, a),
+        };
+        return NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day);
+    }
+    None
+}
+
+fn is_time_of_day(text: &str) -> bool {
+    text.len() >= 4
+        && text.starts_with(|c: char| c.is_ascii_digit())
+        && text.contains(':')
+        && text.chars().all(|c| c.is_ascii_digit() || " :.+-ZAPMapmUTC".contains(c))
+}
+
+/// Spreadsheets shorten years: `17` is 2017 and `85` is 1985.
+fn full_year(year: u32) -> u32 {
+    match year {
+        0..=69 => 2000 + year,
+        70..=99 => 1900 + year,
+        _ => year,
+    }
+}
+
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// `Mar 4, 2020`, `March 4 2020`, `4 March 2020`.
+fn named_month(text: &str) -> Option<NaiveDate> {
+    let mut words = text.split([' ', ',', '.']).filter(|word| !word.is_empty());
+    let (first, second, year) = (words.next()?, words.next()?, words.next()?);
+    if words.next().is_some() || year.len() != 4 {
+        return None;
+    }
+    let (month, day) = if first.starts_with(|c: char| c.is_ascii_digit()) { (second, first) } else { (first, second) };
+    let month = month.to_ascii_lowercase();
+    let number = MONTHS.iter().position(|name| month.starts_with(name))?;
+    NaiveDate::from_ymd_opt(year.parse().ok()?, u32::try_from(number).ok()? + 1, day.parse().ok()?)
+}
+
+/// Why a number was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadNumber {
+    /// Not a number at all.
+    NotANumber,
+    /// A number, but below zero, beyond the largest or no whole one.
+    OutOfRange,
+}
+
+/// A decimal number: `4.5`, `4,5`, `1999.0`, `100,000`, `1.234.567`, with spaces of any width between thousands.
+pub fn decimal(cell: &str) -> Option<f64> {
+    let mut text: String = cell.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\'' | '’')).collect();
+    match (text.matches(',').count(), text.matches('.').count()) {
+        (0, 0 | 1) => {}
+        // One separator alone: three digits after it are thousands, anything else a fraction.
+        (1, 0) if is_thousands(&text, ',') => text = text.replace(',', ""),
+        (1, 0) => text = text.replace(',', "."),
+        (_, 0) if is_thousands(&text, ',') => text = text.replace(',', ""),
+        (0, _) if is_thousands(&text, '.') => text = text.replace('.', ""),
+        (_, 1) if text.rfind(',') < text.find('.') => text = text.replace(',', ""),
+        (1, _) if text.rfind('.') < text.find(',') => text = text.replace('.', "").replace(',', "."),
+        _ => return None,
+    }
+    let plain = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
+    plain.then(|| text.parse::<f64>().ok()).flatten().filter(|number| number.is_finite())
+}
+
+fn is_thousands(text: &str, separator: char) -> bool {
+    let mut groups = text.split(separator);
+    let first = groups.next().unwrap_or_default();
+    (1..=3).contains(&first.len()) && first != "0" && groups.all(|group| group.len() == 3)
+}
+
+/// A whole number from 0 to `largest`. A blank cell is none; `1999.0` is whole.
+pub fn whole(cell: &str, largest: i64) -> Result<Option<i64>, BadNumber> {
+    let text = cell.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if let Ok(number) = text.parse::<i64>() {
+        return if (0..=largest).contains(&number) { Ok(Some(number)) } else { Err(BadNumber::OutOfRange) };
+    }
+    // `1.234` is a German thousand, never one and a bit: counts have no fractions.
+    let number = if is_thousands(text, '.') { decimal(&text.replace('.', "")) } else { decimal(text) };
+    let number = number.ok_or(BadNumber::NotANumber)?;
+    if number.fract() != 0.0 || number < 0.0 || number > largest as f64 {
+        return Err(BadNumber::OutOfRange);
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "whole and within bounds by the check above")]
+    let number = number as i64;
+    Ok(Some(number))
+}
+
+/// A rating of 0 to 10 from a five-star one: doubled, halves away from zero; 0 stars are no rating.
+pub fn five_stars(cell: &str) -> Result<Option<i64>, BadNumber> {
+    if cell.trim().is_empty() {
+        return Ok(None);
+    }
+    let stars = decimal(cell).ok_or(BadNumber::NotANumber)?;
+    if !(0.0..=5.0).contains(&stars) {
+        return Err(BadNumber::OutOfRange);
+    }
+    Ok(Some(rounded(stars * 2.0)).filter(|_| stars > 0.0))
+}
+
+/// A rating of 0 to 10 in another program's decimals, halves away from zero.
+pub fn ten_points(cell: &str) -> Result<Option<i64>, BadNumber> {
+    if cell.trim().is_empty() {
+        return Ok(None);
+    }
+    let points = decimal(cell).ok_or(BadNumber::NotANumber)?;
+    if !(0.0..=10.0).contains(&points) {
+        return Err(BadNumber::OutOfRange);
+    }
+    Ok(Some(rounded(points)))
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "callers pass 0 to 10")]
+fn rounded(number: f64) -> i64 {
+    number.round() as i64
+}
+
+/// Yes and no in the words spreadsheets use; anything else is no answer.
+pub fn yes_no(cell: &str) -> Option<bool> {
+    match cell.trim().to_lowercase().as_str() {
+        "yes" | "y" | "true" | "1" | "1.0" | "x" | "ja" | "oui" | "si" | "sí" | "sim" | "wahr" | "vrai" | "✓" => Some(true),
+        "no" | "n" | "false" | "0" | "0.0" | "nein" | "non" | "não" | "falsch" | "faux" => Some(false),
+        _ => None,
+    }
+}
+
+/// An ISBN-13 out of an ISBN of 10 or 13 characters. Brackets and spreadsheet marks around it are ignored, zeros that a
+/// spreadsheet ate are put back when the check digit then fits; anything else (`9.78006E+12`, an ASIN) is none.
+pub fn isbn(cell: &str) -> Option<String> {
+    let bare = cell.trim().trim_matches(['[', ']', '"', '=', '\'']);
+    let bare = bare.strip_suffix(".0").unwrap_or(bare);
+    if bare.is_empty() || bare.bytes().all(|b| b == b'0') {
+        return None;
+    }
+    let shortened = (7..10).contains(&bare.len()) && bare.is_ascii();
+    isbn::parse(bare).or_else(|| shortened.then(|| isbn::parse(&format!("{bare:0>10}"))).flatten())
+}
+
+const HEARD: [&str; 25] = [
+    "audi", "hörbuch", "hoerbuch", "hörspiel", "mp3", "cassette", "kassette", "playaway", "luisterboek", "lydbok", "lydbog", "ljudbok",
+    "äänikirja", "аудио", "аудіо", "オーディオ", "有声", "有聲", "오디오", "sesli", "compact disc", "ηχητικ", "hangosk", "słuch", "podcast",
+];
+const ELECTRONIC: [&str; 20] = [
+    "ebook", "e-book", "e book", "kindle", "digital", "epub", "nook", "kobo", "electr", "elektr", "eletr", "éléctr", "elettr", "électr",
+    "numérique", "numerique", "e-bok", "e-kirja", "電子", "электрон",
+];
+
+/// The medium behind a binding or format in any of the common languages. What is neither heard nor electronic is Print.
+pub fn medium(cell: &str) -> Format {
+    let text = cell.trim().to_lowercase();
+    let names = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    // These must be words of their own: there are bindings in every language.
+    let says = |short: &[&str]| text.split(|c: char| !c.is_alphanumeric()).any(|word| short.contains(&word));
+    if text.is_empty() {
+        Format::Print
+    } else if names(&HEARD) || says(&["cd", "cds"]) {
+        Format::Audio
+    } else if names(&ELECTRONIC) || says(&["e", "pdf"]) {
+        Format::EBook
+    } else {
+        Format::Print
+    }
+}
+
+/// What a spreadsheet wraps around numbers to keep their zeros: `="0441013597"` is `0441013597`.
+pub fn unwrapped(cell: &str) -> &str {
+    let text = cell.trim();
+    text.strip_prefix("=\"").and_then(|inner| inner.strip_suffix('"')).unwrap_or(cell)
+}
+
+/// Parts of a list cell, trimmed, without the empty ones.
+pub fn list(cell: &str, separator: char) -> impl Iterator<Item = &str> {
+    cell.split(separator).map(str::trim).filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Option<String> {
+        date(text, DateOrder::MonthFirst).map(|found| found.to_string())
+    }
+
+    #[test]
+    fn every_date_of_the_contract_is_read() {
+        for text in [
+            "2020-03-04", "2020/03/04", "04.03.2020", "4.3.2020", "Mar 4, 2020", "March 4, 2020", "4 March 2020", "03/04/2020", "3/4/2020",
+            "3/4/20", "[2020-03-04]", "2020-03-04T23:59:59.987Z", "2020-03-04T00:00:00.000", "2020-03-04 00:00:00", "3/4/2020 0:00", " 2020-03-04 ",
+        ] {
+            assert_eq!(day(text).as_deref(), Some("2020-03-04"), "{text}");
+        }
+        assert_eq!(date("03/04/2020", DateOrder::DayFirst).map(|d| d.to_string()).as_deref(), Some("2020-04-03"));
+    }
+
+    #[test]
+    fn what_is_no_calendar_date_is_none() {
+        for text in ["", "2020", "2020-13-01", "2020-02-30", "soon", "1899-12-31", "2101-01-01", "2020-03-04 or so", "1/2/3/4", "--", "Mar 2020", "٢٠٢٠-٠٣-٠٤"] {
+            assert_eq!(day(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_telling_date_decides_for_the_file() {
+        let order = |cells: &[&str]| {
+            let mut evidence = DateEvidence::default();
+            cells.iter().for_each(|cell| evidence.look(cell));
+            evidence.verdict()
+        };
+        assert_eq!(order(&["03/04/2020", "05/06/2021"]), DateOrder::MonthFirst);
+        assert_eq!(order(&["03/04/2020", "25/06/2021"]), DateOrder::DayFirst);
+        assert_eq!(order(&["6/20/2017 0:00", "03/04/2020"]), DateOrder::MonthFirst);
+        assert_eq!(order(&["2020/13/01", "2020/05/25"]), DateOrder::MonthFirst);
+    }
+
+    #[test]
+    fn numbers_survive_spreadsheets() {
+        assert_eq!(whole("1999.0", 9999), Ok(Some(1999)));
+        assert_eq!(whole("100,000", 999_999), Ok(Some(100_000)));
+        assert_eq!(whole("1.234", 99_999), Ok(Some(1234)));
+        assert_eq!(whole("1 234 567", 9_999_999), Ok(Some(1_234_567)));
+        assert_eq!(whole("", 1), Ok(None));
+        assert_eq!(whole("-2000", 9), Err(BadNumber::OutOfRange));
+        assert_eq!(whole("12.5", 99), Err(BadNumber::OutOfRange));
+        assert_eq!(whole("many", 99), Err(BadNumber::NotANumber));
+        assert_eq!(whole("1e3", 9999), Err(BadNumber::NotANumber));
+        assert_eq!(whole("inf", 9999), Err(BadNumber::NotANumber));
+    }
+
+    #[test]
+    fn stars_are_doubled_with_halves_away_from_zero() {
+        for (cell, rating) in [("3.75", Some(8)), ("4.25", Some(9)), ("4,5", Some(9)), ("5", Some(10)), ("0.25", Some(1)), ("0", None), ("", None)] {
+            assert_eq!(five_stars(cell), Ok(rating), "{cell}");
+        }
+        assert_eq!(five_stars("6"), Err(BadNumber::OutOfRange));
+        assert_eq!(ten_points("0"), Ok(Some(0)));
+        assert_eq!(ten_points("8.5"), Ok(Some(9)));
+    }
+
+    #[test]
+    fn an_isbn_is_kept_only_with_a_fitting_check_digit() {
+        assert_eq!(isbn("0441013597").as_deref(), Some("9780441013593"));
+        assert_eq!(isbn("441013597").as_deref(), Some("9780441013593"));
+        assert_eq!(isbn("978-0-441-01359-3").as_deref(), Some("9780441013593"));
+        assert_eq!(isbn("9780441013593.0").as_deref(), Some("9780441013593"));
+        assert_eq!(isbn("080442957x").as_deref(), Some("9780804429573"));
+        for damaged in ["9.78006E+12", "9780441013590", "B0084FWN26", "", "0000000000", "123", "9"] {
+            assert_eq!(isbn(damaged), None, "{damaged}");
+        }
+    }
+
+    #[test]
+    fn bindings_of_every_language_fall_into_three_formats() {
+        for heard in ["Audiobook", "Audible Audio", "Audio CD", "MP3 CD", "Audio Cassette", "audio", "Hörbuch", "Audiolivro", "Preloaded Digital Audio Player", "オーディオブック"] {
+            assert_eq!(medium(heard), Format::Audio, "{heard}");
+        }
+        for electronic in ["Kindle Edition", "ebook", "eBook", "digital", "Nook", "Libro electrónico", "E-Book", "Livre numérique", "電子書籍"] {
+            assert_eq!(medium(electronic), Format::EBook, "{electronic}");
+        }
+        for printed in ["Paperback", "Tapa blanda", "Gebundene Ausgabe", "コミック", "文庫", "Mass Market Paperback", "Unknown Binding", "", "Taschenbuch"] {
+            assert_eq!(medium(printed), Format::Print, "{printed}");
+        }
+    }
+
+    #[test]
+    fn a_number_wrapped_for_a_spreadsheet_is_unwrapped() {
+        assert_eq!(unwrapped("=\"0441013597\""), "0441013597");
+        assert_eq!(unwrapped("=\"\""), "");
+        assert_eq!(unwrapped("=\""), "=\"");
+        assert_eq!(unwrapped(" spaced "), " spaced ");
+    }
+}
