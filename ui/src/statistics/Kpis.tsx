@@ -1,5 +1,5 @@
 import type { Kpis as Figures } from "../kit/api/types";
-import { counted, longDate, type Shortened, shortened, whole } from "../kit/format";
+import { counted, type Shortened, shortened, whole } from "../kit/format";
 import { Skeleton } from "../kit/ui/Waiting";
 import { dateBefore } from "./filters/filter";
 import css from "./Kpis.module.css";
@@ -15,9 +15,11 @@ const LABELS = ["Total Words", "Words YTD", "Words (30 days)", "Books Read", "Av
 
 const plain = (value: string): Shortened => ({ value, unit: "" });
 
-/** "October 19" as "Oct 19": the day from which the last 30 days count. */
-function dayBefore(today: string): string {
-  return longDate(dateBefore(today, { days: 30 })).replace(/, \d+$/, "");
+const DAY = new Intl.DateTimeFormat("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
+
+/** The day from which the last 30 days count: "October 19". */
+function thirtyDaysBefore(today: string): string {
+  return DAY.format(new Date(dateBefore(today, { days: 30 })));
 }
 
 function kpisOf(figures: Figures, today: string): Kpi[] {
@@ -25,7 +27,7 @@ function kpisOf(figures: Figures, today: string): Kpi[] {
   const notes = [
     whole(totalWords),
     `${counted(figures.booksYtd, "book")} since January 1`,
-    `${counted(figures.booksLast30Days, "book")} since ${dayBefore(today)}`,
+    `${counted(figures.booksLast30Days, "book")} since ${thirtyDaysBefore(today)}`,
     `${whole(figures.rereads)} of them rereads`,
     `out of 10, ${whole(figures.ratedBooks)} rated`,
     "in finished books",

@@ -189,9 +189,11 @@ function lineChart(points: readonly Point[], look: Look, width: number): Chart {
     write(pen, look.ink3, label, "left");
     for (const mark of [0, ...marks]) pen.fillText(axisLabel(mark), 0, down(mark) + 4);
     const shown = new Set(labelled(points.length, right - left));
+    // Ticks closer than that would run into one thick line.
+    const isSparse = (right - left) / points.length >= 5;
     points.forEach(({ name }, i) => {
       const x = across(i);
-      line(pen, look.ink, x, bottom, x, bottom + (shown.has(i) ? 6 : 3));
+      if (shown.has(i) || isSparse) line(pen, look.ink, x, bottom, x, bottom + (shown.has(i) ? 6 : 3));
       if (!shown.has(i)) return;
       pen.textAlign = i === last ? "right" : x < left + 24 ? "left" : "center";
       pen.fillText(name, i === last ? width : x, height - 5);
@@ -247,8 +249,8 @@ function horizontalBars(points: readonly Point[], look: Look, width: number): Ch
   const pitch = isStacked ? 42 : 30;
   const thick = isStacked ? 12 : pitch - 12;
   const names = isStacked ? 0 : Math.min(178, Math.max(...points.map(({ name }) => name.length * 7.1)) + 10);
-  // Stacked, the bar stands in the lower part of its row: everything moves down by that much.
-  const top = isStacked ? 7 : 0;
+  // Stacked, the bar stands in the lower part of its row, 7 px below its middle.
+  const lower = isStacked ? 7 / pitch : 0;
   const count = points.length;
 
   const inFront: Draw = ({ pen, left, top: from, bottom, across, down }) => {
@@ -266,10 +268,10 @@ function horizontalBars(points: readonly Point[], look: Look, width: number): Ch
   };
 
   return {
-    height: count * pitch + 2 + top,
-    padding: [top, isStacked ? 0 : 62, 2, names],
+    height: count * pitch + 2,
+    padding: [0, isStacked ? 0 : 62, 2, names],
     scales: {
-      x: { time: false, ori: 1, dir: -1, range: [-0.5, count - 0.5] },
+      x: { time: false, ori: 1, dir: -1, range: [-0.5 - lower, count - 0.5 - lower] },
       y: { ori: 0, range: [0, Math.max(1, ...points.map(({ words }) => words))] },
     },
     series: [
@@ -284,7 +286,7 @@ function horizontalBars(points: readonly Point[], look: Look, width: number): Ch
     data: [points.map((_, i) => i), points.map(({ words }) => words)],
     inFront,
     find: ({ across, down }, _x, y) => {
-      const i = Math.floor((y - top) / pitch);
+      const i = Math.floor(y / pitch);
       const point = points[i];
       return point ? { point, x: across(point.words / 2), y: down(i) - thick / 2 } : null;
     },

@@ -13,8 +13,8 @@ export function ReadingDates({ book }: { book: Pick<Book, "status" | "startDate"
   if (book.status === "in-progress") return <Badge variant="dashed">In Progress</Badge>;
   if (book.status === "undated") return <Badge variant="dashed">No Date</Badge>;
   if (book.dateCompleted === null) return "-";
-  const dates = book.startDate === null ? book.dateCompleted : dateSpan(book.startDate, book.dateCompleted);
-  return <span className="num nowrap">{dates}</span>;
+  if (book.startDate === null) return <span className="num nowrap">{book.dateCompleted}</span>;
+  return <span className="num">{dateSpan(book.startDate, book.dateCompleted)}</span>;
 }
 
 /** A format with its icon. */

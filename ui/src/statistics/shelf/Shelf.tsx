@@ -67,6 +67,7 @@ export function Shelf({ title = "The shelf", books, hidden, colours, hrefOf, add
   const onFocus = (id: number) => {
     setFocused(id);
     if ((placed.get(id)?.row ?? 0) < skip) setShowsAll(true);
+    bringIntoView(stage.current?.querySelector(`[data-id="${id}"]`));
     showTip(id, "now");
   };
   const onBlur = useCallback(() => {
@@ -156,6 +157,19 @@ export function NoBooksShelf() {
       <EmptyShelf bare />
     </section>
   );
+}
+
+/** Room in px that a tip takes above its spine. */
+const TIP_ROOM = 120;
+
+/** What has the focus is a link in the hidden list; what must be seen is its spine, and the tip above it. */
+function bringIntoView(spine: Element | null | undefined): void {
+  if (!spine) return;
+  const { top, bottom } = spine.getBoundingClientRect();
+  const above = top - TIP_ROOM;
+  const below = bottom - window.innerHeight;
+  if (above < 0) window.scrollBy(0, above);
+  else if (below > 0) window.scrollBy(0, below);
 }
 
 interface Pointed {

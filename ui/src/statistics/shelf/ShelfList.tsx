@@ -45,7 +45,7 @@ export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
     const to = target(event.key, here, from.id);
     if (to === undefined) return;
     event.preventDefault();
-    list.current?.querySelector<HTMLElement>(`[data-id="${to}"]`)?.focus();
+    list.current?.querySelector<HTMLElement>(`[data-id="${to}"]`)?.focus({ preventScroll: true });
   };
 
   /** The id of the book that a key leads to; undefined for keys that are not the list's. */
