@@ -40,6 +40,8 @@ fn calls() -> OpenApiRouter<App> {
         .merge(crate::account::routes())
         .merge(crate::preferences::routes())
         .merge(crate::billing::routes())
+        .merge(crate::library::books::routes())
+        .merge(crate::library::tbr::routes())
 }
 
 /// The description of every call, made from the code.

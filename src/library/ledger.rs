@@ -7,7 +7,10 @@ use crate::kit::error::{Error, Result};
 /// The highest number within an owner's range of keys.
 const LAST_NUMBER: i64 = 0xff_ffff;
 
-/// How often the library changed. Two answers made of the same revision, question, day and plan are the same.
+/// A number that every change raises. Two answers made of the same revision, question, day and plan are the same.
+///
+/// It is never below the second of the change: a library that was restored from an older copy and changed again gets numbers
+/// that no browser has seen with other contents.
 ///
 /// # Errors
 /// The database's.
@@ -30,9 +33,9 @@ pub fn book_count(conn: &Connection, owner: i64) -> Result<i64> {
 /// # Errors
 /// The database's.
 pub fn changed(tx: &Tx<'_>, owner: i64) -> Result<()> {
-    let sql = "INSERT INTO libraries (user_id, revision) VALUES (?1, 1)
-        ON CONFLICT (user_id) DO UPDATE SET revision = revision + 1";
-    tx.prepare_cached(sql)?.execute([owner])?;
+    let sql = "INSERT INTO libraries (user_id, revision) VALUES (?1, ?2)
+        ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?2)";
+    tx.prepare_cached(sql)?.execute([owner, seconds(tx)])?;
     Ok(())
 }
 
@@ -41,10 +44,10 @@ pub fn changed(tx: &Tx<'_>, owner: i64) -> Result<()> {
 /// # Errors
 /// 409 when the owner's range is used up (after 16,777,215 books); the database's.
 pub fn add_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
-    let sql = "INSERT INTO libraries (user_id, revision, books, last_book) VALUES (?1, 1, ?2, ?2)
-        ON CONFLICT (user_id) DO UPDATE SET revision = revision + 1, books = books + ?2, last_book = last_book + ?2
+    let sql = "INSERT INTO libraries (user_id, revision, books, last_book) VALUES (?1, ?3, ?2, ?2)
+        ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), books = books + ?2, last_book = last_book + ?2
         RETURNING last_book";
-    let last: i64 = tx.prepare_cached(sql)?.query_row([owner, count], |row| row.get(0))?;
+    let last: i64 = tx.prepare_cached(sql)?.query_row([owner, count, seconds(tx)], |row| row.get(0))?;
     first_key(owner, last, count)
 }
 
@@ -53,10 +56,10 @@ pub fn add_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
 /// # Errors
 /// As [`add_books`].
 pub fn add_items(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
-    let sql = "INSERT INTO libraries (user_id, revision, last_item) VALUES (?1, 1, ?2)
-        ON CONFLICT (user_id) DO UPDATE SET revision = revision + 1, last_item = last_item + ?2
+    let sql = "INSERT INTO libraries (user_id, revision, last_item) VALUES (?1, ?3, ?2)
+        ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), last_item = last_item + ?2
         RETURNING last_item";
-    let last: i64 = tx.prepare_cached(sql)?.query_row([owner, count], |row| row.get(0))?;
+    let last: i64 = tx.prepare_cached(sql)?.query_row([owner, count, seconds(tx)], |row| row.get(0))?;
     first_key(owner, last, count)
 }
 
@@ -65,9 +68,14 @@ pub fn add_items(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
 /// # Errors
 /// The database's.
 pub fn remove_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<()> {
-    let sql = "UPDATE libraries SET revision = revision + 1, books = books - ?2 WHERE user_id = ?1";
-    tx.prepare_cached(sql)?.execute([owner, count])?;
+    let sql = "UPDATE libraries SET revision = max(revision + 1, ?3), books = books - ?2 WHERE user_id = ?1";
+    tx.prepare_cached(sql)?.execute([owner, count, seconds(tx)])?;
     Ok(())
+}
+
+/// The second of the change.
+fn seconds(tx: &Tx<'_>) -> i64 {
+    tx.now().timestamp()
 }
 
 fn first_key(owner: i64, last: i64, count: i64) -> Result<i64> {

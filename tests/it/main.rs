@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests say what they expect")]
 mod accounts;
 mod architecture;
+mod books;
 mod harness;
 mod preferences;
 mod server;

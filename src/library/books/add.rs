@@ -1,0 +1,59 @@
+//! Adding a book: the cap, counted in the writing transaction, and the reread that a reader need not remember.
+use super::model::{Book, BookDraft};
+use super::store;
+use crate::access::Viewer;
+use crate::kit::FieldErrors;
+use crate::kit::db::Tx;
+use crate::kit::error::{Error, Result};
+use crate::library::{ledger, text};
+
+/// What a reader's plan and preferences say about new books.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// Books of every status; none is unlimited.
+    pub book_limit: Option<u32>,
+    /// Whether a finished book that was finished before counts as a reread.
+    pub detect_rereads: bool,
+}
+
+impl Rules {
+    /// The rules for somebody.
+    pub fn of(viewer: &Viewer) -> Self {
+        Self { book_limit: viewer.limits().book_limit, detect_rereads: viewer.auto_detect_reread }
+    }
+}
+
+/// Adds a book: the cap is looked at before the content (decisions §1), and counts exactly however many ask at once.
+///
+/// # Errors
+/// 403 `book_limit_reached` with `limit`; 422 of the draft; the database's.
+pub fn add(tx: &Tx<'_>, owner: i64, rules: Rules, draft: std::result::Result<BookDraft, FieldErrors>) -> Result<Book<'static>> {
+    let left = room_left(tx, owner, rules.book_limit)?;
+    if left == Some(0) {
+        return Err(limit_reached(rules.book_limit.unwrap_or_default()));
+    }
+    let mut draft = draft?;
+    if rules.detect_rereads && draft.status.is_finished() && !draft.reread {
+        draft.reread = store::is_finished_before(tx, owner, &text::fold(&draft.title), &text::fold(&draft.author))?;
+    }
+    let id = store::insert(tx, owner, &draft)?;
+    store::get(tx, owner, id)
+}
+
+/// How many more books fit; none is unlimited.
+///
+/// # Errors
+/// The database's.
+pub fn room_left(tx: &Tx<'_>, owner: i64, book_limit: Option<u32>) -> Result<Option<i64>> {
+    let Some(limit) = book_limit else { return Ok(None) };
+    Ok(Some((i64::from(limit) - ledger::book_count(tx, owner)?).max(0)))
+}
+
+/// The refusal at the cap, in the specification's words.
+pub fn limit_reached(limit: u32) -> Error {
+    let sentence = format!(
+        "You've reached the {limit} book limit on the Reader plan. Upgrade to Shelfwise Plus for unlimited book tracking and \
+         access to advanced analytics."
+    );
+    Error::forbidden("book_limit_reached", sentence).with("limit", limit)
+}

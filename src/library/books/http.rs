@@ -1,0 +1,234 @@
+//! The calls of books.
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::add::{Rules, add};
+use super::list::{self, BookTitle};
+use super::model::{Book, Format};
+use super::order::{Direction, ListQuery, Sort};
+use super::payload::BookPayload;
+use super::store;
+use crate::access::Viewer;
+use crate::kit::db::Db;
+use crate::kit::extract::{IdempotencyKey, Json, Path, Query};
+use crate::kit::idempotency::{self, Answer};
+use crate::kit::{App, FieldErrors, Result};
+use crate::library::json::{ListBody, Tagged, tag};
+use crate::library::payload::Sent;
+use crate::library::{ledger, tbr};
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(books, create)).routes(routes!(titles)).routes(routes!(read, change, remove))
+}
+
+#[derive(Serialize, ToSchema)]
+struct BookAnswer {
+    book: Book<'static>,
+}
+
+/// The shape of the list, for the description: its bytes are written row by row.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "describes what ListBody writes")]
+struct BookList {
+    data: Vec<Book<'static>>,
+    /// The whole library, hidden books included.
+    total: i64,
+    /// Months of history that the plan shows; null is all.
+    limited_to_months: Option<u32>,
+    /// Visible books of the filter; only where something was asked.
+    #[schema(required = false)]
+    matching: i64,
+    /// The next page's cursor, null at the end; only where something was asked.
+    #[schema(required = false)]
+    next_cursor: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what ListBody writes")]
+struct BookTitles {
+    data: Vec<BookTitle<'static>>,
+}
+
+/// What stands behind a list.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rest {
+    total: i64,
+    limited_to_months: Option<u32>,
+    #[serde(flatten)]
+    asked: Option<Asked>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    matching: i64,
+    next_cursor: Option<String>,
+}
+
+/// The dashboard's filter, of books and of statistics alike. Empty values say nothing.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what Filter::parse reads")]
+pub struct FilterParams {
+    /// Part of the title, without regard to case and accents.
+    #[param(rename = "titleSearch")]
+    title_search: Option<String>,
+    /// Any of these; repeatable.
+    genres: Option<Vec<String>>,
+    /// Any of these; repeatable.
+    authors: Option<Vec<String>>,
+    /// Any of these; repeatable.
+    formats: Option<Vec<Format>>,
+    /// include, exclude or only.
+    reread: Option<String>,
+    /// 0 to 10; above 0 unrated books are left out.
+    #[param(rename = "minRating", minimum = 0, maximum = 10)]
+    min_rating: Option<i64>,
+    /// The first day of completion; books without one are left out.
+    #[param(rename = "startDate")]
+    start_date: Option<chrono::NaiveDate>,
+    /// The last day of completion; books without one are left out.
+    #[param(rename = "endDate")]
+    end_date: Option<chrono::NaiveDate>,
+}
+
+/// Order and page of the book list.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what ListQuery::parse reads")]
+struct PageParams {
+    /// What to sort by; the date of completion unless said otherwise.
+    sort: Option<Sort>,
+    /// desc unless said otherwise.
+    order: Option<Direction>,
+    /// 1 to 500; all when absent.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<i64>,
+    /// The `nextCursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// A new book; with `tbrId` that item leaves the to-be-read list in the same step.
+#[derive(Deserialize, ToSchema)]
+struct NewBook {
+    #[serde(flatten)]
+    book: BookPayload,
+    /// An item of one's own to-be-read list.
+    #[serde(default, rename = "tbrId")]
+    #[schema(value_type = Option<i64>)]
+    tbr_id: Sent<i64>,
+}
+
+/// The visible books; newest completion first, unless another order is asked for.
+#[utoipa::path(get, path = "/api/books", tag = "books", params(FilterParams, PageParams),
+    responses((status = 200, body = BookList), (status = 304), (status = 401), (status = 422)))]
+async fn books(State(db): State<Db>, viewer: Viewer, headers: HeaderMap, RawQuery(raw): RawQuery) -> Result<Response> {
+    let raw = raw.unwrap_or_default();
+    let query = ListQuery::parse(&Query::parse(&raw))?;
+    let answer = db.read(move |conn| {
+        let revision = ledger::revision(conn, viewer.user_id)?;
+        Tagged::make(&headers, tag(revision, &viewer, &format!("books?{raw}")), || list_body(conn, &viewer, &query))
+    });
+    Ok(answer.await?.respond())
+}
+
+fn list_body(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery) -> Result<Vec<u8>> {
+    let mut body = ListBody::default();
+    let totals = list::list(conn, viewer.user_id, viewer.visible_from(), query, &mut |book| body.push(book))?;
+    let asked = query.asked.then_some(Asked { matching: totals.matching, next_cursor: totals.next });
+    body.finish(&Rest { total: totals.total, limited_to_months: viewer.limits().history_months, asked })
+}
+
+/// The whole library by title, hidden books included: for the edit tab's picker.
+#[utoipa::path(get, path = "/api/books/titles", tag = "books",
+    responses((status = 200, body = BookTitles), (status = 304), (status = 401)))]
+async fn titles(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let answer = db.read(move |conn| {
+        let revision = ledger::revision(conn, viewer.user_id)?;
+        Tagged::make(&headers, tag(revision, &viewer, "titles"), || {
+            let mut body = ListBody::default();
+            list::titles(conn, viewer.user_id, &mut |title| body.push(title))?;
+            body.finish(&json!({}))
+        })
+    });
+    Ok(answer.await?.respond())
+}
+
+/// Adds a book.
+#[utoipa::path(post, path = "/api/books", tag = "books", request_body = NewBook,
+    responses((status = 201, body = BookAnswer), (status = 401), (status = 403), (status = 404), (status = 422)))]
+async fn create(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Json(new): Json<NewBook>) -> Result<Answer> {
+    let (owner, rules) = (viewer.user_id, Rules::of(&viewer));
+    let taken = taken_item(&new.tbr_id);
+    let draft = new.book.into_new();
+    db.write(move |tx| {
+        idempotency::once(tx, owner, &key, "POST /api/books", |tx| {
+            if let Ok(Some(item)) = taken {
+                tbr::store::delete(tx, owner, item)?;
+            }
+            let book = add(tx, owner, rules, taken.and(draft))?;
+            Ok(Answer::created(json!({ "book": book })))
+        })
+    })
+    .await
+}
+
+/// The item that a new book takes off the list.
+fn taken_item(sent: &Sent<i64>) -> std::result::Result<Option<i64>, FieldErrors> {
+    match sent {
+        Sent::Absent | Sent::Null => Ok(None),
+        Sent::Value(id) => Ok(Some(*id)),
+        Sent::Wrong => {
+            let mut errors = FieldErrors::new();
+            errors.add("tbrId", "The item's id is a whole number.");
+            Err(errors)
+        }
+    }
+}
+
+/// One book, hidden ones too.
+#[utoipa::path(get, path = "/api/books/{id}", tag = "books", params(("id" = i64, Path)),
+    responses((status = 200, body = BookAnswer), (status = 401), (status = 404)))]
+async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<BookAnswer>> {
+    let book = db.read(move |conn| store::get(conn, viewer.user_id, id)).await?;
+    Ok(axum::Json(BookAnswer { book }))
+}
+
+/// Changes a book: absent fields stay, null clears, and a new status clears what it may not have.
+#[utoipa::path(patch, path = "/api/books/{id}", tag = "books", params(("id" = i64, Path)), request_body = BookPayload,
+    responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 422)))]
+async fn change(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path(id): Path<i64>,
+    Json(payload): Json<BookPayload>,
+) -> Result<axum::Json<BookAnswer>> {
+    let owner = viewer.user_id;
+    let book = db.write(move |tx| {
+        let book = store::get(tx, owner, id)?;
+        let draft = payload.into_changed(&book)?;
+        if draft == book.draft() {
+            return Ok(book);
+        }
+        store::update(tx, owner, id, &draft)?;
+        store::get(tx, owner, id)
+    });
+    Ok(axum::Json(BookAnswer { book: book.await? }))
+}
+
+/// Deletes a book.
+#[utoipa::path(delete, path = "/api/books/{id}", tag = "books", params(("id" = i64, Path)),
+    responses((status = 204), (status = 401), (status = 404)))]
+async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
+    db.write(move |tx| store::delete(tx, viewer.user_id, id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

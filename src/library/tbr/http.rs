@@ -1,0 +1,145 @@
+//! The calls of the to-be-read list.
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{TbrItem, TbrPayload};
+use super::store;
+use crate::access::Viewer;
+use crate::kit::db::Db;
+use crate::kit::extract::{IdempotencyKey, Json, Path};
+use crate::kit::idempotency::{self, Answer};
+use crate::kit::{App, Error, Result};
+use crate::library::books::add::{Rules, add};
+use crate::library::books::model::Book;
+use crate::library::json::{ListBody, Tagged, tag};
+use crate::library::ledger;
+use crate::library::payload::Sent;
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(items, create))
+        .routes(routes!(reorder))
+        .routes(routes!(change, remove))
+        .routes(routes!(start))
+}
+
+#[derive(Serialize, ToSchema)]
+struct TbrAnswer {
+    item: TbrItem<'static>,
+}
+
+/// The book that a started item became.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what a started item answers")]
+struct StartedBook {
+    book: Book<'static>,
+}
+
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what ListBody writes")]
+struct TbrList {
+    data: Vec<TbrItem<'static>>,
+}
+
+/// The new order of the list.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct NewOrder {
+    /// The ids of all items, each once, the first to read first.
+    #[serde(default)]
+    #[schema(value_type = Vec<i64>)]
+    book_ids: Sent<Vec<i64>>,
+}
+
+/// The list, in its reader's order.
+#[utoipa::path(get, path = "/api/tbr", tag = "tbr", responses((status = 200, body = TbrList), (status = 304), (status = 401)))]
+async fn items(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let answer = db.read(move |conn| {
+        let revision = ledger::revision(conn, viewer.user_id)?;
+        Tagged::make(&headers, tag(revision, &viewer, "tbr"), || {
+            let mut body = ListBody::default();
+            store::each(conn, viewer.user_id, &mut |item| body.push(item))?;
+            body.finish(&json!({}))
+        })
+    });
+    Ok(answer.await?.respond())
+}
+
+/// Adds an item at the end.
+#[utoipa::path(post, path = "/api/tbr", tag = "tbr", request_body = TbrPayload,
+    responses((status = 201, body = TbrAnswer), (status = 401), (status = 422)))]
+async fn create(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Json(new): Json<TbrPayload>) -> Result<Answer> {
+    let owner = viewer.user_id;
+    let draft = new.into_new();
+    db.write(move |tx| {
+        idempotency::once(tx, owner, &key, "POST /api/tbr", |tx| {
+            let id = store::append(tx, owner, &[draft?])?;
+            Ok(Answer::created(json!({ "item": store::get(tx, owner, id)? })))
+        })
+    })
+    .await
+}
+
+/// Changes an item: absent fields stay, null clears.
+#[utoipa::path(patch, path = "/api/tbr/{id}", tag = "tbr", params(("id" = i64, Path)), request_body = TbrPayload,
+    responses((status = 200, body = TbrAnswer), (status = 401), (status = 404), (status = 422)))]
+async fn change(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path(id): Path<i64>,
+    Json(payload): Json<TbrPayload>,
+) -> Result<axum::Json<TbrAnswer>> {
+    let owner = viewer.user_id;
+    let item = db.write(move |tx| {
+        let item = store::get(tx, owner, id)?;
+        let draft = payload.into_changed(&item)?;
+        if draft == item.draft() {
+            return Ok(item);
+        }
+        store::update(tx, owner, id, &draft)?;
+        store::get(tx, owner, id)
+    });
+    Ok(axum::Json(TbrAnswer { item: item.await? }))
+}
+
+/// Takes an item off the list.
+#[utoipa::path(delete, path = "/api/tbr/{id}", tag = "tbr", params(("id" = i64, Path)),
+    responses((status = 204), (status = 401), (status = 404)))]
+async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
+    db.write(move |tx| store::delete(tx, viewer.user_id, id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Gives the list a new order.
+#[utoipa::path(post, path = "/api/tbr/reorder", tag = "tbr", request_body = NewOrder,
+    responses((status = 204), (status = 401), (status = 404), (status = 422)))]
+async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): Json<NewOrder>) -> Result<StatusCode> {
+    let Sent::Value(ids) = order.book_ids else {
+        return Err(Error::invalid_field("bookIds", "The order is a list of ids."));
+    };
+    db.write(move |tx| store::reorder(tx, viewer.user_id, &ids)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Starts to read an item: it leaves the list and becomes a book in progress, in one step.
+#[utoipa::path(post, path = "/api/tbr/{id}/start", tag = "tbr", params(("id" = i64, Path)),
+    responses((status = 201, body = StartedBook), (status = 401), (status = 403), (status = 404), (status = 422)))]
+async fn start(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Path(id): Path<i64>) -> Result<Answer> {
+    let (owner, rules) = (viewer.user_id, Rules::of(&viewer));
+    db.write(move |tx| {
+        idempotency::once(tx, owner, &key, &format!("POST /api/tbr/{id}/start"), |tx| {
+            let item = store::get(tx, owner, id)?;
+            let book = add(tx, owner, rules, item.started())?;
+            store::delete(tx, owner, id)?;
+            Ok(Answer::created(json!({ "book": book })))
+        })
+    })
+    .await
+}

@@ -1,0 +1,153 @@
+//! The to-be-read list in the database.
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use rusqlite::{Connection, Row, named_params};
+
+use super::model::{TbrDraft, TbrItem};
+use crate::kit::db::{Tx, owned};
+use crate::kit::error::{Error, Result};
+use crate::library::books::store::words;
+use crate::library::{ledger, text};
+
+const COLUMNS: &str = "id, title, author, word_count, notes, pages, isbn, position, created_at";
+
+fn item<'r>(row: &'r Row<'_>) -> rusqlite::Result<TbrItem<'r>> {
+    let optional = |column| -> rusqlite::Result<_> { Ok(row.get_ref(column)?.as_str_or_null()?.map(Cow::Borrowed)) };
+    Ok(TbrItem {
+        id: row.get(0)?,
+        title: Cow::Borrowed(words(row, 1)?),
+        author: optional(2)?,
+        word_count: row.get(3)?,
+        notes: optional(4)?,
+        pages: row.get(5)?,
+        isbn: optional(6)?,
+        position: row.get(7)?,
+        created_at: Cow::Borrowed(words(row, 8)?),
+    })
+}
+
+/// Visits the list in its reader's order.
+///
+/// # Errors
+/// The visitor's; the database's.
+pub fn each(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&TbrItem<'_>) -> Result<()>) -> Result<()> {
+    let (first, last) = owned(owner);
+    let sql = format!("SELECT {COLUMNS} FROM tbr WHERE id BETWEEN ?1 AND ?2 ORDER BY position, id");
+    let mut query = conn.prepare_cached(&sql)?;
+    let mut rows = query.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        visit(&item(row)?)?;
+    }
+    Ok(())
+}
+
+/// One item of an owner; 404 for somebody else's.
+///
+/// # Errors
+/// [`Error::NotFound`]; the database's.
+pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<TbrItem<'static>> {
+    let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM tbr WHERE user_id = ?1 AND id = ?2"))?;
+    let mut rows = query.query([owner, id])?;
+    let row = rows.next()?.ok_or(Error::NotFound)?;
+    Ok(item(row)?.into_owned())
+}
+
+/// Adds items at the end of the list, in their order, and answers the first one's key; the others follow it.
+///
+/// # Errors
+/// The ledger's and the database's.
+pub fn append(tx: &Tx<'_>, owner: i64, drafts: &[TbrDraft]) -> Result<i64> {
+    let first_id = ledger::add_items(tx, owner, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
+    let (first, last) = owned(owner);
+    let end: i64 = tx
+        .prepare_cached("SELECT coalesce(max(position), 0) FROM tbr WHERE id BETWEEN ?1 AND ?2")?
+        .query_row([first, last], |row| row.get(0))?;
+    let mut insert = tx.prepare_cached(
+        "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, created_at)
+         VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :now)",
+    )?;
+    for (offset, draft) in (0..).zip(drafts) {
+        insert.execute(named_params! {
+            ":id": first_id + offset,
+            ":owner": owner,
+            ":position": end + 1 + offset,
+            ":title": draft.title,
+            ":title_key": text::fold(&draft.title),
+            ":author": draft.author,
+            ":author_key": draft.author.as_deref().map(text::fold),
+            ":words": draft.word_count,
+            ":pages": draft.pages,
+            ":isbn": draft.isbn,
+            ":notes": draft.notes,
+            ":now": tx.stamp(),
+        })?;
+    }
+    Ok(first_id)
+}
+
+/// Writes what an item has become; 404 for somebody else's.
+///
+/// # Errors
+/// [`Error::NotFound`]; the database's.
+pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &TbrDraft) -> Result<()> {
+    let sql = "UPDATE tbr SET title = :title, title_key = :title_key, author = :author, author_key = :author_key,
+        word_count = :words, pages = :pages, isbn = :isbn, notes = :notes, changes = changes + 1
+        WHERE user_id = :owner AND id = :id";
+    let written = tx.prepare_cached(sql)?.execute(named_params! {
+        ":id": id,
+        ":owner": owner,
+        ":title": draft.title,
+        ":title_key": text::fold(&draft.title),
+        ":author": draft.author,
+        ":author_key": draft.author.as_deref().map(text::fold),
+        ":words": draft.word_count,
+        ":pages": draft.pages,
+        ":isbn": draft.isbn,
+        ":notes": draft.notes,
+    })?;
+    if written == 0 { Err(Error::NotFound) } else { ledger::changed(tx, owner) }
+}
+
+/// Takes an item off the list; 404 for somebody else's.
+///
+/// # Errors
+/// [`Error::NotFound`]; the database's.
+pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
+    let gone = tx.prepare_cached("DELETE FROM tbr WHERE user_id = ?1 AND id = ?2")?.execute([owner, id])?;
+    if gone == 0 { Err(Error::NotFound) } else { ledger::changed(tx, owner) }
+}
+
+/// Deletes the whole list of an owner.
+///
+/// # Errors
+/// The database's.
+pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
+    let (first, last) = owned(owner);
+    tx.prepare_cached("DELETE FROM tbr WHERE id BETWEEN ?1 AND ?2")?.execute([first, last])?;
+    ledger::changed(tx, owner)
+}
+
+/// Gives the list a new order: every item of the reader, each once.
+///
+/// # Errors
+/// 404 for an item of somebody else or of nobody; 422 for one that is missing or named twice; the database's.
+pub fn reorder(tx: &Tx<'_>, owner: i64, ids: &[i64]) -> Result<()> {
+    let mut all = HashSet::new();
+    each(tx, owner, &mut |item| {
+        all.insert(item.id);
+        Ok(())
+    })?;
+    if ids.iter().any(|id| !all.contains(id)) {
+        return Err(Error::NotFound);
+    }
+    let named: HashSet<_> = ids.iter().collect();
+    if named.len() != ids.len() || named.len() != all.len() {
+        return Err(Error::invalid_field("bookIds", "Name every item of your list, each once."));
+    }
+    let mut place = tx.prepare_cached("UPDATE tbr SET position = ?3 WHERE user_id = ?1 AND id = ?2")?;
+    for (position, id) in (1_i64..).zip(ids) {
+        place.execute([owner, *id, position])?;
+    }
+    ledger::changed(tx, owner)
+}
