@@ -42,6 +42,7 @@ fn calls() -> OpenApiRouter<App> {
         .merge(crate::billing::routes())
         .merge(crate::library::books::routes())
         .merge(crate::library::tbr::routes())
+        .merge(crate::statistics::routes())
 }
 
 /// The description of every call, made from the code.

@@ -6,3 +6,4 @@ mod books;
 mod harness;
 mod preferences;
 mod server;
+mod statistics;

@@ -1,0 +1,130 @@
+//! The calls of the dashboard's numbers.
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{Kpis, MOST_AUTHORS, Month, Named, OfFormat, Shelf};
+use super::store::{self, Options, Scanned};
+use crate::access::{Feature, Viewer};
+use crate::kit::db::Db;
+use crate::kit::extract::Query;
+use crate::kit::{App, Result};
+use crate::library::books::filter::Filter;
+use crate::library::books::http::FilterParams;
+use crate::library::json::{Tagged, tag};
+use crate::library::ledger;
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(stats)).routes(routes!(options))
+}
+
+/// Everything on the dashboard but the table.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Stats {
+    kpis: Kpis,
+    /// Most words first; a book with several genres counts in each.
+    genres: Vec<Named>,
+    /// The top 50, most words first; null where the plan has no author analytics.
+    authors: Option<Vec<Named>>,
+    /// No gaps from the first to the last.
+    monthly_words: Vec<Month>,
+    /// Most words first; null where the plan has no format analytics.
+    formats: Option<Vec<OfFormat>>,
+    shelf: Shelf,
+    library: Library,
+    /// The features that the plan lacks for a chart.
+    locked: Vec<Feature>,
+}
+
+/// The library behind the numbers.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Library {
+    /// Books of every status, hidden ones included.
+    total: i64,
+    /// Those that show, whatever the filter.
+    visible: i64,
+    /// Months of history that the plan shows; null is all.
+    limited_to_months: Option<u32>,
+}
+
+/// What the filter controls offer.
+#[derive(Serialize, ToSchema)]
+struct StatsOptions {
+    genres: Vec<Named>,
+    authors: Vec<Named>,
+    formats: Vec<Named>,
+}
+
+impl Stats {
+    /// What somebody may see of a scan.
+    fn of(scanned: Scanned, viewer: &Viewer) -> Self {
+        let Scanned { found, total, visible } = scanned;
+        let charts = viewer.can(Feature::AdvancedCharts);
+        let mut authors = found.authors;
+        authors.truncate(MOST_AUTHORS);
+        Self {
+            kpis: found.kpis,
+            genres: found.genres,
+            authors: (charts && viewer.can(Feature::AuthorAnalytics)).then_some(authors),
+            monthly_words: found.months,
+            formats: (charts && viewer.can(Feature::FormatAnalytics)).then_some(found.formats),
+            shelf: found.shelf,
+            library: Library { total, visible, limited_to_months: viewer.limits().history_months },
+            locked: locked(viewer),
+        }
+    }
+}
+
+/// The features of charts that the plan lacks.
+fn locked(viewer: &Viewer) -> Vec<Feature> {
+    let needed = [Feature::AdvancedCharts, Feature::FormatAnalytics, Feature::AuthorAnalytics];
+    needed.into_iter().filter(|feature| !viewer.can(*feature)).collect()
+}
+
+impl From<Options> for StatsOptions {
+    fn from(options: Options) -> Self {
+        let named = |one: OfFormat| Named { name: one.format.name().to_owned(), words: one.words, books: one.books };
+        Self {
+            genres: options.genres,
+            authors: options.authors,
+            formats: options.formats.into_iter().map(named).collect(),
+        }
+    }
+}
+
+/// The numbers, the charts and the shelf of the visible books of a filter.
+#[utoipa::path(get, path = "/api/stats", tag = "statistics", params(FilterParams),
+    responses((status = 200, body = Stats), (status = 304), (status = 401), (status = 422)))]
+async fn stats(State(db): State<Db>, viewer: Viewer, headers: HeaderMap, RawQuery(raw): RawQuery) -> Result<Response> {
+    let raw = raw.unwrap_or_default();
+    let filter = Filter::parse(&Query::parse(&raw))?;
+    let answer = db.read(move |conn| {
+        let revision = ledger::revision(conn, viewer.user_id)?;
+        Tagged::make(&headers, tag(revision, &viewer, &format!("stats?{raw}")), || {
+            let scanned = store::scan(conn, viewer.user_id, &filter, viewer.today, viewer.visible_from())?;
+            Ok(serde_json::to_vec(&Stats::of(scanned, &viewer))?)
+        })
+    });
+    Ok(answer.await?.respond())
+}
+
+/// The genres, authors and formats of all visible books, most words first: for the filter controls and the colours' ranks.
+#[utoipa::path(get, path = "/api/stats/options", tag = "statistics",
+    responses((status = 200, body = StatsOptions), (status = 304), (status = 401)))]
+async fn options(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let answer = db.read(move |conn| {
+        let revision = ledger::revision(conn, viewer.user_id)?;
+        Tagged::make(&headers, tag(revision, &viewer, "options"), || {
+            let options = store::options(conn, viewer.user_id, viewer.visible_from())?;
+            Ok(serde_json::to_vec(&StatsOptions::from(options))?)
+        })
+    });
+    Ok(answer.await?.respond())
+}
