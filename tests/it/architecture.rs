@@ -21,11 +21,14 @@ const DOORS: &[(&str, &str)] = &[
     ("account", "preferences"),
     ("app", "account"),
     ("app", "billing"),
+    ("app", "library"),
     ("app", "preferences"),
+    ("app", "statistics"),
     ("billing", "library"),
     ("cli", "account"),
     ("cli", "app"),
     ("main", "cli"),
+    ("statistics", "library"),
 ];
 
 struct Source {
