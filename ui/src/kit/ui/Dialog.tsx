@@ -24,7 +24,27 @@ export function Sheet(props: DialogProps) {
   return <Modal {...props} sheet />;
 }
 
+/**
+ * Gives the focus back to whatever opened a dialog. One that is opened from a menu gives it to the menu's button, as the
+ * item is gone by then.
+ */
+function useFocusReturn() {
+  const opener = useRef<HTMLElement | null>(null);
+  return {
+    remember: () => {
+      const active = document.activeElement;
+      const button = active?.closest('[role="menu"]')?.getAttribute("aria-labelledby");
+      opener.current = button ? document.getElementById(button) : active instanceof HTMLElement ? active : null;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      opener.current?.focus();
+    },
+  };
+}
+
 function Modal({ open, onOpenChange, title, text, children, foot, sheet }: DialogProps & { sheet?: boolean }) {
+  const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -32,6 +52,8 @@ function Modal({ open, onOpenChange, title, text, children, foot, sheet }: Dialo
         <Radix.Content
           className={css.dialog}
           data-sheet={sheet || undefined}
+          onOpenAutoFocus={remember}
+          onCloseAutoFocus={onCloseAutoFocus}
           {...(text ? {} : { "aria-describedby": undefined })}
         >
           <Radix.Title className="h2">{title}</Radix.Title>
@@ -86,6 +108,7 @@ export function AlertDialog(props: AlertDialogProps) {
     disabled,
   } = props;
   const safe = useRef<HTMLButtonElement>(null);
+  const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
     <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlert.Portal>
@@ -94,8 +117,10 @@ export function AlertDialog(props: AlertDialogProps) {
           className={css.dialog}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
+            remember();
             safe.current?.focus();
           }}
+          onCloseAutoFocus={onCloseAutoFocus}
         >
           <RadixAlert.Title className="h2">{title}</RadixAlert.Title>
           <RadixAlert.Description className={css.text}>{text}</RadixAlert.Description>

@@ -1,9 +1,12 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { useSearchParams } from "wouter";
-import { AlertDialog } from "./Dialog";
+import { IconButton } from "./Button";
+import { AlertDialog, Dialog } from "./Dialog";
 import { Field, Input, Select } from "./Field";
+import { Menu, MenuItem } from "./Menu";
 import { Tabs } from "./Tabs";
 import { ToastHost } from "./ToastHost";
 import { toast } from "./toast";
@@ -68,6 +71,31 @@ it("an alert dialog has the focus on its safe button, and Escape is the safe way
   await userEvent.keyboard("{Escape}");
   expect(onOpenChange).toHaveBeenCalledWith(false);
   expect(onConfirm).not.toHaveBeenCalled();
+});
+
+function Invitations() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Menu trigger={<IconButton icon="dots" label="More" />}>
+        <MenuItem onSelect={() => setOpen(true)}>Invite</MenuItem>
+      </Menu>
+      <Dialog open={open} onOpenChange={setOpen} title="Invite Team Member">
+        <Field label="Email">
+          <Input />
+        </Field>
+      </Dialog>
+    </>
+  );
+}
+
+it("a dialog opened from a menu gives the focus back to the menu's button", async () => {
+  render(<Invitations />);
+  await userEvent.click(screen.getByRole("button", { name: "More" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Invite" }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Email" })));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "More" })));
 });
 
 it("one toast is shown at a time, the newest", async () => {
