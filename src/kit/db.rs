@@ -4,6 +4,7 @@
 //! batch shares one `COMMIT` with `synchronous=FULL`, and nobody is answered before that commit is on the disk.
 use std::any::Any;
 use std::ops::Deref;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -385,6 +386,9 @@ pub fn known_schema() -> i32 {
 /// [`OpenError`]; a foreign, newer or damaged file stays as it is.
 pub fn open_writer(path: &Path) -> std::result::Result<Connection, OpenError> {
     let failed = |cause: rusqlite::Error| unusable(path, cause.to_string());
+    // For its owner alone; SQLite gives the log and the index beside it the same mode.
+    let made = std::fs::File::options().create(true).truncate(false).write(true).mode(0o600).open(path);
+    made.map_err(|cause| unusable(path, cause.to_string()))?;
     let mut conn = Connection::open(path).map_err(failed)?;
     conn.busy_timeout(BUSY).map_err(failed)?;
     let application: i32 = conn.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(failed)?;

@@ -355,7 +355,9 @@ fn average(sum: i64, count: i64) -> Option<f64> {
 
 /// Every month from the first to the last, empty ones too.
 fn without_gaps(months: &BTreeMap<i32, Sum>) -> Vec<Month> {
-    let (Some((first, _)), Some((last, _))) = (months.first_key_value(), months.last_key_value()) else { return Vec::new() };
+    let (Some((first, _)), Some((last, _))) = (months.first_key_value(), months.last_key_value()) else {
+        return Vec::new();
+    };
     (*first..=*last)
         .map(|number| {
             let sum = months.get(&number).copied().unwrap_or_default();

@@ -44,7 +44,14 @@ fn an_empty_library_has_zeros_and_no_average() {
 fn undated_books_count_in_everything_that_needs_no_date() {
     let undated = BookRow { genres: "Crime", rating: Some(4), ..book(1, 500, None) };
     let found = found("2024-06-01", &[undated]);
-    let counted = Kpis { total_words: 500, books_read: 1, authors: 1, rated_books: 1, average_rating: Some(4.0), ..Kpis::default() };
+    let counted = Kpis {
+        total_words: 500,
+        books_read: 1,
+        authors: 1,
+        rated_books: 1,
+        average_rating: Some(4.0),
+        ..Kpis::default()
+    };
     assert_eq!(found.kpis, counted);
     assert_eq!((found.genres.len(), found.authors.len(), found.formats.len(), found.shelf.books.len()), (1, 1, 1, 1));
     assert!(found.months.is_empty());
@@ -52,14 +59,20 @@ fn undated_books_count_in_everything_that_needs_no_date() {
 
 #[test]
 fn books_in_progress_count_in_nothing() {
-    let reading = BookRow { status: Status::InProgress, genres: "Crime", start_date: Some(on("2024-01-01")), ..book(1, 500, None) };
+    let reading = BookRow {
+        status: Status::InProgress,
+        genres: "Crime",
+        start_date: Some(on("2024-01-01")),
+        ..book(1, 500, None)
+    };
     assert_eq!(found("2024-06-01", &[reading]), Found::default());
 }
 
 #[test]
 fn thirty_days_include_both_ends_and_the_year_begins_on_its_first_day() {
     let books = ["2024-02-15", "2024-02-14", "2024-03-16", "2024-03-17", "2024-01-01", "2023-12-31"];
-    let books: Vec<_> = (0..).zip(books).map(|(n, day)| book(n, 10_i64.pow(u32::try_from(n).unwrap()), Some(day))).collect();
+    let books: Vec<_> =
+        (0..).zip(books).map(|(n, day)| book(n, 10_i64.pow(u32::try_from(n).unwrap()), Some(day))).collect();
     let kpis = found("2024-03-16", &books).kpis;
     assert_eq!((kpis.words_last30_days, kpis.books_last30_days), (101, 2));
     assert_eq!((kpis.words_ytd, kpis.books_ytd), (11_111, 5));
@@ -74,14 +87,16 @@ fn the_average_has_one_decimal_half_away_from_zero() {
         (vec![10, 10, 9], 9.7),
         (vec![1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0.1),
     ] {
-        let books: Vec<_> = (0..).zip(&ratings).map(|(n, rating)| BookRow { rating: Some(*rating), ..book(n, 1, None) }).collect();
+        let books: Vec<_> =
+            (0..).zip(&ratings).map(|(n, rating)| BookRow { rating: Some(*rating), ..book(n, 1, None) }).collect();
         assert_eq!(found("2024-03-16", &books).kpis.average_rating, Some(average), "{ratings:?}");
     }
 }
 
 #[test]
 fn names_come_by_words_and_ties_by_code_point() {
-    let books = [("b,a", 5), ("Z,é", 5), ("z", 9)].map(|(genres, words)| BookRow { genres, ..book(words, words, None) });
+    let books =
+        [("b,a", 5), ("Z,é", 5), ("z", 9)].map(|(genres, words)| BookRow { genres, ..book(words, words, None) });
     let genres = found("2024-03-16", &books).genres;
     assert_eq!(genres.iter().map(|genre| genre.name.as_str()).collect::<Vec<_>>(), ["z", "Z", "a", "b", "é"]);
     let formats = [Format::EBook, Format::Audio, Format::Print].map(|format| BookRow { format, ..book(1, 5, None) });
@@ -91,7 +106,11 @@ fn names_come_by_words_and_ties_by_code_point() {
 
 #[test]
 fn months_have_no_gaps_and_a_spread_book_counts_in_each_but_is_completed_in_one() {
-    let spread = BookRow { start_date: Some(on("2024-12-30")), word_distribution: Distribution::Spread, ..book(1, 400, Some("2025-01-02")) };
+    let spread = BookRow {
+        start_date: Some(on("2024-12-30")),
+        word_distribution: Distribution::Spread,
+        ..book(1, 400, Some("2025-01-02"))
+    };
     let single = BookRow { start_date: Some(on("2024-09-01")), ..book(2, 7, Some("2024-10-05")) };
     let months = found("2025-03-16", &[spread, single]).months;
     let shown: Vec<_> = months.iter().map(|month| (month.month.as_str(), month.words, month.books)).collect();
@@ -100,13 +119,19 @@ fn months_have_no_gaps_and_a_spread_book_counts_in_each_but_is_completed_in_one(
 
 #[test]
 fn the_shelf_shows_the_newest_five_hundred_oldest_first_and_undated_before_all() {
-    let mut books: Vec<_> = (0..600).map(|n| BookRow { date_completed: Some(on("2020-01-01") + TimeDelta::days(n * 7 % 600)), ..book(n, 1, Some("2020-01-01")) }).collect();
+    let mut books: Vec<_> = (0..600)
+        .map(|n| BookRow {
+            date_completed: Some(on("2020-01-01") + TimeDelta::days(n * 7 % 600)),
+            ..book(n, 1, Some("2020-01-01"))
+        })
+        .collect();
     books.push(book(1000, 1, None));
     let shelf = found("2024-03-16", &books).shelf;
     assert_eq!((shelf.books.len(), shelf.hidden), (500, 101));
     assert_eq!(shelf.books[0].date, Some(on("2020-01-01") + TimeDelta::days(100)));
     assert!(shelf.books.is_sorted_by_key(|book| book.date));
-    let few = found("2024-03-16", &[book(1, 1, Some("2024-01-01")), book(2, 1, None), book(3, 1, Some("2024-01-01"))]).shelf;
+    let few =
+        found("2024-03-16", &[book(1, 1, Some("2024-01-01")), book(2, 1, None), book(3, 1, Some("2024-01-01"))]).shelf;
     assert_eq!((few.books.iter().map(|book| book.id).collect::<Vec<_>>(), few.hidden), (vec![2, 1, 3], 0));
 }
 

@@ -32,7 +32,8 @@ pub fn spread(words: i64, start: NaiveDate, end: NaiveDate) -> impl Iterator<Ite
     let days = i128::from((end - start).num_days().max(0) + 1);
     let mut read = 0;
     (number(start)..=number(end)).filter_map(move |month| {
-        let behind = next_month(month).filter(|next| *next <= end).map_or(days, |next| i128::from((next - start).num_days()));
+        let behind =
+            next_month(month).filter(|next| *next <= end).map_or(days, |next| i128::from((next - start).num_days()));
         // 128 bits, as neither words nor days are bounded here; the result lies between 0 and `words`.
         let through = i64::try_from(i128::from(words) * behind / days).unwrap_or(words);
         let share = Share { month, words: through - read };

@@ -25,7 +25,13 @@ pub struct Scanned {
 ///
 /// # Errors
 /// The database's.
-pub fn scan(conn: &Connection, owner: i64, filter: &Filter, today: NaiveDate, from: Option<NaiveDate>) -> Result<Scanned> {
+pub fn scan(
+    conn: &Connection,
+    owner: i64,
+    filter: &Filter,
+    today: NaiveDate,
+    from: Option<NaiveDate>,
+) -> Result<Scanned> {
     let mut tally = Tally::new(today);
     let (mut total, mut visible) = (0, 0);
     store::scan(conn, owner, |book| {

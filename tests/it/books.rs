@@ -36,7 +36,10 @@ async fn a_book_comes_back_whole_and_is_read_changed_and_deleted() {
     assert_eq!(reader.get(&path).await.expect(200)["book"], made);
     let texts = json!({"impressions": "Line one\r\nline two", "quotes": ["\"Q\""], "status": "in-progress"});
     let changed = reader.patch(&path, texts).await.expect(200)["book"].clone();
-    assert_eq!((&changed["rating"], &changed["year"], &changed["impressions"]), (&Value::Null, &Value::Null, &json!("Line one\r\nline two")));
+    assert_eq!(
+        (&changed["rating"], &changed["year"], &changed["impressions"]),
+        (&Value::Null, &Value::Null, &json!("Line one\r\nline two"))
+    );
     assert_eq!(reader.get("/api/books").await.expect(200)["data"][0], changed);
     reader.delete(&path).await.expect(204);
     reader.get(&path).await.expect(404);
@@ -50,10 +53,13 @@ async fn a_foreign_book_and_one_that_never_was_answer_alike() {
     let id = add(&owner, book("Emma", "2024-02-29")).await["id"].clone();
     for id in [id.to_string(), "1".into(), "x".into(), "99999999999999999999".into()] {
         let path = format!("/api/books/{id}");
-        let answers = [other.get(&path).await, other.patch(&path, json!({"rating": 99})).await, other.delete(&path).await];
+        let answers =
+            [other.get(&path).await, other.patch(&path, json!({"rating": 99})).await, other.delete(&path).await];
         assert!(answers.iter().all(|answer| answer.code(404) == "not_found"), "{id}");
     }
-    let refused = other.post("/api/books", json!({"title": "T", "author": "A", "dateCompleted": "2024-01-01", "tbrId": id})).await;
+    let refused = other
+        .post("/api/books", json!({"title": "T", "author": "A", "dateCompleted": "2024-01-01", "tbrId": id}))
+        .await;
     refused.expect(404);
     assert_eq!(other.get("/api/books").await.expect(200)["total"], 0);
 }
@@ -63,7 +69,10 @@ async fn invalid_books_name_every_wrong_field() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let wrong = json!({"author": " ", "wordCount": "1", "rating": 11, "dateCompleted": "2024-02-30", "tbrId": null});
-    assert_eq!(reader.post("/api/books", wrong).await.fields(), ["author", "dateCompleted", "rating", "title", "wordCount"]);
+    assert_eq!(
+        reader.post("/api/books", wrong).await.fields(),
+        ["author", "dateCompleted", "rating", "title", "wordCount"]
+    );
     assert_eq!(reader.get("/api/books?sort=genre&limit=0").await.fields(), ["limit", "sort"]);
 }
 
@@ -106,7 +115,10 @@ async fn a_reader_without_full_history_sees_recent_and_dateless_books() {
     assert_eq!(list["total"], 4);
     assert!(list["limitedToMonths"].as_i64().unwrap() >= 6);
     let filtered = reader.get("/api/books?minRating=1").await.expect(200);
-    assert_eq!((titles(&filtered), &filtered["matching"], &filtered["total"]), (vec!["Future", "Undated"], &json!(2), &json!(4)));
+    assert_eq!(
+        (titles(&filtered), &filtered["matching"], &filtered["total"]),
+        (vec!["Future", "Undated"], &json!(2), &json!(4))
+    );
     assert_eq!(titles(&reader.get("/api/books/titles").await.expect(200)), ["Future", "Old", "Reading", "Undated"]);
     reader.patch(&format!("/api/books/{}", old["id"]), json!({"rating": 1})).await.expect(200);
     server.grant(&reader, Some("shelfwise_plus")).await;
@@ -127,7 +139,14 @@ async fn pages_of_every_order_add_up_to_the_whole_list() {
         };
         add(&reader, body).await;
     }
-    for order in ["", "sort=dateCompleted&order=asc", "sort=title", "sort=author&order=asc", "sort=rating", "sort=wordCount&order=asc"] {
+    for order in [
+        "",
+        "sort=dateCompleted&order=asc",
+        "sort=title",
+        "sort=author&order=asc",
+        "sort=rating",
+        "sort=wordCount&order=asc",
+    ] {
         let whole = reader.get(&format!("/api/books?{order}")).await.expect(200)["data"].as_array().unwrap().clone();
         assert_eq!(whole.len(), 23, "{order}");
         let (mut paged, mut cursor) = (Vec::new(), String::new());
@@ -209,7 +228,10 @@ async fn a_to_be_read_list_is_made_changed_ordered_and_started() {
         assert_eq!(reader.post("/api/tbr/reorder", json!({"bookIds": order})).await.status, status);
     }
     let path = format!("/api/tbr/{}", ids[0]);
-    assert_eq!(reader.patch(&path, json!({"wordCount": 5, "notes": null})).await.expect(200)["item"]["notes"], Value::Null);
+    assert_eq!(
+        reader.patch(&path, json!({"wordCount": 5, "notes": null})).await.expect(200)["item"]["notes"],
+        Value::Null
+    );
     other.patch(&path, json!({"title": "Mine"})).await.expect(404);
     let started = reader.post(&format!("/api/tbr/{}/start", ids[2]), json!({})).await.expect(201)["book"].clone();
     assert_eq!((&started["status"], &started["impressions"]), (&json!("in-progress"), &json!("why C")));

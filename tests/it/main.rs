@@ -3,7 +3,9 @@
 mod accounts;
 mod architecture;
 mod books;
+mod crash;
 mod harness;
 mod preferences;
+mod program;
 mod server;
 mod statistics;

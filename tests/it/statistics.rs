@@ -31,14 +31,22 @@ async fn the_dashboard_has_every_number_of_a_paid_plan() {
     library(&reader).await;
     let stats = reader.get("/api/stats").await.expect(200);
     assert_eq!(keys(&stats), words("authors formats genres kpis library locked monthlyWords shelf"));
-    let kpis = words("authors averageRating booksLast30Days booksRead booksYtd ratedBooks rereads totalWords wordsLast30Days wordsYtd");
+    let kpis = words(
+        "authors averageRating booksLast30Days booksRead booksYtd ratedBooks rereads totalWords wordsLast30Days wordsYtd",
+    );
     assert_eq!(keys(&stats["kpis"]), kpis);
     assert_eq!((&stats["kpis"]["totalWords"], &stats["kpis"]["averageRating"]), (&json!(4000), &json!(7.5)));
-    assert_eq!(stats["genres"], json!([{"name": "Crime", "words": 4000, "books": 2}, {"name": "Noir", "words": 1000, "books": 1}]));
+    assert_eq!(
+        stats["genres"],
+        json!([{"name": "Crime", "words": 4000, "books": 2}, {"name": "Noir", "words": 1000, "books": 1}])
+    );
     assert_eq!(stats["monthlyWords"], json!([{"month": "2001-05", "words": 1000, "books": 1}]));
     assert_eq!(stats["formats"][0], json!({"format": "Audio", "words": 3000, "books": 1}));
     assert_eq!(stats["authors"][1], json!({"name": "Ann", "words": 1000, "books": 1}));
-    assert_eq!(keys(&stats["shelf"]["books"][0]), words("author date format genres id rating reread startDate title wordCount"));
+    assert_eq!(
+        keys(&stats["shelf"]["books"][0]),
+        words("author date format genres id rating reread startDate title wordCount")
+    );
     assert_eq!((&stats["shelf"]["books"][0]["title"], &stats["shelf"]["hidden"]), (&json!("Two"), &json!(0)));
     assert_eq!(stats["library"], json!({"total": 3, "visible": 3, "limitedToMonths": null}));
     assert_eq!(stats["locked"], json!([]));
@@ -56,8 +64,14 @@ async fn a_reader_gets_locked_charts_and_recent_history() {
     assert_eq!(stats["kpis"]["totalWords"], 3000);
     assert_eq!(stats["monthlyWords"], json!([]));
     let options = reader.get("/api/stats/options").await.expect(200);
-    assert_eq!(options["authors"], json!([{"name": "Ben", "words": 3000, "books": 1}, {"name": "Cat", "words": 0, "books": 0}]));
-    assert_eq!(options["formats"], json!([{"name": "Audio", "words": 3000, "books": 1}, {"name": "eBook", "words": 0, "books": 0}]));
+    assert_eq!(
+        options["authors"],
+        json!([{"name": "Ben", "words": 3000, "books": 1}, {"name": "Cat", "words": 0, "books": 0}])
+    );
+    assert_eq!(
+        options["formats"],
+        json!([{"name": "Audio", "words": 3000, "books": 1}, {"name": "eBook", "words": 0, "books": 0}])
+    );
 }
 
 #[tokio::test]
@@ -65,7 +79,15 @@ async fn the_filter_acts_on_numbers_and_table_alike() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     library(&reader).await;
-    for query in ["titleSearch=t", "genres=Noir&genres=Poetry", "authors=Ben", "formats=Print", "minRating=8", "startDate=2001-05-05", "reread=only"] {
+    for query in [
+        "titleSearch=t",
+        "genres=Noir&genres=Poetry",
+        "authors=Ben",
+        "formats=Print",
+        "minRating=8",
+        "startDate=2001-05-05",
+        "reread=only",
+    ] {
         let stats = reader.get(&format!("/api/stats?{query}")).await.expect(200);
         let table = reader.get(&format!("/api/books?{query}")).await.expect(200);
         let finished = table["data"].as_array().unwrap().iter().filter(|book| book["status"] != "in-progress").count();
@@ -81,7 +103,8 @@ async fn numbers_that_did_not_change_are_not_sent_again_but_a_new_plan_changes_t
     let reader = server.reader().await;
     library(&reader).await;
     let tag = reader.get("/api/stats").await.header("etag").to_owned();
-    let again = async || reader.send(reader.request(Method::GET, "/api/stats").header("if-none-match", &tag)).await.status;
+    let again =
+        async || reader.send(reader.request(Method::GET, "/api/stats").header("if-none-match", &tag)).await.status;
     assert_eq!(again().await, 304);
     server.grant(&reader, Some("shelfwise_plus")).await;
     assert_eq!(again().await, 200);

@@ -27,7 +27,12 @@ impl Rules {
 ///
 /// # Errors
 /// 403 `book_limit_reached` with `limit`; 422 of the draft; the database's.
-pub fn add(tx: &Tx<'_>, owner: i64, rules: Rules, draft: std::result::Result<BookDraft, FieldErrors>) -> Result<Book<'static>> {
+pub fn add(
+    tx: &Tx<'_>,
+    owner: i64,
+    rules: Rules,
+    draft: std::result::Result<BookDraft, FieldErrors>,
+) -> Result<Book<'static>> {
     let left = room_left(tx, owner, rules.book_limit)?;
     if left == Some(0) {
         return Err(limit_reached(rules.book_limit.unwrap_or_default()));

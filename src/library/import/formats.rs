@@ -28,7 +28,8 @@ pub struct Format {
 }
 
 /// Every format, those with the most particular headers first.
-pub static ALL: [&Format; 4] = [&goodreads::GOODREADS, &storygraph::STORYGRAPH, &shelfwise::EXPORT, &shelfwise::TEMPLATE];
+pub static ALL: [&Format; 4] =
+    [&goodreads::GOODREADS, &storygraph::STORYGRAPH, &shelfwise::EXPORT, &shelfwise::TEMPLATE];
 
 /// A file of no known tracker, its columns mapped by the reader.
 pub static UNKNOWN: Format = Format {
@@ -74,9 +75,12 @@ pub fn known_place(shelf: &str) -> Option<super::row::Place> {
     use super::row::Place::{Read, Reading, Skip, ToRead};
     let name = folded(shelf).replace('-', "");
     Some(match name.as_str() {
-        "read" | "finished" | "completed" | "complete" | "done" | "undated" | "gelesen" | "beendet" | "lu" | "leído" | "leido" | "letto" | "lido" => Read,
-        "currentlyreading" | "reading" | "inprogress" | "started" | "lese" | "encours" | "leyendo" | "lendo" | "inlettura" => Reading,
-        "toread" | "wanttoread" | "planned" | "planning" | "plantoread" | "tbr" | "toberead" | "unread" | "zulesen" | "àlire" | "alire" | "porleer" | "daleggere" | "paraler" => ToRead,
+        "read" | "finished" | "completed" | "complete" | "done" | "undated" | "gelesen" | "beendet" | "lu"
+        | "leído" | "leido" | "letto" | "lido" => Read,
+        "currentlyreading" | "reading" | "inprogress" | "started" | "lese" | "encours" | "leyendo" | "lendo"
+        | "inlettura" => Reading,
+        "toread" | "wanttoread" | "planned" | "planning" | "plantoread" | "tbr" | "toberead" | "unread" | "zulesen"
+        | "àlire" | "alire" | "porleer" | "daleggere" | "paraler" => ToRead,
         "ignored" => Skip,
         _ => return None,
     })

@@ -11,7 +11,9 @@ pub static GOODREADS: Format = Format {
     name: "goodreads",
     recognises: |header| {
         let shelved = header.has("exclusiveshelf") || header.has("bookshelves");
-        header.has("title") && shelved && (header.has("myrating") || header.has("exclusiveshelf") || header.has("authorl-f"))
+        header.has("title")
+            && shelved
+            && (header.has("myrating") || header.has("exclusiveshelf") || header.has("authorl-f"))
     },
     fields: &[
         ("title", Field::Title),
@@ -50,7 +52,11 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     };
     row.genres.retain(|name| known_place(name).is_none() && name.to_lowercase() != own);
     row.position = position(cells.get("bookshelveswithpositions"), cells.get("exclusiveshelf"));
-    row.add_genres(values::list(cells.get("genres"), ';').map(|part| part.split('|').next().unwrap_or_default().trim()).filter(|name| !name.is_empty()));
+    row.add_genres(
+        values::list(cells.get("genres"), ';')
+            .map(|part| part.split('|').next().unwrap_or_default().trim())
+            .filter(|name| !name.is_empty()),
+    );
     read_dates(row, cells.get("readdates"), order);
 }
 
@@ -81,7 +87,8 @@ fn add_last(row: &mut ReadRow, last: Read) {
 /// The number of the exclusive shelf in `to-read (#12), wish-list (#3)`.
 fn position(shelves: &str, exclusive: &str) -> Option<u32> {
     let name = if exclusive.is_empty() { "to-read" } else { exclusive };
-    values::list(shelves, ',').find_map(|shelf| shelf.strip_prefix(name)?.trim().strip_prefix("(#")?.strip_suffix(')')?.parse().ok())
+    values::list(shelves, ',')
+        .find_map(|shelf| shelf.strip_prefix(name)?.trim().strip_prefix("(#")?.strip_suffix(')')?.parse().ok())
 }
 
 /// Goodreads sets names in double spaces where a middle name is missing.
@@ -90,12 +97,47 @@ fn spaced_once(text: &str) -> String {
 }
 
 const NAMES: [&str; 31] = [
-    "Book Id", "Title", "Author", "Author l-f", "Additional Authors", "ISBN", "ISBN13", "My Rating", "Average Rating", "Publisher", "Binding",
-    "Number of Pages", "Year Published", "Original Publication Year", "Date Read", "Date Added", "Bookshelves", "Bookshelves with positions",
-    "Exclusive Shelf", "My Review", "Spoiler", "Private Notes", "Read Count", "Recommended For", "Recommended By", "Owned Copies",
-    "Original Purchase Date", "Original Purchase Location", "Condition", "Condition Description", "BCID",
+    "Book Id",
+    "Title",
+    "Author",
+    "Author l-f",
+    "Additional Authors",
+    "ISBN",
+    "ISBN13",
+    "My Rating",
+    "Average Rating",
+    "Publisher",
+    "Binding",
+    "Number of Pages",
+    "Year Published",
+    "Original Publication Year",
+    "Date Read",
+    "Date Added",
+    "Bookshelves",
+    "Bookshelves with positions",
+    "Exclusive Shelf",
+    "My Review",
+    "Spoiler",
+    "Private Notes",
+    "Read Count",
+    "Recommended For",
+    "Recommended By",
+    "Owned Copies",
+    "Original Purchase Date",
+    "Original Purchase Location",
+    "Condition",
+    "Condition Description",
+    "BCID",
 ];
-const ONLY_OLD: [&str; 7] = ["Recommended For", "Recommended By", "Original Purchase Date", "Original Purchase Location", "Condition", "Condition Description", "BCID"];
+const ONLY_OLD: [&str; 7] = [
+    "Recommended For",
+    "Recommended By",
+    "Original Purchase Date",
+    "Original Purchase Location",
+    "Condition",
+    "Condition Description",
+    "BCID",
+];
 
 /// The header that a file without one should have had, when its first row is a Goodreads book: a numeric id, a whole
 /// rating, a date of adding and an exclusive shelf where this number of columns has them.
@@ -117,7 +159,9 @@ pub fn header_by_shape(first: &StringRecord) -> Option<Vec<&'static str>> {
     let rating = cells.get("myrating");
     let is_book = numeric("bookid")
         && (rating.is_empty() || rating.parse::<f32>().is_ok_and(|stars| (0.0..=5.0).contains(&stars)))
-        && values::date(cells.get("dateadded"), DateOrder::MonthFirst).or(values::date(cells.get("dateadded"), DateOrder::DayFirst)).is_some()
+        && values::date(cells.get("dateadded"), DateOrder::MonthFirst)
+            .or(values::date(cells.get("dateadded"), DateOrder::DayFirst))
+            .is_some()
         && !cells.get("exclusiveshelf").is_empty();
     is_book.then_some(names)
 }

@@ -24,7 +24,9 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, order:
         match field {
             Field::StartDate => read.start = read.start.or(row.date("startDate", cell, order)),
             Field::DateCompleted => read.finish = read.finish.or(row.date("dateCompleted", cell, order)),
-            Field::Title | Field::Author | Field::Impressions | Field::Notes | Field::Quotes | Field::Genres => text(&mut row, *field, cell, format),
+            Field::Title | Field::Author | Field::Impressions | Field::Notes | Field::Quotes | Field::Genres => {
+                text(&mut row, *field, cell, format)
+            }
             _ => value(&mut row, *field, cell, format),
         }
     }
@@ -44,7 +46,9 @@ fn text(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             Ok(quotes) => row.quotes.extend(quotes),
             Err(_) => row.quotes.push(cell.trim().to_owned()),
         },
-        Field::Genres if format.foreign => row.add_genres(cell.split([',', ';', '|']).map(str::trim).filter(|name| !name.is_empty())),
+        Field::Genres if format.foreign => {
+            row.add_genres(cell.split([',', ';', '|']).map(str::trim).filter(|name| !name.is_empty()))
+        }
         Field::Genres => row.genres.extend(values::list(cell, ',').map(str::to_owned)),
         _ => {}
     }
@@ -61,7 +65,8 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
     match field {
         Field::WordCount => match values::whole(cell, MOST_WORDS) {
             Ok(words) => row.words = row.words.or(words),
-            Err(bad) => row.refuse("wordCount", number_sentence("Word count", cell, bad, "a whole number from 0 to 100,000,000")),
+            Err(bad) => row
+                .refuse("wordCount", number_sentence("Word count", cell, bad, "a whole number from 0 to 100,000,000")),
         },
         Field::Pages => match values::whole(cell, MOST_PAGES) {
             Ok(pages) => row.pages = row.pages.or(pages.filter(|pages| *pages > 0)),
@@ -85,7 +90,9 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             _ => row.refuse("reread", format!("\u{201c}{}\u{201d} is neither Yes nor No", short(cell))),
         },
         Field::ReadCount => row.read_count = values::whole(cell, MOST_READS).ok().flatten().unwrap_or(0),
-        Field::Status => row.shelf = known_place(cell).map_or_else(|| Shelf::Custom(cell.trim().to_owned()), Shelf::Known),
+        Field::Status => {
+            row.shelf = known_place(cell).map_or_else(|| Shelf::Custom(cell.trim().to_owned()), Shelf::Known)
+        }
         _ => {}
     }
 }

@@ -8,9 +8,12 @@ use sha2::{Digest, Sha256};
 use super::mapped;
 use super::reader::{Row, Sheet, Unreadable};
 use super::row::{Cells, Place, Problem, Read, ReadRow, Shelf};
-use super::survey::{ColumnMap, ShelfSeen, ColumnSeen, Survey, shelf_key};
+use super::survey::{ColumnMap, ColumnSeen, ShelfSeen, Survey, shelf_key};
 use crate::kit::FieldErrors;
-use crate::library::books::model::{BookDraft, Distribution, IMPRESSIONS_LENGTH, GENRE_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE, WordCountSource};
+use crate::library::books::model::{
+    BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
+    WordCountSource,
+};
 use crate::library::tbr::model::TbrDraft;
 
 /// What an import makes.
@@ -176,7 +179,10 @@ impl<'s> Making<'s> {
         let message = if row.open_quote {
             "A quote opens in this row and never closes".to_owned()
         } else if row.cells.len() > width && row.cells.iter().skip(width).any(|cell| !cell.trim().is_empty()) {
-            format!("This row has {} cells and the header has {width}: a text with a comma in it needs quotes around it", row.cells.len())
+            format!(
+                "This row has {} cells and the header has {width}: a text with a comma in it needs quotes around it",
+                row.cells.len()
+            )
         } else {
             return None;
         };
@@ -209,7 +215,9 @@ impl<'s> Making<'s> {
 
     fn take_item(&mut self, row: &Row, read: ReadRow) {
         let harmless = ["dateCompleted", "startDate", "rating", "reread", "status"];
-        if let Some(problem) = read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field))) {
+        if let Some(problem) =
+            read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field)))
+        {
             return self.reject(row, problem.clone());
         }
         let (words, estimated) = self.words(&read);
@@ -234,7 +242,9 @@ impl<'s> Making<'s> {
 
     fn take_books(&mut self, row: &Row, read: ReadRow, place: Place) {
         let harmless: &[&str] = if place == Place::Reading { &["dateCompleted", "rating"] } else { &[] };
-        if let Some(problem) = read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field))) {
+        if let Some(problem) =
+            read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field)))
+        {
             return self.reject(row, problem.clone());
         }
         let (drafts, estimated, earlier) = self.drafts(read, place);
@@ -254,14 +264,16 @@ impl<'s> Making<'s> {
     /// One book for each reading with a day of its own, at least one; more without a date when the reader asked for them.
     /// Also answers whether the words come from pages, and how many readings are counted without a date.
     fn drafts(&self, row: ReadRow, place: Place) -> (Vec<BookDraft>, bool, usize) {
-        let mut dated: Vec<(NaiveDate, Option<NaiveDate>)> = row.reads.iter().filter_map(|read| Some((read.finish?, read.start))).collect();
+        let mut dated: Vec<(NaiveDate, Option<NaiveDate>)> =
+            row.reads.iter().filter_map(|read| Some((read.finish?, read.start))).collect();
         dated.sort_unstable();
         if place == Place::Reading && !row.reads_listed {
             // One column of dates: it has the day of an earlier reading at best, and that one is over.
             dated.clear();
         }
         let open = row.reads.iter().filter(|read| read.finish.is_none()).filter_map(|read| read.start).max();
-        let begun = open.or_else(|| if row.reads_listed { None } else { row.reads.iter().find_map(|read: &Read| read.start) });
+        let begun =
+            open.or_else(|| if row.reads_listed { None } else { row.reads.iter().find_map(|read: &Read| read.start) });
         let (words, estimated) = self.words(&row);
         let base = self.base(&row, words, estimated);
         let under_way = usize::from(place == Place::Reading || dated.is_empty());
@@ -365,7 +377,11 @@ fn joined(first: &str, second: &str) -> String {
     let gap = if first.is_empty() || second.is_empty() { "" } else { "\n\n" };
     let both = format!("{first}{gap}{second}");
     // Each for itself may fit where both together don't: then the first is the one that was meant.
-    if both.chars().count() > IMPRESSIONS_LENGTH && first.chars().count() <= IMPRESSIONS_LENGTH && !first.is_empty() { first.to_owned() } else { both }
+    if both.chars().count() > IMPRESSIONS_LENGTH && first.chars().count() <= IMPRESSIONS_LENGTH && !first.is_empty() {
+        first.to_owned()
+    } else {
+        both
+    }
 }
 
 /// Anthologies name dozens of authors: as many of the first as an author's field holds.
@@ -379,11 +395,19 @@ fn first_names(author: String) -> String {
 
 /// The API's field and sentence for the first thing that is wrong.
 fn first_of(errors: &FieldErrors) -> Problem {
-    const NAMES: [&str; 9] = ["title", "author", "wordCount", "pages", "startDate", "dateCompleted", "rating", "genres", "impressions"];
+    const NAMES: [&str; 9] =
+        ["title", "author", "wordCount", "pages", "startDate", "dateCompleted", "rating", "genres", "impressions"];
     let Some((field, message)) = errors.iter().next() else {
         return Problem { field: None, message: "This row can't be imported".to_owned() };
     };
-    Problem { field: NAMES.iter().chain(&["notes", "quotes", "isbn", "wordDistribution"]).find(|name| **name == field).copied(), message: message.to_owned() }
+    Problem {
+        field: NAMES
+            .iter()
+            .chain(&["notes", "quotes", "isbn", "wordDistribution"])
+            .find(|name| **name == field)
+            .copied(),
+        message: message.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -50,14 +50,31 @@ fn goodreads_files_of_every_year_read_alike() {
         "goodreads-2014.csv",
     ] {
         let plan = read(name);
-        assert_eq!((plan.format, plan.books.len(), plan.left_out, plan.rejected.len()), ("goodreads", 5, 1, 1), "{name}: {:?}", plan.rejected);
+        assert_eq!(
+            (plan.format, plan.books.len(), plan.left_out, plan.rejected.len()),
+            ("goodreads", 5, 1, 1),
+            "{name}: {:?}",
+            plan.rejected
+        );
         assert_eq!(items(&plan), ["First in the list", "Second in the list", "Wanted"], "{name}");
         let sand = book(&plan, "Sand World (Desert, #1)");
         assert_eq!((sand.author.as_str(), sand.isbn.as_deref()), ("Frank Herald", Some("9780441013593")), "{name}");
-        assert_eq!((sand.rating, sand.format, sand.pages, sand.word_count), (Some(10), Format::EBook, Some(600), 165_000), "{name}");
-        assert_eq!((sand.word_count_source, finished(sand).as_deref()), (WordCountSource::Pages, Some("2020-03-04")), "{name}");
+        assert_eq!(
+            (sand.rating, sand.format, sand.pages, sand.word_count),
+            (Some(10), Format::EBook, Some(600), 165_000),
+            "{name}"
+        );
+        assert_eq!(
+            (sand.word_count_source, finished(sand).as_deref()),
+            (WordCountSource::Pages, Some("2020-03-04")),
+            "{name}"
+        );
         assert_eq!(sand.genres, ["science-fiction", "favorites"], "{name}");
-        assert_eq!(sand.impressions.as_deref(), Some("Great.\n\nA wonder & more <spoiler>the worm wins</spoiler>\n\nLent to Imani"), "{name}");
+        assert_eq!(
+            sand.impressions.as_deref(),
+            Some("Great.\n\nA wonder & more <spoiler>the worm wins</spoiler>\n\nLent to Imani"),
+            "{name}"
+        );
         let undated = book(&plan, "Undated and \"Rated\"");
         assert_eq!((undated.status, undated.rating), (Status::Undated, Some(8)), "{name}");
         let unrated = book(&plan, "Dated and unrated");
@@ -78,19 +95,37 @@ fn a_read_count_above_the_dates_is_a_reread_and_more_only_when_asked_for() {
     let plan = read_with("goodreads-24.csv", &Options { earlier_reads: true, ..Options::default() });
     let thrice = books(&plan, "Thrice");
     let told: Vec<_> = thrice.iter().map(|book| (book.status, book.reread, book.rating)).collect();
-    assert_eq!(told, [(Status::Completed, true, Some(6)), (Status::Undated, false, None), (Status::Undated, true, None)]);
+    assert_eq!(
+        told,
+        [(Status::Completed, true, Some(6)), (Status::Undated, false, None), (Status::Undated, true, None)]
+    );
 }
 
 #[test]
 fn every_reading_with_a_day_of_its_own_becomes_a_book() {
     let plan = read("goodreads-27.csv");
-    let twice: Vec<_> = books(&plan, "Read twice").iter().map(|book| (book.start_date.map(|d| d.to_string()), finished(book), book.reread)).collect();
-    assert_eq!(twice, [(None, Some("2006-01-01".to_owned()), false), (Some("2024-06-17".to_owned()), Some("2024-06-18".to_owned()), true)]);
+    let twice: Vec<_> = books(&plan, "Read twice")
+        .iter()
+        .map(|book| (book.start_date.map(|d| d.to_string()), finished(book), book.reread))
+        .collect();
+    assert_eq!(
+        twice,
+        [
+            (None, Some("2006-01-01".to_owned()), false),
+            (Some("2024-06-17".to_owned()), Some("2024-06-18".to_owned()), true)
+        ]
+    );
     assert_eq!(books(&plan, "Read twice")[0].genres, ["Fantasy", "Litrpg"]);
-    let again: Vec<_> = books(&plan, "Under way again").iter().map(|book| (book.status, book.start_date.map(|d| d.to_string()), book.reread)).collect();
+    let again: Vec<_> = books(&plan, "Under way again")
+        .iter()
+        .map(|book| (book.status, book.start_date.map(|d| d.to_string()), book.reread))
+        .collect();
     assert_eq!(
         again,
-        [(Status::Completed, Some("2010-01-01".to_owned()), false), (Status::InProgress, Some("2024-07-01".to_owned()), true)]
+        [
+            (Status::Completed, Some("2010-01-01".to_owned()), false),
+            (Status::InProgress, Some("2024-07-01".to_owned()), true)
+        ]
     );
 }
 
@@ -121,8 +156,14 @@ fn storygraph_files_of_both_forms_read_alike() {
         let plan = read(name);
         assert_eq!((plan.format, plan.rejected.len()), ("storygraph", 0), "{name} {:?}", plan.rejected);
         let quarter = book(&plan, "Quarter Star");
-        assert_eq!((quarter.rating, quarter.format, quarter.impressions.as_deref()), (Some(9), Format::EBook, Some("Good")));
-        assert_eq!((quarter.start_date.map(|d| d.to_string()).as_deref(), finished(quarter).as_deref()), (Some("2025-05-26"), Some("2025-06-11")));
+        assert_eq!(
+            (quarter.rating, quarter.format, quarter.impressions.as_deref()),
+            (Some(9), Format::EBook, Some("Good"))
+        );
+        assert_eq!(
+            (quarter.start_date.map(|d| d.to_string()).as_deref(), finished(quarter).as_deref()),
+            (Some("2025-05-26"), Some("2025-06-11"))
+        );
         assert_eq!((quarter.word_distribution, quarter.author.as_str()), (Distribution::Final, "Ana One, Ben Two"));
         assert_eq!(book(&plan, "Bare finish").rating, Some(8));
         let twice: Vec<_> = books(&plan, "Twice").iter().map(|book| (finished(book), book.reread)).collect();
@@ -145,11 +186,23 @@ fn a_template_says_which_of_its_rows_cannot_be_taken() {
     assert_eq!(dune.genres, ["Science Fiction", "Classics"]);
     assert_eq!(dune.impressions.as_deref(), Some("Sand, \"spice\"\nand worms"));
     let undated = book(&plan, "No date");
-    assert_eq!((undated.status, undated.rating, undated.reread, undated.format), (Status::Undated, Some(7), true, Format::Print));
+    assert_eq!(
+        (undated.status, undated.rating, undated.reread, undated.format),
+        (Status::Undated, Some(7), true, Format::Print)
+    );
     let zero = book(&plan, "Zero");
     assert_eq!((zero.rating, zero.format, finished(zero).as_deref()), (Some(0), Format::Audio, Some("2021-03-02")));
     let rejected: Vec<_> = plan.rejected.iter().map(|row| (row.line, row.problem.field)).collect();
-    assert_eq!(rejected, [(6, Some("rating")), (7, Some("dateCompleted")), (8, Some("title")), (9, Some("author")), (10, Some("wordCount"))]);
+    assert_eq!(
+        rejected,
+        [
+            (6, Some("rating")),
+            (7, Some("dateCompleted")),
+            (8, Some("title")),
+            (9, Some("author")),
+            (10, Some("wordCount"))
+        ]
+    );
 }
 
 #[test]
@@ -169,30 +222,52 @@ fn our_own_export_is_read_back_as_it_was() {
     let plan = read("export.csv");
     assert_eq!((plan.format, plan.rejected.len()), ("shelfwise", 0), "{:?}", plan.rejected);
     let link = book(&plan, "=HYPERLINK(1)");
-    assert_eq!((link.impressions.as_deref(), link.quotes.as_slice()), (Some("-dash\n"), &["one, two".to_owned(), "=three".to_owned()][..]));
-    assert_eq!((link.word_distribution, link.word_count_source, link.reread), (Distribution::Spread, WordCountSource::Epub, true));
+    assert_eq!(
+        (link.impressions.as_deref(), link.quotes.as_slice()),
+        (Some("-dash\n"), &["one, two".to_owned(), "=three".to_owned()][..])
+    );
+    assert_eq!(
+        (link.word_distribution, link.word_count_source, link.reread),
+        (Distribution::Spread, WordCountSource::Epub, true)
+    );
     let tis = book(&plan, "'Tis");
-    assert_eq!((tis.status, tis.start_date.map(|d| d.to_string()).as_deref()), (Status::InProgress, Some("2024-05-01")));
+    assert_eq!(
+        (tis.status, tis.start_date.map(|d| d.to_string()).as_deref()),
+        (Status::InProgress, Some("2024-05-01"))
+    );
     let undated = book(&plan, "Undated");
-    assert_eq!((undated.status, undated.rating, undated.word_count, undated.word_count_source), (Status::Undated, Some(6), 2750, WordCountSource::Pages));
+    assert_eq!(
+        (undated.status, undated.rating, undated.word_count, undated.word_count_source),
+        (Status::Undated, Some(6), 2750, WordCountSource::Pages)
+    );
 }
 
 #[test]
 fn a_file_of_no_known_tracker_is_read_once_its_columns_are_mapped() {
     let plan = read("unknown.csv");
     assert_eq!((plan.format, plan.mapped, plan.books.len()), ("unknown", false, 0));
-    let guesses: Vec<_> = plan.columns.iter().map(|column| column.field.map(super::super::columns::Field::name)).collect();
-    assert_eq!(guesses, [Some("title"), Some("author"), Some("pages"), Some("dateCompleted"), Some("rating5"), Some("format"), None]);
+    let guesses: Vec<_> =
+        plan.columns.iter().map(|column| column.field.map(super::super::columns::Field::name)).collect();
+    assert_eq!(
+        guesses,
+        [Some("title"), Some("author"), Some("pages"), Some("dateCompleted"), Some("rating5"), Some("format"), None]
+    );
     let map = plan.columns.iter().map(|column| (super::super::columns::folded(&column.name), column.field)).collect();
     let plan = read_with("unknown.csv", &Options { columns: map, ..Options::default() });
     let momo = book(&plan, "Momo");
-    assert_eq!((momo.format, momo.word_count, momo.rating, finished(momo).as_deref()), (Format::Audio, 82_500, Some(10), Some("2025-04-15")));
+    assert_eq!(
+        (momo.format, momo.word_count, momo.rating, finished(momo).as_deref()),
+        (Format::Audio, 82_500, Some(10), Some("2025-04-15"))
+    );
     assert_eq!(book(&plan, "Die Wand").rating, Some(9));
 }
 
 #[test]
 fn a_column_map_overrides_the_columns_of_a_known_format() {
-    let columns = HashMap::from([("privatenotes".to_owned(), None), ("publisher".to_owned(), Some(super::super::columns::Field::Genres))]);
+    let columns = HashMap::from([
+        ("privatenotes".to_owned(), None),
+        ("publisher".to_owned(), Some(super::super::columns::Field::Genres)),
+    ]);
     let plan = read_with("goodreads-24.csv", &Options { columns, ..Options::default() });
     let sand = book(&plan, "Sand World (Desert, #1)");
     assert!(sand.impressions.as_deref().is_some_and(|text| !text.contains("Imani")));
@@ -201,7 +276,9 @@ fn a_column_map_overrides_the_columns_of_a_known_format() {
 
 #[test]
 fn rows_with_the_same_words_have_the_same_key_in_any_column_order() {
-    let keys = |text: &str| plan(text.as_bytes(), &Options::default()).unwrap().rows.iter().map(|row| row.key).collect::<Vec<_>>();
+    let keys = |text: &str| {
+        plan(text.as_bytes(), &Options::default()).unwrap().rows.iter().map(|row| row.key).collect::<Vec<_>>()
+    };
     let rows = keys("Title,Author,Rating\nA,B,1\nA,B,1\nA,B,2\n");
     assert_eq!(rows[0], rows[1]);
     assert_ne!(rows[0], rows[2]);

@@ -31,7 +31,9 @@ pub enum Unreadable {
     #[error("This file is empty. Nothing was imported.")]
     Empty,
     /// A workbook or an archive under another ending.
-    #[error("This is a spreadsheet file with another ending, not a CSV. Open it, save it as CSV, and try again. Nothing was imported.")]
+    #[error(
+        "This is a spreadsheet file with another ending, not a CSV. Open it, save it as CSV, and try again. Nothing was imported."
+    )]
     Workbook,
     /// Neither text nor anything else that has rows.
     #[error("This file is not text, so it cannot be a CSV. Nothing was imported.")]
@@ -95,7 +97,8 @@ impl<'a> Sheet<'a> {
             return Err(Unreadable::NotText);
         }
         let lead = text.len() - text.trim_start_matches(['\n', '\r', ' ', '\u{feff}']).len();
-        let mut sheet = Sheet { delimiter: b',', quoting: true, start: lead, first_line: 1 + breaks(&text[..lead]), text };
+        let mut sheet =
+            Sheet { delimiter: b',', quoting: true, start: lead, first_line: 1 + breaks(&text[..lead]), text };
         if sheet.text[lead..].is_empty() {
             return Err(Unreadable::Empty);
         }
@@ -108,7 +111,9 @@ impl<'a> Sheet<'a> {
         let first = &self.text[self.start..];
         let line_end = first.find(['\n', '\r']).unwrap_or(first.len());
         // Spreadsheets announce an unusual delimiter in a line of its own.
-        if let Some([delimiter @ (b',' | b';' | b'\t')]) = first[..line_end].trim_matches('"').strip_prefix("sep=").map(str::as_bytes) {
+        if let Some([delimiter @ (b',' | b';' | b'\t')]) =
+            first[..line_end].trim_matches('"').strip_prefix("sep=").map(str::as_bytes)
+        {
             self.delimiter = *delimiter;
             let rest = &first[line_end..];
             let skipped = rest.len() - rest.trim_start_matches(['\n', '\r']).len();
@@ -117,9 +122,13 @@ impl<'a> Sheet<'a> {
             return;
         }
         let counts = count_outside_quotes(first);
-        self.delimiter = [(counts[2], b'\t'), (counts[1], b';'), (counts[0], b',')].into_iter().max_by_key(|(count, _)| *count).map_or(b',', |(_, byte)| byte);
+        self.delimiter = [(counts[2], b'\t'), (counts[1], b';'), (counts[0], b',')]
+            .into_iter()
+            .max_by_key(|(count, _)| *count)
+            .map_or(b',', |(_, byte)| byte);
         // LibraryThing writes quotes as they are, and never around a cell.
-        self.quoting = self.delimiter != b'\t' || !first[..line_end].split('\t').any(|name| folded(name) == "primaryauthor");
+        self.quoting =
+            self.delimiter != b'\t' || !first[..line_end].split('\t').any(|name| folded(name) == "primaryauthor");
     }
 
     /// Hands every row to `each`, the header among them, until it answers false.
@@ -141,7 +150,8 @@ impl<'a> Sheet<'a> {
                         return;
                     }
                     row.open_quote = false;
-                    let breaks_end = length + rest[length..].len() - rest[length..].trim_start_matches(['\n', '\r']).len();
+                    let breaks_end =
+                        length + rest[length..].len() - rest[length..].trim_start_matches(['\n', '\r']).len();
                     line = row.line + breaks(&rest[length..breaks_end]);
                     from = row.raw.start + breaks_end;
                 }
@@ -170,7 +180,10 @@ impl<'a> Sheet<'a> {
             std::mem::swap(&mut row.cells, &mut next);
             row.line = line;
             row.raw = from + begin..from + end;
-            if self.quoting && from + end >= self.text.trim_end_matches(['\n', '\r']).len() && ends_inside_quotes(&text[begin..], self.delimiter) {
+            if self.quoting
+                && from + end >= self.text.trim_end_matches(['\n', '\r']).len()
+                && ends_inside_quotes(&text[begin..], self.delimiter)
+            {
                 return Ended::InsideQuotes;
             }
             if !row.cells.iter().all(|cell| cell.trim().is_empty()) && !each(row) {
@@ -236,7 +249,8 @@ fn ends_inside_quotes(row: &str, delimiter: u8) -> bool {
 /// Text that has more control characters than a file of words ever has.
 fn is_binary(text: &str) -> bool {
     let start: Vec<char> = text.chars().take(4_000).collect();
-    let strange = start.iter().filter(|c| (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || **c == '\u{fffd}').count();
+    let strange =
+        start.iter().filter(|c| (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || **c == '\u{fffd}').count();
     strange * 10 > start.len()
 }
 
@@ -311,7 +325,8 @@ mod tests {
     #[test]
     fn every_encoding_of_the_contract_reads_alike() {
         let text = "Title,Author\nÉmile Zola’s Œuvre – “1”,Zoë\n";
-        let wanted = vec![vec!["Title".to_owned(), "Author".into()], vec!["Émile Zola’s Œuvre – “1”".into(), "Zoë".into()]];
+        let wanted =
+            vec![vec!["Title".to_owned(), "Author".into()], vec!["Émile Zola’s Œuvre – “1”".into(), "Zoë".into()]];
         let utf16 = |unit: fn(u16) -> [u8; 2], mark: bool| -> Vec<u8> {
             let mark = if mark { "\u{feff}" } else { "" };
             format!("{mark}{text}").encode_utf16().flat_map(unit).collect()
@@ -358,7 +373,10 @@ mod tests {
 
     #[test]
     fn bare_spreadsheet_quotes_and_nul_stay_in_their_cell() {
-        assert_eq!(cells(b"A,B\n=\"0765312182\",x\n\"=\"\"0441013597\"\"\",y\0z\n")[1..], [["=\"0765312182\"", "x"], ["=\"0441013597\"", "y\0z"]]);
+        assert_eq!(
+            cells(b"A,B\n=\"0765312182\",x\n\"=\"\"0441013597\"\"\",y\0z\n")[1..],
+            [["=\"0765312182\"", "x"], ["=\"0441013597\"", "y\0z"]]
+        );
     }
 
     #[test]

@@ -34,7 +34,10 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     for part in values::list(cell, ';').flat_map(|part| values::list(part, ',')) {
         match span(part, order) {
             Some(read) => row.add_read(read),
-            None => row.refuse("dateCompleted", format!("\u{201c}{}\u{201d} is not a date or a span of dates", super::row::short(part))),
+            None => row.refuse(
+                "dateCompleted",
+                format!("\u{201c}{}\u{201d} is not a date or a span of dates", super::row::short(part)),
+            ),
         }
     }
     row.reads_listed |= !cell.is_empty();
@@ -59,7 +62,10 @@ mod tests {
 
     #[test]
     fn spans_are_read_however_their_dates_are_written() {
-        let read = |text| span(text, DateOrder::MonthFirst).map(|read| (read.start.map(|d| d.to_string()), read.finish.map(|d| d.to_string())));
+        let read = |text| {
+            span(text, DateOrder::MonthFirst)
+                .map(|read| (read.start.map(|d| d.to_string()), read.finish.map(|d| d.to_string())))
+        };
         let whole = Some((Some("2025-05-26".to_owned()), Some("2025-06-11".to_owned())));
         for text in ["2025/05/26-2025/06/11", "2025-05-26-2025-06-11", "5/26/2025 - 6/11/2025"] {
             assert_eq!(read(text), whole, "{text}");

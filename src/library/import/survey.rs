@@ -94,11 +94,16 @@ impl Seen {
     fn new(layout: Layout, map: &ColumnMap) -> Self {
         let names = &layout.header.folded;
         let by_hand: Vec<bool> = names.iter().map(|name| map.contains_key(name)).collect();
-        let fields: Vec<_> = names.iter().map(|name| map.get(name).copied().unwrap_or_else(|| layout.format.field(name))).collect();
+        let fields: Vec<_> =
+            names.iter().map(|name| map.get(name).copied().unwrap_or_else(|| layout.format.field(name))).collect();
         let dated = names
             .iter()
             .zip(&fields)
-            .map(|(name, field)| matches!(field, Some(Field::StartDate | Field::DateCompleted)) || name.contains("date") || name == "acquired")
+            .map(|(name, field)| {
+                matches!(field, Some(Field::StartDate | Field::DateCompleted))
+                    || name.contains("date")
+                    || name == "acquired"
+            })
             .collect();
         Seen {
             samples: vec![String::new(); names.len()],
@@ -156,7 +161,15 @@ impl Seen {
             .collect();
         Survey {
             has_places: format.has_places || self.fields.contains(&Some(Field::Status)),
-            shelves: self.shelves.into_iter().map(|(name, rows, read)| ShelfSeen { guess: place_of(&name, read * 2 >= rows && read > 0), name, rows }).collect(),
+            shelves: self
+                .shelves
+                .into_iter()
+                .map(|(name, rows, read)| ShelfSeen {
+                    guess: place_of(&name, read * 2 >= rows && read > 0),
+                    name,
+                    rows,
+                })
+                .collect(),
             order: self.evidence.verdict(),
             fields: self.fields,
             by_hand: self.by_hand,
@@ -174,14 +187,48 @@ pub fn shelf_key(name: &str) -> String {
 }
 
 const LEFT_OUT: [&str; 17] = [
-    "abandon", "dnf", "notfinish", "unfinished", "dropped", "stopped", "gaveup", "giveup", "wont", "won't", "trash", "notinterested", "abgebrochen",
-    "quit", "never", "removed", "abandonn",
+    "abandon",
+    "dnf",
+    "notfinish",
+    "unfinished",
+    "dropped",
+    "stopped",
+    "gaveup",
+    "giveup",
+    "wont",
+    "won't",
+    "trash",
+    "notinterested",
+    "abgebrochen",
+    "quit",
+    "never",
+    "removed",
+    "abandonn",
 ];
 const WANTED: [&str; 20] = [
-    "toread", "wish", "want", "tbr", "leseliste", "next", "later", "someday", "future", "maybe", "plan", "queue", "unread", "toberead", "lire", "leer",
-    "daleggere", "ungelesen", "buy", "tolisten",
+    "toread",
+    "wish",
+    "want",
+    "tbr",
+    "leseliste",
+    "next",
+    "later",
+    "someday",
+    "future",
+    "maybe",
+    "plan",
+    "queue",
+    "unread",
+    "toberead",
+    "lire",
+    "leer",
+    "daleggere",
+    "ungelesen",
+    "buy",
+    "tolisten",
 ];
-const UNDER_WAY: [&str; 9] = ["currently", "reading", "inprogress", "pause", "hold", "slow", "ongoing", "started", "lese"];
+const UNDER_WAY: [&str; 9] =
+    ["currently", "reading", "inprogress", "pause", "hold", "slow", "ongoing", "started", "lese"];
 
 /// Where a shelf of the reader's own probably belongs: by its name, else by whether most of its rows were rated or dated.
 fn place_of(name: &str, mostly_read: bool) -> Place {

@@ -41,11 +41,7 @@ impl DateEvidence {
 
     /// The order that most of the telling dates have; `MM/dd` where none tells.
     pub fn verdict(&self) -> DateOrder {
-        if self.day_first > self.month_first {
-            DateOrder::DayFirst
-        } else {
-            DateOrder::MonthFirst
-        }
+        if self.day_first > self.month_first { DateOrder::DayFirst } else { DateOrder::MonthFirst }
     }
 }
 
@@ -204,7 +200,9 @@ fn rounded(number: f64) -> i64 {
 /// Yes and no in the words spreadsheets use; anything else is no answer.
 pub fn yes_no(cell: &str) -> Option<bool> {
     match cell.trim().to_lowercase().as_str() {
-        "yes" | "y" | "true" | "1" | "1.0" | "x" | "ja" | "oui" | "si" | "sí" | "sim" | "wahr" | "vrai" | "✓" => Some(true),
+        "yes" | "y" | "true" | "1" | "1.0" | "x" | "ja" | "oui" | "si" | "sí" | "sim" | "wahr" | "vrai" | "✓" => {
+            Some(true)
+        }
         "no" | "n" | "false" | "0" | "0.0" | "nein" | "non" | "não" | "falsch" | "faux" => Some(false),
         _ => None,
     }
@@ -223,12 +221,53 @@ pub fn isbn(cell: &str) -> Option<String> {
 }
 
 const HEARD: [&str; 25] = [
-    "audi", "hörbuch", "hoerbuch", "hörspiel", "mp3", "cassette", "kassette", "playaway", "luisterboek", "lydbok", "lydbog", "ljudbok",
-    "äänikirja", "аудио", "аудіо", "オーディオ", "有声", "有聲", "오디오", "sesli", "compact disc", "ηχητικ", "hangosk", "słuch", "podcast",
+    "audi",
+    "hörbuch",
+    "hoerbuch",
+    "hörspiel",
+    "mp3",
+    "cassette",
+    "kassette",
+    "playaway",
+    "luisterboek",
+    "lydbok",
+    "lydbog",
+    "ljudbok",
+    "äänikirja",
+    "аудио",
+    "аудіо",
+    "オーディオ",
+    "有声",
+    "有聲",
+    "오디오",
+    "sesli",
+    "compact disc",
+    "ηχητικ",
+    "hangosk",
+    "słuch",
+    "podcast",
 ];
 const ELECTRONIC: [&str; 20] = [
-    "ebook", "e-book", "e book", "kindle", "digital", "epub", "nook", "kobo", "electr", "elektr", "eletr", "éléctr", "elettr", "électr",
-    "numérique", "numerique", "e-bok", "e-kirja", "電子", "электрон",
+    "ebook",
+    "e-book",
+    "e book",
+    "kindle",
+    "digital",
+    "epub",
+    "nook",
+    "kobo",
+    "electr",
+    "elektr",
+    "eletr",
+    "éléctr",
+    "elettr",
+    "électr",
+    "numérique",
+    "numerique",
+    "e-bok",
+    "e-kirja",
+    "電子",
+    "электрон",
 ];
 
 /// The medium behind a binding or format in any of the common languages. What is neither heard nor electronic is Print.
@@ -270,8 +309,22 @@ mod tests {
     #[test]
     fn every_date_of_the_contract_is_read() {
         for text in [
-            "2020-03-04", "2020/03/04", "04.03.2020", "4.3.2020", "Mar 4, 2020", "March 4, 2020", "4 March 2020", "03/04/2020", "3/4/2020",
-            "3/4/20", "[2020-03-04]", "2020-03-04T23:59:59.987Z", "2020-03-04T00:00:00.000", "2020-03-04 00:00:00", "3/4/2020 0:00", " 2020-03-04 ",
+            "2020-03-04",
+            "2020/03/04",
+            "04.03.2020",
+            "4.3.2020",
+            "Mar 4, 2020",
+            "March 4, 2020",
+            "4 March 2020",
+            "03/04/2020",
+            "3/4/2020",
+            "3/4/20",
+            "[2020-03-04]",
+            "2020-03-04T23:59:59.987Z",
+            "2020-03-04T00:00:00.000",
+            "2020-03-04 00:00:00",
+            "3/4/2020 0:00",
+            " 2020-03-04 ",
         ] {
             assert_eq!(day(text).as_deref(), Some("2020-03-04"), "{text}");
         }
@@ -280,7 +333,20 @@ mod tests {
 
     #[test]
     fn what_is_no_calendar_date_is_none() {
-        for text in ["", "2020", "2020-13-01", "2020-02-30", "soon", "1899-12-31", "2101-01-01", "2020-03-04 or so", "1/2/3/4", "--", "Mar 2020", "٢٠٢٠-٠٣-٠٤"] {
+        for text in [
+            "",
+            "2020",
+            "2020-13-01",
+            "2020-02-30",
+            "soon",
+            "1899-12-31",
+            "2101-01-01",
+            "2020-03-04 or so",
+            "1/2/3/4",
+            "--",
+            "Mar 2020",
+            "٢٠٢٠-٠٣-٠٤",
+        ] {
             assert_eq!(day(text), None, "{text}");
         }
     }
@@ -314,7 +380,15 @@ mod tests {
 
     #[test]
     fn stars_are_doubled_with_halves_away_from_zero() {
-        for (cell, rating) in [("3.75", Some(8)), ("4.25", Some(9)), ("4,5", Some(9)), ("5", Some(10)), ("0.25", Some(1)), ("0", None), ("", None)] {
+        for (cell, rating) in [
+            ("3.75", Some(8)),
+            ("4.25", Some(9)),
+            ("4,5", Some(9)),
+            ("5", Some(10)),
+            ("0.25", Some(1)),
+            ("0", None),
+            ("", None),
+        ] {
             assert_eq!(five_stars(cell), Ok(rating), "{cell}");
         }
         assert_eq!(five_stars("6"), Err(BadNumber::OutOfRange));
@@ -336,13 +410,44 @@ mod tests {
 
     #[test]
     fn bindings_of_every_language_fall_into_three_formats() {
-        for heard in ["Audiobook", "Audible Audio", "Audio CD", "MP3 CD", "Audio Cassette", "audio", "Hörbuch", "Audiolivro", "Preloaded Digital Audio Player", "オーディオブック"] {
+        for heard in [
+            "Audiobook",
+            "Audible Audio",
+            "Audio CD",
+            "MP3 CD",
+            "Audio Cassette",
+            "audio",
+            "Hörbuch",
+            "Audiolivro",
+            "Preloaded Digital Audio Player",
+            "オーディオブック",
+        ] {
             assert_eq!(medium(heard), Format::Audio, "{heard}");
         }
-        for electronic in ["Kindle Edition", "ebook", "eBook", "digital", "Nook", "Libro electrónico", "E-Book", "Livre numérique", "電子書籍"] {
+        for electronic in [
+            "Kindle Edition",
+            "ebook",
+            "eBook",
+            "digital",
+            "Nook",
+            "Libro electrónico",
+            "E-Book",
+            "Livre numérique",
+            "電子書籍",
+        ] {
             assert_eq!(medium(electronic), Format::EBook, "{electronic}");
         }
-        for printed in ["Paperback", "Tapa blanda", "Gebundene Ausgabe", "コミック", "文庫", "Mass Market Paperback", "Unknown Binding", "", "Taschenbuch"] {
+        for printed in [
+            "Paperback",
+            "Tapa blanda",
+            "Gebundene Ausgabe",
+            "コミック",
+            "文庫",
+            "Mass Market Paperback",
+            "Unknown Binding",
+            "",
+            "Taschenbuch",
+        ] {
             assert_eq!(medium(printed), Format::Print, "{printed}");
         }
     }

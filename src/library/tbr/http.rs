@@ -75,7 +75,12 @@ async fn items(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Resu
 /// Adds an item at the end.
 #[utoipa::path(post, path = "/api/tbr", tag = "tbr", request_body = TbrPayload,
     responses((status = 201, body = TbrAnswer), (status = 401), (status = 422)))]
-async fn create(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Json(new): Json<TbrPayload>) -> Result<Answer> {
+async fn create(
+    State(db): State<Db>,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    Json(new): Json<TbrPayload>,
+) -> Result<Answer> {
     let owner = viewer.user_id;
     let draft = new.into_new();
     db.write(move |tx| {

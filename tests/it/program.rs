@@ -1,0 +1,82 @@
+//! The real program, run as an operator runs it.
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A command of the program with an environment of its own: none of the settings of who runs the tests.
+pub fn shelfwise() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shelfwise"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SHELFWISE_") || name == "RUST_LOG") {
+        command.env_remove(name);
+    }
+    command.env("RUST_LOG", "warn");
+    command
+}
+
+/// A serving program; it is killed when dropped.
+pub struct Program {
+    child: Child,
+    /// What it printed before it was ready, and the line that says so.
+    pub printed: Vec<String>,
+    /// How long the start took.
+    pub started_in: Duration,
+    _stdout: BufReader<ChildStdout>,
+}
+
+impl Program {
+    /// Serves a data directory at a port, and waits for the line that says so.
+    pub fn serve(data_dir: &Path, port: u16) -> Self {
+        let mut command = shelfwise();
+        command.args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data-dir"]).arg(data_dir);
+        Self::start(command)
+    }
+
+    /// Starts a command that serves, and waits for the line that says so.
+    pub fn start(mut command: Command) -> Self {
+        let started = Instant::now();
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut printed = Vec::new();
+        while !printed.last().is_some_and(|line: &String| line.contains("Shelfwise is ready at ")) {
+            let mut line = String::new();
+            assert_ne!(stdout.read_line(&mut line).unwrap(), 0, "the program ended: {printed:?}");
+            printed.push(line.trim_end().to_owned());
+        }
+        Self { child, printed, started_in: started.elapsed(), _stdout: stdout }
+    }
+
+    /// The address that it printed.
+    pub fn address(&self) -> String {
+        self.printed.last().and_then(|line| line.split_whitespace().last()).unwrap().to_owned()
+    }
+
+    /// Its process number.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it at once, as a power cut would.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Asks it to stop, and answers its exit status.
+    pub fn stop(&mut self) -> Option<i32> {
+        let asked = Command::new("kill").arg("-TERM").arg(self.pid().to_string()).status().unwrap();
+        assert!(asked.success());
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A port that nobody listens at just now.
+pub fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
