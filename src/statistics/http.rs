@@ -31,10 +31,12 @@ pub struct Stats {
     /// Most words first; a book with several genres counts in each.
     genres: Vec<Named>,
     /// The top 50, most words first; null where the plan has no author analytics.
+    #[schema(required)]
     authors: Option<Vec<Named>>,
     /// No gaps from the first to the last.
     monthly_words: Vec<Month>,
     /// Most words first; null where the plan has no format analytics.
+    #[schema(required)]
     formats: Option<Vec<OfFormat>>,
     shelf: Shelf,
     library: Library,
@@ -51,6 +53,7 @@ struct Library {
     /// Those that show, whatever the filter.
     visible: i64,
     /// Months of history that the plan shows; null is all.
+    #[schema(required)]
     limited_to_months: Option<u32>,
 }
 

@@ -32,6 +32,7 @@ pub struct Kpis {
     /// Finished books.
     pub books_read: i64,
     /// Over rated finished books, one decimal, half away from zero.
+    #[schema(required)]
     pub average_rating: Option<f64>,
     /// Different authors of finished books.
     pub authors: i64,
@@ -95,14 +96,17 @@ pub struct ShelfBook {
     /// Words.
     pub word_count: i64,
     /// 0 to 10.
+    #[schema(required)]
     pub rating: Option<i64>,
     /// How it was read.
     pub format: Format,
     /// At most 50.
     pub genres: Vec<String>,
     /// The first day of a span.
+    #[schema(required)]
     pub start_date: Option<NaiveDate>,
     /// The day of completion; none for undated books.
+    #[schema(required)]
     pub date: Option<NaiveDate>,
     /// Whether it had been read before.
     pub reread: bool,

@@ -77,6 +77,22 @@ async fn invalid_books_name_every_wrong_field() {
 }
 
 #[tokio::test]
+async fn texts_come_back_as_they_were_sent() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    for text in ["'; DROP TABLE books; --", "<script>alert(1)</script>", "=1+1", "e\u{301} is not é", "👩‍👩‍👧 ﷽ \u{202e}x", "a\u{7}\u{1b}[31m\r\nb", "\u{feff}x"] {
+        let sent = json!({"title": text, "author": text, "status": "undated", "genres": [text.replace(',', "")], "impressions": text, "quotes": [text]});
+        let made = add(&reader, sent).await;
+        for field in ["title", "author", "impressions"] {
+            assert_eq!(made[field], text);
+        }
+        assert_eq!((&made["quotes"][0], &made["genres"][0]), (&json!(text), &json!(text)));
+        reader.delete(&format!("/api/books/{}", made["id"])).await.expect(204);
+    }
+    assert_eq!(reader.post("/api/books", json!({"title": "a\0", "author": "b", "status": "undated"})).await.fields(), ["title"]);
+}
+
+#[tokio::test]
 async fn the_cap_holds_exactly_when_many_ask_at_once() {
     let server = TestServer::with(|config| config.book_limit = 5).await;
     let reader = server.reader().await;

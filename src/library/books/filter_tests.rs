@@ -126,7 +126,7 @@ proptest! {
             to.is_none() || days.is_some_and(|days| days <= to.unwrap()),
             want != 1 || !reread,
             want != 2 || reread,
-            wanted.is_empty() || wanted.iter().any(|one| *one == format),
+            wanted.is_empty() || wanted.contains(&format),
             genre != "C",
         ];
         prop_assert_eq!(filter.matches(&row), sentences.into_iter().all(|sentence| sentence));

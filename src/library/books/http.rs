@@ -33,7 +33,7 @@ struct BookAnswer {
     book: Book<'static>,
 }
 
-/// The shape of the list, for the description: its bytes are written row by row.
+/// Books in the order that was asked for.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what ListBody writes")]
@@ -42,6 +42,7 @@ struct BookList {
     /// The whole library, hidden books included.
     total: i64,
     /// Months of history that the plan shows; null is all.
+    #[schema(required)]
     limited_to_months: Option<u32>,
     /// Visible books of the filter; only where something was asked.
     #[schema(required = false)]
@@ -51,6 +52,7 @@ struct BookList {
     next_cursor: Option<String>,
 }
 
+/// The library's titles.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what ListBody writes")]
 struct BookTitles {

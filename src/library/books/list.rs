@@ -1,13 +1,14 @@
 //! The book list: newest completion first straight from the index, any other question by one pass over the library.
+use chrono::NaiveDate;
 use rusqlite::{Connection, Row};
 
 use super::filter::is_visible;
 use super::model::Book;
 use super::order::{Direction, FirstPlaces, Key, ListQuery, Place, Sort};
 use super::store::{ALL, book, scan, stored, words};
+use crate::kit::db::owned;
 use crate::kit::error::Result;
 use crate::library::ledger;
-use chrono::NaiveDate;
 
 /// What stands beside the books of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -151,9 +152,10 @@ pub struct BookTitle<'a> {
 /// # Errors
 /// The visitor's; the database's.
 pub fn titles(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
-    let sql = "SELECT id, title, author, status FROM books WHERE user_id = ?1 ORDER BY title_key, id DESC";
+    let (first, last) = owned(owner);
+    let sql = "SELECT id, title, author, status FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY title_key, id DESC";
     let mut query = conn.prepare_cached(sql)?;
-    let mut rows = query.query([owner])?;
+    let mut rows = query.query([first, last])?;
     while let Some(row) = rows.next()? {
         let (title, author, status) = (words(row, 1)?, words(row, 2)?, words(row, 3)?);
         visit(&BookTitle { id: row.get(0)?, title, author, status })?;

@@ -131,20 +131,27 @@ pub struct Book<'a> {
     /// Whether the words were entered, worked out from pages, or counted in a file.
     pub word_count_source: WordCountSource,
     /// 1 to 100,000.
+    #[schema(required)]
     pub pages: Option<i64>,
     /// 13 digits.
+    #[schema(required)]
     pub isbn: Option<Cow<'a, str>>,
     /// Finished on a day, being read, or finished without a date.
     pub status: Status,
     /// The first day of reading: of a span, or of a book in progress.
+    #[schema(required)]
     pub start_date: Option<NaiveDate>,
     /// The day of completion.
+    #[schema(required)]
     pub date_completed: Option<NaiveDate>,
     /// The year of completion.
+    #[schema(required)]
     pub year: Option<i32>,
     /// The month of completion, 1 to 12.
+    #[schema(required)]
     pub month: Option<u32>,
     /// 0 to 10.
+    #[schema(required)]
     pub rating: Option<i64>,
     /// How it was read.
     pub format: Format,
@@ -154,6 +161,7 @@ pub struct Book<'a> {
     #[schema(value_type = Vec<String>)]
     pub genres: Genres<'a>,
     /// What the reader thought of it.
+    #[schema(required)]
     pub impressions: Option<String>,
     /// What the reader wants to keep of it.
     pub quotes: Vec<String>,

@@ -20,14 +20,19 @@ pub struct TbrItem<'a> {
     /// 1 to 500 characters.
     pub title: Cow<'a, str>,
     /// 1 to 500 characters, where known.
+    #[schema(required)]
     pub author: Option<Cow<'a, str>>,
     /// 0 to 100,000,000, where known.
+    #[schema(required)]
     pub word_count: Option<i64>,
     /// At most 20,000 characters.
+    #[schema(required)]
     pub notes: Option<Cow<'a, str>>,
     /// 1 to 100,000.
+    #[schema(required)]
     pub pages: Option<i64>,
     /// 13 digits.
+    #[schema(required)]
     pub isbn: Option<Cow<'a, str>>,
     /// Items are listed by it, lowest first.
     pub position: i64,
