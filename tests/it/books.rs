@@ -80,7 +80,15 @@ async fn invalid_books_name_every_wrong_field() {
 async fn texts_come_back_as_they_were_sent() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
-    for text in ["'; DROP TABLE books; --", "<script>alert(1)</script>", "=1+1", "e\u{301} is not é", "👩‍👩‍👧 ﷽ \u{202e}x", "a\u{7}\u{1b}[31m\r\nb", "\u{feff}x"] {
+    for text in [
+        "'; DROP TABLE books; --",
+        "<script>alert(1)</script>",
+        "=1+1",
+        "e\u{301} is not é",
+        "👩‍👩‍👧 ﷽ \u{202e}x",
+        "a\u{7}\u{1b}[31m\r\nb",
+        "\u{feff}x",
+    ] {
         let sent = json!({"title": text, "author": text, "status": "undated", "genres": [text.replace(',', "")], "impressions": text, "quotes": [text]});
         let made = add(&reader, sent).await;
         for field in ["title", "author", "impressions"] {
@@ -89,7 +97,10 @@ async fn texts_come_back_as_they_were_sent() {
         assert_eq!((&made["quotes"][0], &made["genres"][0]), (&json!(text), &json!(text)));
         reader.delete(&format!("/api/books/{}", made["id"])).await.expect(204);
     }
-    assert_eq!(reader.post("/api/books", json!({"title": "a\0", "author": "b", "status": "undated"})).await.fields(), ["title"]);
+    assert_eq!(
+        reader.post("/api/books", json!({"title": "a\0", "author": "b", "status": "undated"})).await.fields(),
+        ["title"]
+    );
 }
 
 #[tokio::test]
