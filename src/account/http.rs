@@ -23,7 +23,7 @@ use crate::preferences::model::Theme;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(signup)).routes(routes!(login)).routes(routes!(logout)).routes(routes!(me))
+    OpenApiRouter::new().routes(routes!(signup)).routes(routes!(login)).routes(routes!(logout)).routes(routes!(me)).routes(routes!(providers))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -131,6 +131,24 @@ async fn logout(
 async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
     let user = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
     Ok(axum::Json(Me { user }))
+}
+
+/// A way in besides the password.
+#[derive(Serialize, utoipa::ToSchema)]
+struct Provider {
+    id: String,
+    name: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct Providers {
+    data: Vec<Provider>,
+}
+
+/// The ways in besides the password that this server offers: none, as no social login can be configured yet.
+#[utoipa::path(get, path = "/api/auth/providers", tag = "accounts", responses((status = 200, body = Providers)))]
+async fn providers() -> axum::Json<Providers> {
+    axum::Json(Providers { data: Vec::new() })
 }
 
 /// One way in: a new session for a browser that may have had another one, and that is known from now on.
