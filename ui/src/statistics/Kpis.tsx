@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { Kpis as Figures } from "../kit/api/types";
 import { counted, type Shortened, shortened, whole } from "../kit/format";
 import { Skeleton } from "../kit/ui/Waiting";
@@ -51,7 +52,7 @@ interface KpisProps {
 }
 
 /** The strip of six figures. With no finished book it shows noughts and says nothing about them. */
-export function Kpis({ figures, today }: KpisProps) {
+export const Kpis = memo(function Kpis({ figures, today }: KpisProps) {
   if (figures === null) return <KpisLoading />;
   const isEmpty = figures.booksRead === 0;
   return (
@@ -68,7 +69,7 @@ export function Kpis({ figures, today }: KpisProps) {
       ))}
     </dl>
   );
-}
+});
 
 function KpisLoading() {
   return (

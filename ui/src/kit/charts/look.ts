@@ -1,3 +1,5 @@
+import type { Theme } from "../theme";
+
 /** The design's tokens as a canvas needs them: a canvas does not follow CSS, so they are read anew with each theme. */
 export interface Look {
   ink: string;
@@ -13,8 +15,16 @@ export interface Look {
   serif: string;
 }
 
-/** Reads the tokens that hold now. */
-export function readLook(): Look {
+const known = new Map<Theme, Look>();
+
+/** The tokens of a theme, which must be the page's present one; read once, because reading makes the browser lay out. */
+export function lookOf(theme: Theme): Look {
+  const look = known.get(theme) ?? readLook();
+  known.set(theme, look);
+  return look;
+}
+
+function readLook(): Look {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(name).trim();
   return {

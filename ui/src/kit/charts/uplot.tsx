@@ -5,7 +5,7 @@ import { short, whole } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
-import { type Look, readLook } from "./look";
+import { type Look, lookOf } from "./look";
 import { axisLabel, labelled, marksUpTo } from "./scale";
 import css from "./uplot.module.css";
 import { useTip } from "./useTip";
@@ -86,10 +86,10 @@ function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
   const [theme] = useTheme();
   const fontsReady = useFontsReady();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and fonts change what readLook and the canvas find
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new fonts change what the canvas writes
   useLayoutEffect(() => {
     if (width === 0 || !canvas.current) return;
-    const chart = build(readLook(), width);
+    const chart = build(lookOf(theme), width);
     const plot = new uPlot(
       {
         width,

@@ -16,18 +16,26 @@ function guess(text: string, size: number): number {
   return width * size;
 }
 
-/** Measures spine lettering with the real font, remembering what it has seen. */
+/** Text is measured once at this size, in px; its width grows in proportion. */
+const MEASURED_AT = 100;
+
+/** Measures spine lettering with the real font, remembering what it has seen; a little on the wide side. */
 export const measureSerif: Measure = (text, size) => {
-  const key = `${size} ${text}`;
-  const known = seen.get(key);
-  if (known !== undefined) return known;
-  context ??= document.createElement("canvas").getContext("2d");
-  if (!context) return guess(text, size);
-  context.font = `520 ${size}px "Literata Variable", Georgia, serif`;
-  const width = context.measureText(text).width * 1.02;
-  seen.set(key, width);
-  return width;
+  let width = seen.get(text);
+  if (width === undefined) {
+    width = measured(text);
+    seen.set(text, width);
+  }
+  return (width / MEASURED_AT) * size;
 };
+
+function measured(text: string): number {
+  if (context === undefined) {
+    context = document.createElement("canvas").getContext("2d");
+    if (context) context.font = `520 ${MEASURED_AT}px "Literata Variable", Georgia, serif`;
+  }
+  return context ? context.measureText(text).width * 1.02 : guess(text, MEASURED_AT);
+}
 
 /**
  * Changes once the web fonts have arrived: widths measured before that belong to a fallback font.
@@ -40,6 +48,7 @@ export function useFontsReady(): boolean {
     let wanted = true;
     document.fonts.ready.then(() => {
       seen.clear();
+      context = undefined;
       if (wanted) setReady(true);
     });
     return () => {

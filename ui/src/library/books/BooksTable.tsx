@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { memo, useId, useState } from "react";
 import { sentenceOf } from "../../kit/api/client";
 import { today as todayIn } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -29,7 +29,8 @@ interface BooksTableProps {
 }
 
 /** The books of a filter: a table, or rows where it is narrow; sorted, exported, and however many they are. */
-export function BooksTable({ query, blueOf, limitedToMonths, total, today, onReset }: BooksTableProps) {
+export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
+  const { query, blueOf, limitedToMonths, total, today, onReset } = props;
   const heading = useId();
   const [sort, setSort] = useState<Sort>(NEWEST_FIRST);
   const isWide = useMedia("(min-width: 900px)");
@@ -57,7 +58,7 @@ export function BooksTable({ query, blueOf, limitedToMonths, total, today, onRes
       <Rows query={query} sort={sort} onSort={setSort} blueOf={blueOf} empty={<NoResults onReset={onReset} />} />
     </section>
   );
-}
+});
 
 function NoResults({ onReset }: { onReset: () => void }) {
   return (

@@ -11,7 +11,7 @@ import { EditLink, FormatName, LoadingFailed, ReadingDates } from "./BooksTableP
 import { useBookRows } from "./useBookRows";
 
 /** Height in px of a row of a book with one line of badges. */
-const ROW = 132;
+const ROW = 131;
 
 /** The books as rows of text, for where a table has no room. */
 export function BooksTableList({ query, sort, blueOf, empty }: BooksTableRowsProps) {

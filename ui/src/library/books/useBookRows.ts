@@ -35,7 +35,7 @@ export function useBookRows(query: BooksQuery, sort: Sort, estimate: number) {
   const virtualizer = useWindowVirtualizer({
     count: matching ?? 0,
     estimateSize: () => estimate,
-    getItemKey: (index) => books[index]?.id ?? `row ${index}`,
+    // Rows are told apart by their place: a new filter then changes what rows say instead of making them anew.
     overscan: 6,
     scrollMargin,
   });

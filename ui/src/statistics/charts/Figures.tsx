@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { Preferences, Stats } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import type { Blue } from "../../kit/spine/blue";
@@ -15,7 +16,7 @@ interface FiguresProps {
 }
 
 /** The four charts. One that the plan lacks says what it would tell. */
-export function Figures({ stats, blueOf, usualMeasure }: FiguresProps) {
+export const Figures = memo(function Figures({ stats, blueOf, usualMeasure }: FiguresProps) {
   const { monthlyWords, genres, authors, formats, kpis } = stats;
   const low = kpis.booksRead === 0;
   return (
@@ -34,7 +35,7 @@ export function Figures({ stats, blueOf, usualMeasure }: FiguresProps) {
       )}
     </div>
   );
-}
+});
 
 const TITLES = [
   ["months", "Words per Month"],
