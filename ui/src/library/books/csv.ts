@@ -7,7 +7,7 @@ const HEADER = ["Title", "Author", "Word Count", "Date Completed", "Rating", "Fo
  * already has apostrophes there gets one more, so that taking one away always brings the text back.
  */
 function harmless(text: string): string {
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
 function quoted(text: string): string {

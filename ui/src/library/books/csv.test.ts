@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import type { Book } from "../../kit/api/types";
+import { booksCsv, csvName } from "./csv";
+
+function book(change: Partial<Book> = {}): Book {
+  return {
+    id: 1,
+    title: "Emma",
+    author: "Jane Austen",
+    wordCount: 155_887,
+    status: "completed",
+    startDate: null,
+    dateCompleted: "2024-06-16",
+    year: 2024,
+    month: 6,
+    rating: 8,
+    format: "eBook",
+    reread: true,
+    genres: ["Classics", "Romance"],
+    impressions: null,
+    quotes: [],
+    wordDistribution: "final",
+    pages: null,
+    isbn: null,
+    wordCountSource: "entered",
+    createdAt: "2024-06-16T00:00:00Z",
+    updatedAt: "2024-06-16T00:00:00Z",
+    ...change,
+  };
+}
+
+const lines = (...books: Book[]) => booksCsv(books).split("\n");
+
+it("has the specification's columns, a book a line", () => {
+  expect(lines(book())).toEqual([
+    "Title,Author,Word Count,Date Completed,Rating,Format,Reread,Genres",
+    'Emma,Jane Austen,155887,2024-06-16,8,eBook,Yes,"Classics, Romance"',
+    "",
+  ]);
+});
+
+it("leaves cells empty where a book has no date or rating", () => {
+  const bare = book({ status: "in-progress", dateCompleted: null, rating: null, reread: false, genres: [] });
+  expect(lines(bare)[1]).toBe("Emma,Jane Austen,155887,,,eBook,No,");
+});
+
+it("keeps a rating of nought apart from none", () => {
+  expect(lines(book({ rating: 0 }))[1]).toContain(",0,eBook");
+});
+
+it("quotes what would break a line", () => {
+  expect(lines(book({ title: 'A "B", C', genres: [] }))[1]).toBe(
+    '"A ""B"", C",Jane Austen,155887,2024-06-16,8,eBook,Yes,',
+  );
+});
+
+it.each([
+  ["=1+1", "'=1+1"],
+  ["@home", "'@home"],
+  ["-1", "'-1"],
+  ["'=1", "''=1"],
+  ["＝1", "'＝1"],
+  ["'Tis", "'Tis"],
+])("lets no spreadsheet run %s", (title, cell) => {
+  expect(lines(book({ title }))[1]?.split(",")[0]).toBe(cell);
+});
+
+it("is named after the day", () => {
+  expect(csvName("2025-11-18")).toBe("reading-data-2025-11-18.csv");
+});

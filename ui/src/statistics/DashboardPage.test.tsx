@@ -1,0 +1,228 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { configure, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Book, Stats, StatsOptions } from "../kit/api/types";
+import { createQueryClient } from "../kit/query";
+import { ToastHost } from "../kit/ui/ToastHost";
+import DashboardPage from "./DashboardPage";
+
+const EMMA = {
+  id: 7,
+  title: "Emma",
+  author: "Jane Austen",
+  wordCount: 155_887,
+  status: "completed",
+  startDate: null,
+  dateCompleted: "2024-06-16",
+  rating: 8,
+  format: "eBook",
+  reread: true,
+  genres: ["Classics"],
+} as Book;
+
+const TRUST = { ...EMMA, id: 8, title: "Trust", status: "in-progress", dateCompleted: null, rating: null } as Book;
+
+const STATS: Stats = {
+  kpis: {
+    totalWords: 155_887,
+    wordsYtd: 0,
+    wordsLast30Days: 0,
+    booksRead: 1,
+    averageRating: 8,
+    authors: 1,
+    booksYtd: 0,
+    booksLast30Days: 0,
+    rereads: 1,
+    ratedBooks: 1,
+  },
+  genres: [{ name: "Classics", words: 155_887, books: 1 }],
+  authors: [{ name: "Jane Austen", words: 155_887, books: 1 }],
+  monthlyWords: [{ month: "2024-06", words: 155_887, books: 1 }],
+  formats: [{ format: "eBook", words: 155_887, books: 1 }],
+  shelf: {
+    books: [{ ...EMMA, date: "2024-06-16" }],
+    hidden: 0,
+  },
+  library: { total: 2, visible: 2, limitedToMonths: null },
+  locked: [],
+};
+
+const NOTHING: Stats = {
+  ...STATS,
+  kpis: { ...STATS.kpis, totalWords: 0, booksRead: 0, averageRating: null, authors: 0, rereads: 0, ratedBooks: 0 },
+  genres: [],
+  authors: [],
+  monthlyWords: [],
+  formats: [],
+  shelf: { books: [], hidden: 0 },
+};
+
+const OPTIONS: StatsOptions = {
+  genres: [{ name: "Classics", words: 155_887, books: 1 }],
+  authors: [{ name: "Jane Austen", words: 155_887, books: 1 }],
+  formats: [{ name: "eBook", words: 155_887, books: 1 }],
+};
+
+let stats: (query: URLSearchParams) => Stats = () => STATS;
+let books: (query: URLSearchParams) => Book[] = () => [EMMA, TRUST];
+/** What was asked of each list, newest last. */
+let asked: URLSearchParams[] = [];
+
+const server = setupServer(
+  http.get("*/api/stats", ({ request }) => HttpResponse.json(stats(new URL(request.url).searchParams))),
+  http.get("*/api/stats/options", () => HttpResponse.json(OPTIONS)),
+  http.get("*/api/preferences", () =>
+    HttpResponse.json({ preferences: { defaultStatsView: "books", timezone: "UTC" } }),
+  ),
+  http.get("*/api/books", ({ request }) => {
+    const query = new URL(request.url).searchParams;
+    asked.push(query);
+    const data = books(query);
+    return HttpResponse.json({ data, total: 2, limitedToMonths: null, matching: data.length, nextCursor: null });
+  }),
+);
+configure({ asyncUtilTimeout: 5_000 });
+vi.setConfig({ testTimeout: 20_000 });
+beforeAll(() => server.listen());
+beforeEach(() => {
+  stats = () => STATS;
+  books = () => [EMMA, TRUST];
+  asked = [];
+  window.history.replaceState(null, "", "/dashboard");
+  window.innerWidth = 1280;
+});
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+function open() {
+  render(
+    <QueryClientProvider client={createQueryClient(() => undefined)}>
+      <DashboardPage />
+      <ToastHost />
+    </QueryClientProvider>,
+  );
+  return userEvent.setup();
+}
+
+/** The header of a column of the books table. */
+const header = (name: string) => screen.findByRole("columnheader", { name });
+
+describe("a library with books", () => {
+  it("shows its count, its figures and its books, after a spinner", async () => {
+    open();
+    expect(screen.getByText("Fetching your books")).toBeTruthy();
+    expect(await screen.findByText("2 books tracked")).toBeTruthy();
+    expect(screen.getByText("155.9")).toBeTruthy();
+    expect(screen.getByText("out of 10, 1 rated")).toBeTruthy();
+    expect(await screen.findByRole("link", { name: "Edit Emma" })).toBeTruthy();
+  });
+
+  it("says in the table what is in progress", async () => {
+    open();
+    expect(await screen.findByText("In Progress")).toBeTruthy();
+  });
+
+  it("measures genres by what the reader prefers", async () => {
+    open();
+    const toggle = await screen.findByRole("button", { name: "Books" });
+    await waitFor(() => expect(toggle.getAttribute("aria-pressed")).toBe("true"));
+  });
+
+  it("sorts by date first, and by a pressed header descending, then ascending", async () => {
+    const user = open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    expect((await header("Date")).getAttribute("aria-sort")).toBe("descending");
+    await user.click(within(await header("Rating")).getByRole("button"));
+    await waitFor(() => expect(asked.at(-1)?.get("sort")).toBe("rating"));
+    expect(asked.at(-1)?.get("order")).toBe("desc");
+    await user.click(within(await header("Rating")).getByRole("button"));
+    await waitFor(() => expect(asked.at(-1)?.get("order")).toBe("asc"));
+  });
+
+  it("exports with a word, and says when there is nothing to export", async () => {
+    // What the browser does with the file is its own affair.
+    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:books");
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
+    const user = open();
+    const button = await screen.findByRole("button", { name: "Download CSV" });
+    await user.click(button);
+    expect(await screen.findByText("Your data has been exported")).toBeTruthy();
+    expect(saved).toHaveBeenCalledOnce();
+    books = () => [];
+    await user.click(button);
+    expect(await screen.findByText("You don't have any books to export")).toBeTruthy();
+  });
+});
+
+describe("the filter", () => {
+  it("acts on the figures and on the table, and says how many books it leaves", async () => {
+    const user = open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    stats = (query) => (query.get("titleSearch") ? NOTHING : STATS);
+    books = (query) => (query.get("titleSearch") ? [] : [EMMA, TRUST]);
+    await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "zzz");
+    expect(await screen.findByText("No results found")).toBeTruthy();
+    expect(await screen.findByText("0 of 2 books")).toBeTruthy();
+    expect(screen.getAllByText("No data available")).toHaveLength(4);
+
+    const [reset] = screen.getAllByRole("button", { name: "Reset Filters" });
+    await user.click(reset as HTMLElement);
+    expect(await screen.findByRole("link", { name: "Edit Emma" })).toBeTruthy();
+    expect(screen.queryByText("No results found")).toBeNull();
+  });
+
+  it("comes from the address, with a chip for each part", async () => {
+    window.history.replaceState(null, "", "/dashboard?genres=Classics&minRating=8");
+    const user = open();
+    await user.click(await screen.findByRole("button", { name: "Remove filter Classics" }));
+    expect(window.location.search).toBe("?minRating=8");
+    expect(asked[0]?.getAll("genres")).toEqual(["Classics"]);
+    expect(screen.getByText("Rating 8 and up")).toBeTruthy();
+  });
+
+  it("is set in a popover at once", async () => {
+    const user = open();
+    await user.click(await screen.findByRole("button", { name: "Genres" }));
+    await user.click(await screen.findByRole("checkbox", { name: /Classics/ }));
+    expect(window.location.search).toBe("?genres=Classics");
+  });
+});
+
+describe("other libraries", () => {
+  it("without a book: three ways to start, and no data in any chart", async () => {
+    stats = () => ({ ...NOTHING, library: { total: 0, visible: 0, limitedToMonths: null } });
+    open();
+    expect(await screen.findByText("0 books tracked")).toBeTruthy();
+    for (const name of ["Add Book", "Import CSV", "Add to TBR"])
+      expect(screen.getByRole("link", { name })).toBeTruthy();
+    expect(screen.getAllByText("No data available")).toHaveLength(4);
+  });
+
+  it("of a free reader: two locked charts, and a banner over the table", async () => {
+    stats = () => ({
+      ...STATS,
+      authors: null,
+      formats: null,
+      library: { total: 200, visible: 2, limitedToMonths: 11 },
+      locked: ["author_analytics", "format_analytics"],
+    });
+    open();
+    expect(await screen.findByText(/ranks the authors .* eBook, audiobook and physical formats/)).toBeTruthy();
+    expect(screen.getByText(/last 11 months\)\. Upgrade to see all 200 books\./)).toBeTruthy();
+    for (const link of screen.getAllByRole("link", { name: "Upgrade" })) {
+      expect(link.getAttribute("href")).toBe("/pricing");
+    }
+  });
+
+  it("that cannot be fetched: an apology, and another try", async () => {
+    server.use(http.get("*/api/stats", () => HttpResponse.json({ error: "Down" }, { status: 503 })));
+    const user = open();
+    expect(await screen.findByText("Error Loading Dashboard")).toBeTruthy();
+    server.resetHandlers();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("2 books tracked")).toBeTruthy();
+  });
+});
