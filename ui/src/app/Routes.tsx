@@ -26,6 +26,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/login", "visitor", () => import("../account/LoginPage"), { bare: true }),
   page("/signup", "visitor", () => import("../account/SignupPage"), { bare: true }),
   page("/dashboard", "reader", () => import("../statistics/DashboardPage")),
+  page("/import", "reader", () => import("../library/import/ImportPage")),
 ];
 
 const NOT_FOUND = page("*", "anyone", () => import("../site/NotFoundPage"));

@@ -277,13 +277,23 @@ export interface ImportResult {
   estimatedWords: number;
 }
 
+/** A book as it is read from a file; `row` is the line where it begins. */
+export type PreviewBook = Omit<Book, "id" | "year" | "month" | "createdAt" | "updatedAt"> & { row: number };
+
+/** An item of the to-be-read list as it is read from a file. */
+export type PreviewItem = Omit<TbrItem, "id" | "position" | "createdAt"> & { row: number };
+
 /** The same without writing, and what would be written. */
 export interface ImportPreview extends ImportResult {
-  books: Book[];
-  tbr: TbrItem[];
+  /** The first 20 as they are read, also those that are there already. */
+  books: PreviewBook[];
+  /** Likewise. */
+  tbr: PreviewItem[];
+  /** Shelves of the reader's own; `guess` is `read`, `reading`, `to-read` or `skip`. */
   shelves: { name: string; rows: number; guess: string }[];
   /** `field` null: kept with the raw row only. */
   columns: { name: string; sample: string; field: string | null }[];
+  /** Reads that the file counts without a date. */
   earlierReads: number;
 }
 
@@ -298,6 +308,14 @@ export interface PastImport {
   skipped: number;
   /** When it was undone, null when it was not. */
   undone: string | null;
+}
+
+/** What undoing an import took away, and what stays because it was changed since. */
+export interface UndoneImport {
+  removed: number;
+  removedTbr: number;
+  kept: { id: number; title: string }[];
+  keptTbr: { id: number; title: string }[];
 }
 
 export interface Session {

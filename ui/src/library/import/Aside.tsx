@@ -1,0 +1,54 @@
+import { Button } from "../../kit/ui/Button";
+import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { download } from "../books/csv";
+import css from "./Import.module.css";
+import type { Kind } from "./model";
+import { template } from "./templates";
+
+const SOURCES = [
+  ["Goodreads", "My Books, Import and export"],
+  ["StoryGraph", "Manage account, Export"],
+  ["Hardcover", "Settings, Export"],
+  ["LibraryThing", "Import/Export, as .tsv"],
+  ["BookWyrm", "Settings, CSV export"],
+  ["Openreads", "Settings, Backup, CSV"],
+  ["Jelu", "Profile, Export"],
+  ["Yamtrack", "Settings, Export"],
+  ["Calibre", "Create a catalogue, CSV"],
+] as const;
+
+function save(kind: Kind) {
+  const { name, text } = template(kind);
+  download(name, text);
+}
+
+/** Where files come from: other trackers, or a template filled in by hand. */
+export function Aside() {
+  return (
+    <aside className={css.aside}>
+      <section className="panel">
+        <h2 className={`h3 ${css.panelTitle}`}>Where to find your export</h2>
+        <Leaders>
+          {SOURCES.map(([name, place]) => (
+            <Leader key={name} name={name}>
+              {place}
+            </Leader>
+          ))}
+        </Leaders>
+        <p className="hint">They work as they come. What has no place here is kept with each book.</p>
+      </section>
+      <section className="panel">
+        <h2 className={`h3 ${css.panelTitle}`}>Templates</h2>
+        <p className="muted">Starting from a spreadsheet? Fill one of these in.</p>
+        <div className={css.templates}>
+          <Button icon="download" size="compact" onClick={() => save("books")}>
+            Read Books template
+          </Button>
+          <Button icon="download" size="compact" onClick={() => save("tbr")}>
+            TBR template
+          </Button>
+        </div>
+      </section>
+    </aside>
+  );
+}

@@ -1,0 +1,110 @@
+import { Fragment, useId, useState } from "react";
+import { counted } from "../../kit/format";
+import { Button } from "../../kit/ui/Button";
+import { Select } from "../../kit/ui/Field";
+import { Icon } from "../../kit/ui/Icon";
+import css from "./ColumnsStep.module.css";
+import type { Column, FieldName } from "./model";
+import { Step } from "./Step";
+import { TARGETS, UNUSED } from "./texts";
+
+interface ColumnsStepProps {
+  columns: readonly Column[];
+  /** The file's format is known: the columns that are not used stay out of the way. */
+  known: boolean;
+  /** What no column is yet. */
+  missing: "title" | "author" | null;
+  onChoose: (name: string, field: FieldName | null) => void;
+}
+
+/** Every column of the file with its first value, and what it becomes. Nothing is left out: what is not used is kept. */
+export function ColumnsStep({ columns, known, missing, onChoose }: ColumnsStepProps) {
+  const [all, setAll] = useState(false);
+  const id = useId();
+  // What was matched at first stays in sight when it is unmatched.
+  const [matchedAtFirst] = useState(() => new Set(columns.filter(({ field }) => field).map(({ name }) => name)));
+  const shown = known && !all ? columns.filter(({ name, field }) => field || matchedAtFirst.has(name)) : columns;
+  const hidden = columns.length - shown.length;
+  const matched = columns.filter(({ field }) => field).length;
+  const asked = missing ? columns.findIndex(({ field }) => !field) : -1;
+  return (
+    <Step title="Columns" side={`${matched} of ${columns.length} matched`}>
+      <table className={css.map}>
+        <thead>
+          <tr>
+            <th scope="col">In your file</th>
+            <th scope="col">First row</th>
+            <th scope="col">In Shelfwise</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((column, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a file may have two columns of one name, and their order stays
+            <Fragment key={i}>
+              <Row id={id + i} column={column} asked={i === asked ? missing : null} onChoose={onChoose} />
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+      {missing && asked < 0 && (
+        <p className={css.error} role="alert">
+          <Icon name="alert" small />
+          No column is the {missing} yet.
+        </p>
+      )}
+      <div className={css.foot}>
+        <p className="hint">
+          {known ? "The rest" : "What you don’t use"} is kept with each book and comes back in the complete export.
+        </p>
+        {hidden > 0 && (
+          <Button size="compact" onClick={() => setAll(true)}>
+            Show {counted(hidden, "more column")}
+          </Button>
+        )}
+      </div>
+    </Step>
+  );
+}
+
+interface RowProps {
+  id: string;
+  column: Column;
+  /** What this column may be, since no other is. */
+  asked: "title" | "author" | null;
+  onChoose: (name: string, field: FieldName | null) => void;
+}
+
+function Row({ id, column, asked, onChoose }: RowProps) {
+  return (
+    <>
+      <tr>
+        <td>
+          <label className="label" htmlFor={id}>
+            {column.name || "(no name)"}
+          </label>
+        </td>
+        <td className={css.sample}>{column.sample}</td>
+        <td>
+          <Select
+            id={id}
+            options={TARGETS}
+            value={(column.field as FieldName | null) ?? UNUSED}
+            onChoose={(to) => onChoose(column.name, to === UNUSED ? null : to)}
+            aria-invalid={asked ? true : undefined}
+            aria-describedby={asked ? `${id}-error` : undefined}
+          />
+        </td>
+      </tr>
+      {asked && (
+        <tr className={css.need}>
+          <td colSpan={3}>
+            <p className={css.error} id={`${id}-error`}>
+              <Icon name="alert" small />
+              No column is the {asked} yet. Is it this one?
+            </p>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

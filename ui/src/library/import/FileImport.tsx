@@ -1,0 +1,128 @@
+import { useState } from "react";
+import { ApiError, sentenceOf } from "../../kit/api/client";
+import { Spinner } from "../../kit/ui/Waiting";
+import { type ChosenFile, type ImportRequest, useImport } from "./api";
+import { CapNotice } from "./CapNotice";
+import { ColumnsStep } from "./ColumnsStep";
+import { Failure } from "./Failure";
+import { FileRow } from "./FileRow";
+import css from "./Import.module.css";
+import { ImportButtons } from "./ImportButtons";
+import { Importing } from "./Importing";
+import type { Imported } from "./ImportResultView";
+import { PreviewStep } from "./PreviewStep";
+import { RefusedFile } from "./RefusedFile";
+import { ShelvesStep } from "./ShelvesStep";
+import { FAILED, fileSummary, sizeOf } from "./texts";
+import { useArrival } from "./useArrival";
+import { type Preview, usePreview } from "./usePreview";
+
+interface FileImportProps {
+  file: ChosenFile;
+  onRemove: () => void;
+  onDone: (imported: Imported) => void;
+}
+
+/** A chosen file: what it is, what will become of it, and the import itself. */
+export function FileImport({ file, onRemove, onDone }: FileImportProps) {
+  const preview = usePreview(file);
+  const [progress, setProgress] = useState({ sent: 0, total: 0 });
+  const importing = useImport(setProgress);
+  const { first } = preview;
+  const frame = useArrival<HTMLDivElement>(importing.status, { onlyIfLost: true });
+
+  const send = (request: ImportRequest) => {
+    setProgress({ sent: 0, total: 0 });
+    importing.mutate(request, {
+      onSuccess: (result) => onDone({ kind: request.kind, fileName: file.name, result }),
+    });
+  };
+
+  if (first.isError && !first.data) {
+    const sentence = sentenceOf(first.error, FAILED);
+    if (isRefusal(first.error)) return <RefusedFile {...file} sentence={sentence} onRemove={onRemove} />;
+    return (
+      <section className={css.result} aria-label="File">
+        <Failure sentence={sentence} onRetry={first.refetch} onAnother={onRemove} />
+        <FileRow name={file.name} hint={sizeOf(file.size)} onRemove={onRemove} />
+      </section>
+    );
+  }
+  if (!first.data) {
+    return <FileRow name={file.name} hint={<Spinner>Reading the file</Spinner>} onRemove={onRemove} />;
+  }
+
+  const now = preview.preview?.data;
+  const summary = fileSummary(preview.kind, first.data, now);
+  return (
+    <div className={css.steps} ref={frame} tabIndex={-1}>
+      {importing.isPending ? (
+        <section aria-label="File">
+          <FileRow name={file.name} hint={summary} />
+          <Importing {...progress} size={file.size} books={(now ?? first.data).books} />
+          <ImportButtons disabled busy={importing.variables.kind} primary={importing.variables.kind} />
+        </section>
+      ) : (
+        <>
+          <section className={css.result} aria-label="File">
+            {importing.isError && (
+              <Failure
+                sentence={sentenceOf(importing.error, FAILED)}
+                onRetry={() => send(importing.variables)}
+                onAnother={onRemove}
+              />
+            )}
+            <FileRow name={file.name} hint={summary} onRemove={onRemove} />
+          </section>
+          <Steps preview={preview} onChange={importing.reset} />
+          <ImportButtons
+            onImport={(kind) => send({ kind, file, fields: preview.fields })}
+            disabled={{ books: preview.lacks("books") !== null, tbr: preview.lacks("tbr") !== null }}
+            primary={preview.kind}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What is not certain first, then what will be saved. */
+function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }) {
+  const { first, kind, columns, choices } = preview;
+  const now = preview.preview?.data ?? first.data;
+  if (!now) return null;
+  /** A choice makes another import of it; the failure of the former is no longer of interest. */
+  const choosing =
+    <Chosen extends unknown[]>(choose: (...chosen: Chosen) => void) =>
+    (...chosen: Chosen) => {
+      choose(...chosen);
+      onChange();
+    };
+  return (
+    <>
+      {kind === "books" && <CapNotice preview={now} />}
+      {now.shelves.length > 0 && (
+        <ShelvesStep shelves={now.shelves} chosen={choices.shelves} onChoose={choosing(preview.chooseShelf)} />
+      )}
+      <ColumnsStep
+        columns={columns}
+        known={now.format !== "unknown"}
+        missing={preview.lacks(kind)}
+        onChoose={choosing(preview.chooseColumn)}
+      />
+      <PreviewStep
+        preview={preview.preview}
+        missing={preview.lacks(kind)}
+        kind={kind}
+        onKind={preview.setKind}
+        earlierReads={choices.earlierReads}
+        onEarlierReads={choosing(preview.chooseEarlierReads)}
+      />
+    </>
+  );
+}
+
+/** The file itself is the matter, not the way to the server. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
+}

@@ -1,0 +1,38 @@
+import { Button } from "../../kit/ui/Button";
+import css from "./Import.module.css";
+import type { Kind } from "./model";
+import { IMPORT_AS } from "./texts";
+
+interface ImportButtonsProps {
+  onImport?: (kind: Kind) => void;
+  /** Which kinds can't be imported; true for both. */
+  disabled?: boolean | Partial<Record<Kind, boolean>>;
+  /** The kind being imported. */
+  busy?: Kind | null;
+  /** The kind that is likely meant, or was previewed. */
+  primary?: Kind;
+  /** What is lacking. */
+  why?: string | null;
+}
+
+/** The two ways to import a file. */
+export function ImportButtons({ onImport, disabled = {}, busy, primary = "books", why }: ImportButtonsProps) {
+  const off = typeof disabled === "boolean" ? { books: disabled, tbr: disabled } : disabled;
+  return (
+    <div className={`form-foot ${css.actions}`}>
+      {(["books", "tbr"] as const).map((kind) => (
+        <Button
+          key={kind}
+          variant={kind === primary ? "primary" : "outline"}
+          size={onImport && "large"}
+          disabled={off[kind] || Boolean(busy)}
+          busy={busy === kind && "Importing..."}
+          onClick={() => onImport?.(kind)}
+        >
+          {IMPORT_AS[kind]}
+        </Button>
+      ))}
+      {why && <span className="hint">{why}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,344 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { ImportPreview, ImportResult, PastImport, PreviewBook } from "../../kit/api/types";
+import { createQueryClient } from "../../kit/query";
+import { ToastHost } from "../../kit/ui/ToastHost";
+import ImportPage from "./ImportPage";
+import { template } from "./templates";
+
+const EMMA: PreviewBook = {
+  row: 2,
+  title: "Emma",
+  author: "Jane Austen",
+  wordCount: 83_600,
+  wordCountSource: "pages",
+  pages: 304,
+  isbn: null,
+  status: "completed",
+  startDate: null,
+  dateCompleted: "2025-02-23",
+  rating: 9,
+  format: "Print",
+  reread: false,
+  genres: ["Classics"],
+  impressions: null,
+  quotes: [],
+  wordDistribution: "final",
+};
+
+const PREVIEW: ImportPreview = {
+  imported: 175,
+  importedTbr: 24,
+  errors: 3,
+  skipped: 12,
+  details: [41, 97, 160].map((row) => ({ row, field: "author", message: "Author is missing" })),
+  format: "goodreads",
+  importId: null,
+  estimatedWords: 190,
+  books: [EMMA],
+  tbr: [],
+  shelves: [{ name: "abandoned", rows: 6, guess: "skip" }],
+  columns: [
+    { name: "Title", sample: "Emma", field: "title" },
+    { name: "My Rating", sample: "5", field: "rating5" },
+    { name: "BCID", sample: "", field: null },
+  ],
+  earlierReads: 9,
+};
+
+const RESULT: ImportResult = { ...PREVIEW, importId: 7 };
+
+const PAST: PastImport = {
+  id: 5,
+  fileName: "storygraph.csv",
+  format: "storygraph",
+  createdAt: "2025-03-02T12:00:00Z",
+  imported: 41,
+  importedTbr: 0,
+  errors: 0,
+  skipped: 0,
+  undone: null,
+};
+
+/** A form as it reached the server. */
+interface Sent {
+  path: string;
+  dryRun: boolean;
+  key: string | null;
+  body: string;
+}
+
+let sent: Sent[] = [];
+let past: PastImport[] = [];
+let limits = { bookLimit: null as number | null, bookCount: 0, historyMonths: null };
+
+async function take(request: Request): Promise<Sent> {
+  const { pathname, searchParams } = new URL(request.url);
+  const one = {
+    path: pathname,
+    dryRun: searchParams.get("dryRun") === "true",
+    key: request.headers.get("Idempotency-Key"),
+    body: await request.text(),
+  };
+  sent.push(one);
+  return one;
+}
+
+/** Answers previews with `preview` and imports with `result`. */
+function importing(preview: (sent: Sent) => Response | ImportPreview, result: () => Response | ImportResult) {
+  return http.post("*/api/:list/import", async ({ request }) => {
+    const one = await take(request);
+    const answer = one.dryRun ? preview(one) : result();
+    return answer instanceof Response ? answer : HttpResponse.json(answer);
+  });
+}
+
+const server = setupServer(
+  http.get("*/api/imports", () => HttpResponse.json({ data: past })),
+  http.get("*/api/subscriptions/current", () =>
+    HttpResponse.json({ subscription: { plan: "reader" }, team: null, limits, features: [], billingEnabled: false }),
+  ),
+);
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+beforeEach(() => {
+  sent = [];
+  past = [];
+  limits = { bookLimit: null, bookCount: 0, historyMonths: null };
+});
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+function open() {
+  const client = createQueryClient(() => undefined);
+  const invalidate = vi.spyOn(client, "invalidateQueries");
+  render(
+    <QueryClientProvider client={client}>
+      <ImportPage />
+      <ToastHost />
+    </QueryClientProvider>,
+  );
+  return { user: userEvent.setup({ applyAccept: false }), invalidate };
+}
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
+const csv = (name = "goodreads_library_export.csv") =>
+  new File(["Title,My Rating\nEmma,5\n"], name, { type: "text/csv" });
+const pick = (user: ReturnType<typeof userEvent.setup>, file = csv()) =>
+  user.upload(screen.getByLabelText(/Drop a CSV file here/), file);
+
+it("without a file nothing can be imported, and the page says why", () => {
+  open();
+  expect(button("Import as Read Books").disabled).toBe(true);
+  expect(button("Import as TBR").disabled).toBe(true);
+  expect(screen.getByText("Please select a file")).toBeTruthy();
+});
+
+it("the templates have the columns of the specification", () => {
+  expect(template("books").text).toBe(
+    "Title,Author,Word Count,Date Completed,Rating,Format,Reread,Genres,Impressions\r\n",
+  );
+  expect(template("tbr").text).toBe("Title,Author,Word Count,Notes\r\n");
+});
+
+it("a file of another kind is refused without being sent", async () => {
+  const { user } = open();
+  await pick(user, new File(["x"], "books 2025.xlsx"));
+  expect((await screen.findByRole("alert")).textContent).toContain("Only .csv files can be imported");
+  expect(sent).toEqual([]);
+  await user.click(button("Remove file"));
+  expect(screen.getByText("Drop a CSV file here, or choose one")).toBeTruthy();
+});
+
+it("a file that the server can't read says why and can't be imported", async () => {
+  const sentence = "This is a spreadsheet file with another ending, not a CSV. Nothing was imported.";
+  const answer = () => HttpResponse.json({ error: sentence, code: "unreadable_file" }, { status: 422 });
+  server.use(importing(answer, answer));
+  const { user } = open();
+  await pick(user);
+  expect((await screen.findByRole("alert")).textContent).toContain(sentence);
+  expect(button("Import as Read Books").disabled).toBe(true);
+});
+
+it("a preview tells what would be saved, and writes nothing", async () => {
+  server.use(
+    importing(
+      () => PREVIEW,
+      () => RESULT,
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  expect(await screen.findByText("Goodreads export: 175 books, 24 to your TBR")).toBeTruthy();
+  expect(screen.getByText("83,600 words, from 304 pages")).toBeTruthy();
+  expect(screen.getByText("Row 41")).toBeTruthy();
+  expect(screen.getByText(/190 word counts are worked out/)).toBeTruthy();
+  expect(sent.map(({ path, dryRun }) => [path, dryRun])).toEqual([["/api/books/import", true]]);
+  expect(sent[0]?.body).toContain('filename="goodreads_library_export.csv"');
+});
+
+it("a choice makes a new preview and goes with the import", async () => {
+  server.use(
+    importing(
+      () => PREVIEW,
+      () => RESULT,
+    ),
+  );
+  const { user, invalidate } = open();
+  await pick(user);
+  await user.selectOptions(await screen.findByLabelText("abandoned"), "read");
+  await user.click(screen.getByLabelText("Also add 9 earlier reads that the file counts but gives no date for"));
+  await waitFor(() => expect(sent).toHaveLength(3));
+  await user.click(button("Import as Read Books"));
+  const said = await screen.findAllByText("Successfully imported 175 books, 3 rows had errors");
+  expect(said.length).toBeGreaterThan(0);
+  const written = sent.at(-1);
+  expect(written?.dryRun).toBe(false);
+  expect(written?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(written?.body).toContain('{"abandoned":"read"}');
+  expect(written?.body).toContain("undated");
+  expect(invalidate).toHaveBeenCalledOnce();
+});
+
+it("columns that are not used stay out of the way of a known format, and can be brought in", async () => {
+  server.use(
+    importing(
+      () => PREVIEW,
+      () => RESULT,
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  await screen.findByLabelText("My Rating");
+  expect(screen.getByText("2 of 3 matched")).toBeTruthy();
+  expect(screen.queryByLabelText("BCID")).toBeNull();
+  await user.click(button("Show 1 more column"));
+  await user.selectOptions(screen.getByLabelText("BCID"), "notes");
+  await waitFor(() => expect(sent.at(-1)?.body).toContain('{"BCID":"notes"}'));
+});
+
+it("an unknown file asks for its author before books can be made of it", async () => {
+  const columns = [
+    { name: "Buch", sample: "Die Wand", field: "title" },
+    { name: "Von", sample: "Marlen Haushofer", field: null },
+    { name: "Fertig", sample: "14.03.2025", field: "dateCompleted" },
+  ];
+  const unknown = { ...PREVIEW, format: "unknown", columns, shelves: [], books: [] };
+  server.use(
+    importing(
+      ({ body }) => (body.includes("columnMap") ? { ...unknown, books: [EMMA] } : unknown),
+      () => RESULT,
+    ),
+  );
+  const { user } = open();
+  await pick(user, csv("gelesen.csv"));
+  const author = await screen.findByLabelText("Von");
+  expect(author.getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByText("Not a format we know: 3 columns. Say what each one is.")).toBeTruthy();
+  expect(screen.getByText("Choose the author’s column to see your books here.")).toBeTruthy();
+  expect(button("Import as Read Books").disabled).toBe(true);
+  expect(button("Import as TBR").disabled).toBe(false);
+  await user.selectOptions(author, "author");
+  expect(await screen.findByText("Emma")).toBeTruthy();
+  expect(button("Import as Read Books").disabled).toBe(false);
+  expect(sent.at(-1)?.body).toContain('{"Buch":"title","Von":"author","Fertig":"dateCompleted"}');
+});
+
+it("a TBR list is previewed and imported as one", async () => {
+  const columns = ["title", "author", "notes"].map((field) => ({ name: field, sample: "", field }));
+  const items = { ...PREVIEW, format: "template", columns, shelves: [], books: [], imported: 2, importedTbr: 0 };
+  server.use(
+    importing(
+      () => items,
+      () => ({ ...RESULT, imported: 2, importedTbr: 0, errors: 0 }),
+    ),
+  );
+  const { user } = open();
+  await pick(user, csv("tbr.csv"));
+  expect(await screen.findByText("Shelfwise template: 2 TBR items")).toBeTruthy();
+  await user.click(button("Import as TBR"));
+  expect((await screen.findAllByText("Successfully imported 2 TBR items")).length).toBeGreaterThan(0);
+  expect(sent.at(-1)?.path).toBe("/api/tbr/import");
+  expect(screen.getByRole("link", { name: "See your TBR" })).toBeTruthy();
+});
+
+it("a plan without room for all says so before anything is written", async () => {
+  limits = { ...limits, bookLimit: 150, bookCount: 112 };
+  server.use(
+    importing(
+      () => ({ ...PREVIEW, imported: 38, errors: 140 }),
+      () => RESULT,
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  expect(await screen.findByText(/The Reader plan has room for 38 more books\./)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Upgrade" })).toBeTruthy();
+});
+
+it("a failed import keeps file and choices, and trying again sends the same key", async () => {
+  let broken = true;
+  const refused = () => HttpResponse.json({ error: "This column is taken.", code: "invalid" }, { status: 422 });
+  server.use(
+    importing(
+      () => PREVIEW,
+      () => (broken ? refused() : RESULT),
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  await user.selectOptions(await screen.findByLabelText("abandoned"), "to-read");
+  await user.click(button("Import as Read Books"));
+  expect(await screen.findByText("Import failed", { selector: "strong" })).toBeTruthy();
+  expect(screen.getByText(/This column is taken\. Your file and choices are still here/)).toBeTruthy();
+  expect(screen.getByLabelText<HTMLSelectElement>("abandoned").value).toBe("to-read");
+  broken = false;
+  await user.click(button("Try again"));
+  expect((await screen.findAllByText("Import successful")).length).toBeGreaterThan(0);
+  const keys = sent.filter(({ dryRun }) => !dryRun).map(({ key }) => key);
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+});
+
+it("a finished import offers its rejected rows and can be undone, naming what stays", async () => {
+  server.use(
+    importing(
+      () => PREVIEW,
+      () => RESULT,
+    ),
+    http.delete("*/api/imports/7", () =>
+      HttpResponse.json({ removed: 174, removedTbr: 24, kept: [{ id: 3, title: "Circe" }], keptTbr: [] }),
+    ),
+  );
+  const { user, invalidate } = open();
+  await pick(user);
+  await screen.findByText("Jane Austen");
+  await user.click(button("Import as Read Books"));
+  const rejected = await screen.findByRole("link", { name: "Download these rows" });
+  expect(rejected.getAttribute("href")).toBe("/api/imports/7/rejected");
+  await user.click(button("Undo this import"));
+  const dialog = within(await screen.findByRole("alertdialog"));
+  expect(dialog.getByText("goodreads_library_export.csv")).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Undo import" }));
+  expect(await screen.findByText(/1 book stays, because you changed it since/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Circe" }).getAttribute("href")).toBe("/add-book?tab=edit&bookId=3");
+  expect(invalidate).toHaveBeenCalledTimes(2);
+});
+
+it("past imports can be undone once, and a failure says why", async () => {
+  past = [PAST, { ...PAST, id: 4, fileName: "old.csv", undone: "2025-03-03T12:00:00Z" }];
+  server.use(
+    http.delete("*/api/imports/5", () =>
+      HttpResponse.json({ error: "This import was undone already.", code: "already_undone" }, { status: 409 }),
+    ),
+  );
+  const { user } = open();
+  const undo = await screen.findAllByRole("button", { name: /^Undo the import of/ });
+  expect(undo).toHaveLength(1);
+  await user.click(undo[0] as HTMLElement);
+  await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Undo import" }));
+  expect(await screen.findByText("This import was undone already.")).toBeTruthy();
+});

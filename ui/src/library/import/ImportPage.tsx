@@ -1,0 +1,84 @@
+import { useState } from "react";
+import type { UndoneImport } from "../../kit/api/types";
+import { Page } from "../../kit/ui/Page";
+import { toast } from "../../kit/ui/toast";
+import { Aside } from "./Aside";
+import type { ChosenFile } from "./api";
+import { FileImport } from "./FileImport";
+import { FilePicker } from "./FilePicker";
+import css from "./Import.module.css";
+import { type Imported, ImportResultView } from "./ImportResultView";
+import { refusal } from "./model";
+import { PastImports } from "./PastImports";
+import { RefusedFile } from "./RefusedFile";
+import { NO_FILE } from "./texts";
+import { UndoneReport } from "./UndoneReport";
+import { useArrival } from "./useArrival";
+
+type Step =
+  | { at: "start"; undone?: UndoneImport }
+  | { at: "refused"; name: string; size: number; sentence: string }
+  | { at: "chosen"; file: ChosenFile }
+  | { at: "done"; imported: Imported };
+
+let lastFileId = 0;
+
+/** Takes a file's content in as it is now, or says why it is not taken. */
+async function read(file: File): Promise<Step> {
+  const { name, size } = file;
+  const sentence = refusal(name, size);
+  if (sentence) return { at: "refused", name, size, sentence };
+  try {
+    const content = new File([await file.arrayBuffer()], name, { type: file.type });
+    lastFileId += 1;
+    return { at: "chosen", file: { id: lastFileId, name, size, content } };
+  } catch {
+    return { at: "refused", name, size, sentence: "This file could not be read. Nothing was imported." };
+  }
+}
+
+/** Books and TBR items from a file of another tracker: choose, check, import, and undo. */
+export default function ImportPage() {
+  const [step, setStep] = useState<Step>({ at: "start" });
+  const steps = useArrival<HTMLDivElement>(step);
+
+  const choose = async (file: File | undefined) => {
+    if (file) setStep(await read(file));
+    else toast({ title: NO_FILE, destructive: true });
+  };
+  const restart = () => setStep({ at: "start" });
+  const onUndone = (undone: UndoneImport) => setStep({ at: "start", undone });
+
+  return (
+    <Page title="Import">
+      <div className="page-head">
+        <div>
+          <h1 className="h1">Import</h1>
+          <p className="aside-text">From the reading tracker you use now, or any CSV file</p>
+        </div>
+      </div>
+      <div className={css.grid}>
+        <div className={css.steps} ref={steps} tabIndex={-1}>
+          {step.at === "start" && (
+            <>
+              {step.undone && <UndoneReport undone={step.undone} />}
+              <FilePicker onChoose={choose} />
+            </>
+          )}
+          {step.at === "refused" && <RefusedFile {...step} onRemove={restart} />}
+          {step.at === "chosen" && (
+            <FileImport
+              key={step.file.id}
+              file={step.file}
+              onRemove={restart}
+              onDone={(imported) => setStep({ at: "done", imported })}
+            />
+          )}
+          {step.at === "done" && <ImportResultView {...step.imported} onAnother={restart} onUndone={onUndone} />}
+          {(step.at === "start" || step.at === "refused") && <PastImports onUndone={onUndone} />}
+        </div>
+        <Aside />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { useSubscription } from "../../access/subscription";
+import type { ImportResult, UndoneImport } from "../../kit/api/types";
+import { whole } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { Alert } from "../../kit/ui/Alert";
+import { Button, LinkButton, PlainLinkButton } from "../../kit/ui/Button";
+import { rejectedRowsPath } from "./api";
+import css from "./Import.module.css";
+import { type Kind, roomLeft } from "./model";
+import { RefusedRows } from "./RefusedRows";
+import { Step } from "./Step";
+import { outcome, successText, tally } from "./texts";
+import { UndoDialog } from "./UndoDialog";
+
+export interface Imported {
+  kind: Kind;
+  fileName: string;
+  result: ImportResult;
+}
+
+type ImportResultViewProps = Imported & {
+  onAnother: () => void;
+  onUndone: (undone: UndoneImport) => void;
+};
+
+/** What an import made, what it could not take, and the ways on. */
+export function ImportResultView({ kind, fileName, result, onAnother, onUndone }: ImportResultViewProps) {
+  const [undoing, setUndoing] = useState(false);
+  const { data: subscription } = useSubscription();
+  const full = kind === "books" && subscription !== undefined && roomLeft(result, subscription.limits) !== null;
+  return (
+    <section className={css.result} aria-label="Result">
+      <Alert kind="ok">
+        <strong>Import successful</strong>
+        {successText(kind, result)}
+      </Alert>
+      <dl className={css.tally}>
+        {tally(kind, result).map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{whole(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {result.errors > 0 && (
+        <Step title="Rows with errors" side={<Download importId={result.importId} />}>
+          <RefusedRows details={result.details} errors={result.errors} />
+        </Step>
+      )}
+      <div className="form-foot">
+        {full && (
+          <LinkButton variant="primary" href={paths.pricing()}>
+            Upgrade
+          </LinkButton>
+        )}
+        <LinkButton variant={full ? "outline" : "primary"} href={kind === "books" ? paths.dashboard() : paths.tbr()}>
+          {kind === "books" ? "See the dashboard" : "See your TBR"}
+        </LinkButton>
+        <Button variant="quiet" onClick={onAnother}>
+          Import another file
+        </Button>
+        {result.importId !== null && (
+          <Button className="push" variant="quiet" icon="undo" onClick={() => setUndoing(true)}>
+            Undo this import
+          </Button>
+        )}
+      </div>
+      {result.importId !== null && (
+        <UndoDialog
+          open={undoing}
+          onOpenChange={setUndoing}
+          import={{ id: result.importId, fileName, summary: outcome(kind, result) }}
+          onUndone={onUndone}
+        />
+      )}
+    </section>
+  );
+}
+
+function Download({ importId }: { importId: number | null }) {
+  if (importId === null) return null;
+  return (
+    <PlainLinkButton icon="download" size="compact" href={rejectedRowsPath(importId)} download>
+      Download these rows
+    </PlainLinkButton>
+  );
+}

@@ -1,0 +1,39 @@
+import type { PreviewBook } from "../../kit/api/types";
+import { useWidth } from "../../kit/charts/useWidth";
+import css from "./Import.module.css";
+import { ProgressShelf } from "./ProgressShelf";
+
+interface ImportingProps {
+  /** Bytes sent so far, and to be sent; both 0 until it begins. */
+  sent: number;
+  total: number;
+  /** The file's own bytes. */
+  size: number;
+  /** The first books of the file, to stand on the shelf. */
+  books: readonly PreviewBook[];
+}
+
+/** How far a file is on its way: a shelf that fills above a ruler. */
+export function Importing({ sent, total, size, books }: ImportingProps) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const part = total > 0 ? sent / total : 0;
+  return (
+    <div className={css.importing}>
+      <div
+        ref={ref}
+        role="progressbar"
+        aria-label="File sent"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(part * 100)}
+      >
+        {width > 0 && <ProgressShelf part={part} size={size} width={width} books={books} />}
+      </div>
+      <p className="aside-text" role="status">
+        {part < 1
+          ? "Sending the file. It is saved in one go at the end, or not at all."
+          : "The file is sent. It is being saved in one go, or not at all."}
+      </p>
+    </div>
+  );
+}

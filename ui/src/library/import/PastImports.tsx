@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { PastImport, UndoneImport } from "../../kit/api/types";
+import { instantDate } from "../../kit/format";
+import { Button } from "../../kit/ui/Button";
+import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
+import { pastImportsQuery, rejectedRowsPath } from "./api";
+import css from "./Import.module.css";
+import { pastSummary, UNNAMED } from "./texts";
+import { UndoDialog } from "./UndoDialog";
+
+/** What was imported before, each with a way to take it back. */
+export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => void }) {
+  const { data, isError, refetch } = useQuery(pastImportsQuery);
+  const [undoing, setUndoing] = useState<PastImport | null>(null);
+  // Kept while the dialog closes, so that it does not empty on its way out.
+  const [open, setOpen] = useState(false);
+
+  if (isError) {
+    return (
+      <section className={css.failed} role="alert">
+        <p>Your past imports could not be loaded.</p>
+        <Button size="compact" onClick={() => refetch()}>
+          Try again
+        </Button>
+      </section>
+    );
+  }
+  if (!data || data.length === 0) return null;
+  return (
+    <section aria-labelledby="past-imports">
+      <h2 className={`h3 ${css.pastTitle}`} id="past-imports">
+        Past imports
+      </h2>
+      <DefinitionRows>
+        {data.map((one) => (
+          <DefinitionRow
+            key={one.id}
+            name={instantDate(one.createdAt)}
+            action={
+              one.undone === null && (
+                <Button
+                  size="compact"
+                  icon="undo"
+                  aria-label={`Undo the import of ${instantDate(one.createdAt)}, ${one.fileName || UNNAMED}`}
+                  onClick={() => {
+                    setUndoing(one);
+                    setOpen(true);
+                  }}
+                >
+                  Undo
+                </Button>
+              )
+            }
+          >
+            <div className={css.past}>
+              <span className={css.pastFile}>{one.fileName || UNNAMED}</span>
+              <span className="hint">
+                {pastSummary(one)}
+                {one.errors > 0 && (
+                  <>
+                    {" "}
+                    <a href={rejectedRowsPath(one.id)} download>
+                      Download them
+                    </a>
+                  </>
+                )}
+              </span>
+            </div>
+          </DefinitionRow>
+        ))}
+      </DefinitionRows>
+      {undoing && (
+        <UndoDialog
+          open={open}
+          onOpenChange={setOpen}
+          import={{
+            id: undoing.id,
+            fileName: undoing.fileName || UNNAMED,
+            summary: `${instantDate(undoing.createdAt)}: ${pastSummary(undoing)}`,
+          }}
+          onUndone={onUndone}
+        />
+      )}
+    </section>
+  );
+}

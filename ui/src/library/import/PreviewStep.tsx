@@ -1,0 +1,103 @@
+import { useState } from "react";
+import { sentenceOf } from "../../kit/api/client";
+import type { ImportPreview } from "../../kit/api/types";
+import { Alert } from "../../kit/ui/Alert";
+import { Button } from "../../kit/ui/Button";
+import { Checkbox } from "../../kit/ui/Choice";
+import { SegmentedControl } from "../../kit/ui/SegmentedControl";
+import { Spinner } from "../../kit/ui/Waiting";
+import css from "./Import.module.css";
+import { FIRST_ROWS, type Kind } from "./model";
+import { PreviewBooks, PreviewItems } from "./PreviewRows";
+import { RefusedRows } from "./RefusedRows";
+import { Step } from "./Step";
+import { earlierReadsOffer, FAILED, previewNotes, previewSummary } from "./texts";
+import type { Preview } from "./usePreview";
+
+interface PreviewStepProps {
+  /** Null while a column is missing. */
+  preview: Preview["preview"];
+  missing: "title" | "author" | null;
+  kind: Kind;
+  onKind: (kind: Kind) => void;
+  earlierReads: boolean;
+  onEarlierReads: (add: boolean) => void;
+}
+
+const KINDS = [
+  { value: "books", label: "As Read Books" },
+  { value: "tbr", label: "As TBR" },
+] as const;
+
+/** What an import will make of the file, before anything is written. */
+export function PreviewStep({ preview, missing, kind, onKind, earlierReads, onEarlierReads }: PreviewStepProps) {
+  const data = preview?.data;
+  return (
+    <Step
+      title="What will be saved"
+      side={<SegmentedControl label="Preview" options={KINDS} value={kind} onChoose={onKind} />}
+    >
+      {missing && (
+        <div className={css.nothing}>
+          <p>Choose the {missing}’s column to see your books here.</p>
+        </div>
+      )}
+      {preview?.isError && (
+        <Alert>
+          <strong>The preview could not be made</strong>
+          {sentenceOf(preview.error, FAILED)}
+          <div className={css.retry}>
+            <Button size="compact" onClick={() => preview.refetch()}>
+              Try again
+            </Button>
+          </div>
+        </Alert>
+      )}
+      {preview?.isPending && <Spinner>Reading the file</Spinner>}
+      {data && (
+        <div className={css.result} aria-busy={preview.isFetching} data-old={preview.isPlaceholderData || undefined}>
+          <Saved kind={kind} preview={data} />
+          {(data.earlierReads > 0 || earlierReads) && kind === "books" && (
+            <Checkbox checked={earlierReads} onChange={(event) => onEarlierReads(event.target.checked)}>
+              {earlierReadsOffer(data.earlierReads)}
+            </Checkbox>
+          )}
+        </div>
+      )}
+    </Step>
+  );
+}
+
+/** The first books and items as they were read, and what there is to know about the others. */
+function Saved({ kind, preview }: { kind: Kind; preview: ImportPreview }) {
+  const [all, setAll] = useState(false);
+  const books = all ? preview.books : preview.books.slice(0, FIRST_ROWS);
+  const items = all ? preview.tbr : preview.tbr.slice(0, FIRST_ROWS);
+  const more = preview.books.length + preview.tbr.length - books.length - items.length;
+  const notes = previewNotes(preview);
+  return (
+    <>
+      <div>
+        <p className={css.summary} role="status">
+          {previewSummary(kind, preview)}
+        </p>
+        {books.length > 0 && <PreviewBooks books={books} />}
+        {items.length > 0 && (
+          <>
+            {kind === "books" && <h3 className={`label ${css.toTbr}`}>To your TBR</h3>}
+            <PreviewItems items={items} />
+          </>
+        )}
+        {more > 0 && (
+          <div className={css.more}>
+            <Button size="compact" onClick={() => setAll(true)}>
+              Show {more} more
+            </Button>
+          </div>
+        )}
+      </div>
+      {notes && <Alert kind="note">{notes}</Alert>}
+      <RefusedRows details={preview.details} errors={preview.errors} />
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import type { PreviewBook } from "../../kit/api/types";
+import { bluesByRank } from "../../kit/spine/blue";
+import type { SpineBook } from "../../kit/spine/lettering";
+import { useFontsReady } from "../../kit/spine/measure";
+import { Spine } from "../../kit/spine/Spine";
+import css from "./ProgressShelf.module.css";
+import { marks } from "./ruler";
+
+/** px from the top to the board, and of the tallest spine. */
+const BOARD = 70;
+const TALLEST = 64;
+const GAP = 2;
+/** px per 1,000 words, and the bounds of a spine's thickness. */
+const SCALE = 0.128;
+const THINNEST = 8;
+const THICKEST = 44;
+
+interface Standing {
+  book: SpineBook & { genres: readonly string[] };
+  x: number;
+  width: number;
+  height: number;
+}
+
+/** Stands in where a file has only items of the TBR list, or nothing new. */
+const PLAIN = [60, 150, 95, 210, 75, 120, 180, 90].map((thousands, i) => ({
+  title: "",
+  author: "",
+  wordCount: thousands * 1_000,
+  rating: [8, 10, 6, 9, 7, 9, 5, 8][i] ?? 8,
+  format: "Print" as const,
+  reread: false,
+  genres: [],
+}));
+
+/** The books side by side over the whole width, again from the first where they don't suffice. */
+function stand(books: readonly PreviewBook[], width: number): Standing[] {
+  const source = books.length > 0 ? books : PLAIN;
+  const standing: Standing[] = [];
+  let x = 0;
+  for (let i = 0; ; i += 1) {
+    const book = source[i % source.length];
+    if (!book) return standing;
+    const thickness = Math.min(THICKEST, Math.max(THINNEST, (book.wordCount / 1_000) * SCALE));
+    if (x + thickness > width) return standing;
+    standing.push({ book, x, width: thickness, height: TALLEST * (0.5 + 0.05 * (book.rating ?? 7)) });
+    x += thickness + GAP;
+  }
+}
+
+interface ProgressShelfProps {
+  /** 0 to 1. */
+  part: number;
+  /** The file's bytes, the ruler's length. */
+  size: number;
+  width: number;
+  books: readonly PreviewBook[];
+}
+
+/** The file's first books on a board: those that are sent stand there, the others are dashed. Decorative. */
+export function ProgressShelf({ part, size, width, books }: ProgressShelfProps) {
+  const fontsReady = useFontsReady();
+  const blueOf = bluesByRank([...new Set(books.flatMap(({ genres }) => genres))]);
+  const labels = marks(size, width < 500 ? 2 : 4);
+  return (
+    <svg
+      className={css.shelf}
+      width={width}
+      height="98"
+      viewBox={`0 0 ${width} 98`}
+      aria-hidden="true"
+      focusable="false"
+    >
+      {stand(books, width).map((one) => {
+        const top = BOARD - one.height;
+        if (one.x + one.width > part * width) {
+          return (
+            <rect
+              key={one.x}
+              className={css.ghost}
+              x={one.x + 0.5}
+              y={top}
+              width={one.width - 1}
+              height={one.height}
+              rx="1"
+            />
+          );
+        }
+        return (
+          <Spine
+            key={one.x}
+            book={one.book}
+            width={one.width}
+            height={one.height}
+            blue={blueOf(one.book.genres[0])}
+            fontsReady={fontsReady}
+            transform={`translate(${one.x} ${top})`}
+          />
+        );
+      })}
+      <rect className={css.board} y={BOARD} width={width} height="4" />
+      {Array.from({ length: 21 }, (_, i) => (
+        <path
+          // biome-ignore lint/suspicious/noArrayIndexKey: the ticks of a ruler are their places
+          key={i}
+          className={css.tick}
+          d={`M${Math.min(width - 0.5, (i / 20) * width + 0.5)} 74v${i % 5 === 0 ? 7 : 4}`}
+        />
+      ))}
+      {labels.map((label, i) => (
+        <text
+          key={label}
+          className={css.number}
+          x={(i / (labels.length - 1)) * width}
+          y="93"
+          textAnchor={i === 0 ? "start" : i === labels.length - 1 ? "end" : "middle"}
+        >
+          {label}
+        </text>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,28 @@
+import { Alert } from "../../kit/ui/Alert";
+import { FileRow } from "./FileRow";
+import css from "./Import.module.css";
+import { ImportButtons } from "./ImportButtons";
+import { sizeOf } from "./texts";
+
+interface RefusedFileProps {
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** Why nothing of it can be imported. */
+  sentence: string;
+  onRemove: () => void;
+}
+
+/** A file that is no CSV, or too large. */
+export function RefusedFile({ name, size, sentence, onRemove }: RefusedFileProps) {
+  return (
+    <section className={css.result} aria-label="File">
+      <Alert>
+        <strong>Import failed</strong>
+        {sentence}
+      </Alert>
+      <FileRow name={name} hint={sizeOf(size)} bad onRemove={onRemove} />
+      <ImportButtons disabled />
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { useId } from "react";
+import type { ImportPreview } from "../../kit/api/types";
+import { counted } from "../../kit/format";
+import { Select } from "../../kit/ui/Field";
+import { Leader, Leaders } from "../../kit/ui/Leaders";
+import css from "./Import.module.css";
+import type { Place } from "./model";
+import { Step } from "./Step";
+import { PLACES } from "./texts";
+
+interface ShelvesStepProps {
+  shelves: ImportPreview["shelves"];
+  chosen: Readonly<Record<string, Place>>;
+  onChoose: (shelf: string, place: Place) => void;
+}
+
+/** The shelves of the reader's own making, and where their books go. */
+export function ShelvesStep({ shelves, chosen, onChoose }: ShelvesStepProps) {
+  const id = useId();
+  return (
+    <Step title="Shelves" side={`${shelves.length} of your own`}>
+      <Leaders>
+        {shelves.map(({ name, rows, guess }, i) => (
+          <Leader
+            key={name}
+            className={css.shelf}
+            name={
+              <label className="serif" htmlFor={id + i}>
+                {name}
+              </label>
+            }
+          >
+            <span>{counted(rows, "book")}</span>
+            <Select
+              id={id + i}
+              options={PLACES}
+              value={chosen[name] ?? (guess as Place)}
+              onChoose={(place) => onChoose(name, place)}
+            />
+          </Leader>
+        ))}
+      </Leaders>
+      <p className="hint">Read, to-read and currently-reading are known. Yours are a guess: check it.</p>
+    </Step>
+  );
+}

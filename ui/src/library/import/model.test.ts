@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import {
+  type Column,
+  columnsChosen,
+  fieldsToSend,
+  likelyKind,
+  missingField,
+  NO_CHOICES,
+  refusal,
+  refusedRows,
+  roomLeft,
+  withColumn,
+} from "./model";
+import { marks } from "./ruler";
+
+const column = (name: string, field: string | null): Column => ({ name, sample: "", field });
+const GELESEN = [column("Buch", "title"), column("Von", null), column("Fertig", "dateCompleted")];
+
+it.each(["books.csv", "BOOKS.CSV", "librarything.tsv", "export.txt"])("%s is taken", (name) => {
+  expect(refusal(name, 1)).toBeNull();
+});
+
+it("other files, empty ones and those over 20 MB are refused before they are sent", () => {
+  expect(refusal("books.xlsx", 1)).toContain("Only .csv");
+  expect(refusal("csv", 1)).toContain("Only .csv");
+  expect(refusal("books.csv", 0)).toContain("empty");
+  expect(refusal("books.csv", 20 * 1024 * 1024)).toBeNull();
+  expect(refusal("books.csv", 20 * 1024 * 1024 + 1)).toContain("larger than 20 MB");
+});
+
+it("a known format is left to the server, but for what was changed", () => {
+  const first = { format: "goodreads", columns: GELESEN };
+  expect(fieldsToSend(first, NO_CHOICES)).toEqual({});
+  const choices = withColumn({ ...NO_CHOICES, shelves: { abandoned: "skip" } }, column("Von", null), "author");
+  expect(fieldsToSend(first, choices)).toEqual({
+    shelfMap: '{"abandoned":"skip"}',
+    columnMap: '{"Von":"author"}',
+  });
+});
+
+it("going back to what the server said is no choice any more", () => {
+  const changed = withColumn(NO_CHOICES, column("Buch", "title"), null);
+  expect(changed.columns).toEqual({ Buch: null });
+  expect(withColumn(changed, column("Buch", "title"), "title")).toEqual(NO_CHOICES);
+});
+
+it("of an unknown format every column is named, guessed or chosen, used or not", () => {
+  const choices = withColumn(NO_CHOICES, column("Fertig", "dateCompleted"), null);
+  expect(fieldsToSend({ format: "unknown", columns: GELESEN }, choices)).toEqual({
+    columnMap: '{"Buch":"title","Von":null,"Fertig":null}',
+  });
+});
+
+it("books need a title and an author, items of the TBR list a title", () => {
+  expect(missingField("unknown", GELESEN, "books")).toBe("author");
+  expect(missingField("unknown", GELESEN, "tbr")).toBeNull();
+  expect(missingField("unknown", [column("Von", "author")], "tbr")).toBe("title");
+  const chosen = columnsChosen(GELESEN, withColumn(NO_CHOICES, column("Von", null), "author"));
+  expect(missingField("unknown", chosen, "books")).toBeNull();
+  expect(missingField("template", [column("Title", "title")], "books")).toBeNull();
+});
+
+it("a file that says nothing of any reading is most likely a TBR list", () => {
+  expect(likelyKind([column("Title", "title"), column("Author", "author"), column("Notes", "notes")])).toBe("tbr");
+  expect(likelyKind(GELESEN)).toBe("books");
+});
+
+it("rows with one reason are told together when they are many", () => {
+  const beyond = [52, 53, 90, 214].map((row) => ({ row, message: "Beyond the 150 books of the Reader plan" }));
+  const missing = [97, 41].map((row) => ({ row, field: "author", message: "Author is missing" }));
+  expect(refusedRows([...missing, ...beyond])).toEqual([
+    { from: 41, to: 41, rows: 1, message: "Author is missing" },
+    { from: 52, to: 214, rows: 4, message: "Beyond the 150 books of the Reader plan" },
+    { from: 97, to: 97, rows: 1, message: "Author is missing" },
+  ]);
+});
+
+it("the plan's room is of interest where the file holds more", () => {
+  const limits = { bookLimit: 150, bookCount: 112 };
+  expect(roomLeft({ imported: 38, errors: 137 }, limits)).toBe(38);
+  expect(roomLeft({ imported: 37, errors: 3 }, limits)).toBeNull();
+  expect(roomLeft({ imported: 38, errors: 0 }, limits)).toBeNull();
+  expect(roomLeft({ imported: 0, errors: 9 }, { bookLimit: 150, bookCount: 180 })).toBe(0);
+  expect(roomLeft({ imported: 900, errors: 9 }, { bookLimit: null, bookCount: 0 })).toBeNull();
+});
+
+it("the ruler of a file is in megabytes, of a small one in kilobytes", () => {
+  expect(marks(4.6 * 1024 * 1024, 4)).toEqual(["0", "1.1", "2.3", "3.4", "4.6 MB"]);
+  expect(marks(40 * 1024, 4)).toEqual(["0", "10", "20", "30", "40 KB"]);
+});

@@ -1,0 +1,123 @@
+import { expect, it } from "vitest";
+import type { ImportPreview, ImportResult, PastImport } from "../../kit/api/types";
+import {
+  capNotice,
+  fileSummary,
+  pastSummary,
+  previewNotes,
+  previewSummary,
+  rowsText,
+  sizeOf,
+  successText,
+  tally,
+  undoneText,
+} from "./texts";
+
+const RESULT: ImportResult = {
+  imported: 175,
+  importedTbr: 24,
+  errors: 3,
+  skipped: 12,
+  details: [],
+  format: "goodreads",
+  importId: 7,
+  estimatedWords: 190,
+};
+const PREVIEW: ImportPreview = {
+  ...RESULT,
+  importId: null,
+  books: [],
+  tbr: [],
+  shelves: [],
+  columns: [],
+  earlierReads: 0,
+};
+
+it("a finished import says how many, in books or in TBR items, and how many rows had errors", () => {
+  expect(successText("books", RESULT)).toBe("Successfully imported 175 books, 3 rows had errors");
+  expect(successText("tbr", { ...RESULT, imported: 24, errors: 0 })).toBe("Successfully imported 24 TBR items");
+  expect(successText("books", { ...RESULT, imported: 1, errors: 1 })).toBe(
+    "Successfully imported 1 book, 1 row had errors",
+  );
+  expect(successText("books", { ...RESULT, imported: 0, importedTbr: 24, errors: 0 })).toBe(
+    "Successfully imported 24 TBR items",
+  );
+});
+
+it("a file says what it is and what is in it", () => {
+  expect(fileSummary("books", PREVIEW, PREVIEW)).toBe("Goodreads export: 175 books, 24 to your TBR");
+  expect(fileSummary("tbr", PREVIEW, { ...PREVIEW, imported: 1, importedTbr: 0 })).toBe("Goodreads export: 1 TBR item");
+  const columns = [{ name: "Buch", sample: "", field: null }];
+  expect(fileSummary("books", { ...PREVIEW, format: "unknown", columns }, undefined)).toBe(
+    "Not a format we know: 1 column. Say what each one is.",
+  );
+});
+
+it("a preview says what is added, what is left and what is worked out", () => {
+  expect(previewSummary("books", PREVIEW)).toBe(
+    "Adds 175 books and 24 items to your TBR. The first rows as they were read:",
+  );
+  expect(previewSummary("books", { ...PREVIEW, imported: 0, importedTbr: 0 })).toContain("Adds nothing new.");
+  expect(previewSummary("tbr", { ...PREVIEW, imported: 1, importedTbr: 0 })).toContain("Adds 1 item to your TBR.");
+  expect(previewNotes(PREVIEW)).toBe(
+    "3 rows can’t be imported. 12 rows will be skipped: already in your library, or of a kind that is left out. 190 word counts are worked out at 275 words a page.",
+  );
+  expect(previewNotes({ ...PREVIEW, errors: 0, skipped: 0, estimatedWords: 0 })).toBe("");
+});
+
+it("the cap is told with the room that is left", () => {
+  expect(capNotice("Reader", 38)).toBe(
+    "The Reader plan has room for 38 more books. The first 38 in this file are imported, the others are listed as errors.",
+  );
+  expect(capNotice("Reader", 1)).toBe(
+    "The Reader plan has room for 1 more book. The first one in this file is imported, the others are listed as errors.",
+  );
+  expect(capNotice("Reader", 0)).toContain("has no room for more books");
+});
+
+it("only an import of books has figures of both lists", () => {
+  expect(tally("books", RESULT).map(({ value }) => value)).toEqual([175, 24, 12, 3]);
+  expect(tally("tbr", { ...RESULT, imported: 24, importedTbr: 0 }).map(({ name }) => name)).toEqual([
+    "To your TBR",
+    "Skipped",
+    "With errors",
+  ]);
+});
+
+it("past imports say what they made and whether it is still there", () => {
+  const past: PastImport = {
+    id: 7,
+    fileName: "goodreads.csv",
+    format: "goodreads",
+    createdAt: "2025-11-18T10:00:00Z",
+    imported: 175,
+    importedTbr: 24,
+    errors: 3,
+    skipped: 12,
+    undone: null,
+  };
+  expect(pastSummary(past)).toBe("175 imported, 24 to your TBR, 3 rows with errors");
+  expect(pastSummary({ ...past, importedTbr: 0, undone: "2025-11-19T10:00:00Z" }, "UTC")).toBe(
+    "175 imported, undone Nov 19, 2025",
+  );
+});
+
+it("an undone import says what is gone and what stays", () => {
+  const kept = [{ id: 1, title: "Circe" }];
+  expect(undoneText({ removed: 171, removedTbr: 24, kept: [], keptTbr: [] })).toBe(
+    "171 books and 24 TBR items are gone again.",
+  );
+  expect(undoneText({ removed: 1, removedTbr: 0, kept, keptTbr: [] })).toBe(
+    "1 book is gone again. 1 book stays, because you changed it since.",
+  );
+  expect(undoneText({ removed: 0, removedTbr: 3, kept: [...kept, ...kept], keptTbr: kept })).toBe(
+    "3 TBR items are gone again. 2 books and 1 TBR item stay, because you changed them since.",
+  );
+});
+
+it("rows and sizes are written as people read them", () => {
+  expect(rowsText({ from: 41, to: 41, rows: 1, message: "" })).toBe("Row 41");
+  expect(rowsText({ from: 52, to: 214, rows: 137, message: "" })).toBe("Rows 52 to 214, 137 of them");
+  expect(sizeOf(48_300)).toBe("48 KB");
+  expect(sizeOf(4.6 * 1024 * 1024)).toBe("4.6 MB");
+});

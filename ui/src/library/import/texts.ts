@@ -1,0 +1,173 @@
+import type { ImportPreview, ImportResult, PastImport, UndoneImport } from "../../kit/api/types";
+import { counted, instantDate, whole } from "../../kit/format";
+import type { FieldName, Kind, Place, Refused } from "./model";
+
+const FORMATS: Readonly<Record<string, string>> = {
+  shelfwise: "Shelfwise export",
+  template: "Shelfwise template",
+  goodreads: "Goodreads export",
+  storygraph: "StoryGraph export",
+  hardcover: "Hardcover export",
+  librarything: "LibraryThing export",
+  bookwyrm: "BookWyrm export",
+  openreads: "Openreads export",
+  jelu: "Jelu export",
+  yamtrack: "Yamtrack export",
+  calibre: "Calibre catalogue",
+};
+
+/** The places of a shelf, as one chooses them. */
+export const PLACES: readonly { value: Place; label: string }[] = [
+  { value: "read", label: "Read" },
+  { value: "reading", label: "Currently reading" },
+  { value: "to-read", label: "To be read" },
+  { value: "skip", label: "Leave out" },
+];
+
+/** What stands for a column that is used for nothing, in a selection that may have no empty value. */
+export const UNUSED = "none";
+
+/** What a column can be, as one chooses it. */
+export const TARGETS: readonly { value: FieldName | typeof UNUSED; label: string }[] = [
+  { value: "title", label: "Title" },
+  { value: "author", label: "Author" },
+  { value: "wordCount", label: "Word Count" },
+  { value: "pages", label: "Pages, and words at 275 a page" },
+  { value: "isbn", label: "ISBN" },
+  { value: "startDate", label: "Start Date" },
+  { value: "dateCompleted", label: "Date Completed" },
+  { value: "rating", label: "Rating" },
+  { value: "rating5", label: "Rating, doubled to 0-10" },
+  { value: "format", label: "Format" },
+  { value: "reread", label: "Reread" },
+  { value: "readCount", label: "Reread, if more than 1" },
+  { value: "genres", label: "Genres" },
+  { value: "impressions", label: "Impressions" },
+  { value: "quotes", label: "Quotes" },
+  { value: "notes", label: "Notes" },
+  { value: "status", label: "Status" },
+  { value: UNUSED, label: "Keep, don’t use" },
+];
+
+/** The button of each kind. */
+export const IMPORT_AS: Record<Kind, string> = { books: "Import as Read Books", tbr: "Import as TBR" };
+
+/** Nothing chosen yet. */
+export const NO_FILE = "Please select a file";
+
+/** What is said of a failure that says nothing itself. */
+export const FAILED = "Failed to import CSV";
+
+/** A past import of a script that sent no name. */
+export const UNNAMED = "A file without a name";
+
+const items = (count: number) => counted(count, "TBR item");
+const joined = (parts: readonly (string | false)[], by: string) => parts.filter(Boolean).join(by);
+
+/** A size in bytes as a person reads it: `48 KB`, `4.6 MB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1024 * 1024) return `${whole(Math.ceil(bytes / 1024))} KB`;
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
+}
+
+/** What will come of a file: `190 books, 24 to your TBR`. */
+export function outcome(kind: Kind, { imported, importedTbr }: Pick<ImportResult, "imported" | "importedTbr">): string {
+  if (kind === "tbr") return items(imported);
+  return joined([counted(imported, "book"), importedTbr > 0 && `${whole(importedTbr)} to your TBR`], ", ");
+}
+
+/** What a file was recognised as, and what is in it, as far as that is known (`now`). */
+export function fileSummary(kind: Kind, first: ImportPreview, now: ImportPreview | undefined): string {
+  const format = FORMATS[first.format];
+  if (format) return now ? `${format}: ${outcome(kind, now)}` : format;
+  return `Not a format we know: ${counted(first.columns.length, "column")}. Say what each one is.`;
+}
+
+/** What an import would add, above the first rows as they were read. */
+export function previewSummary(kind: Kind, { imported, importedTbr }: ImportPreview): string {
+  const toTbr = kind === "tbr" ? imported : importedTbr;
+  const added = joined(
+    [
+      kind === "books" && imported > 0 && counted(imported, "book"),
+      toTbr > 0 && `${counted(toTbr, "item")} to your TBR`,
+    ],
+    " and ",
+  );
+  return `Adds ${added || "nothing new"}. The first rows as they were read:`;
+}
+
+/** What a reader should know before importing: rows that are left, figures that are worked out. */
+export function previewNotes({ errors, skipped, estimatedWords }: ImportPreview): string {
+  const notes = [
+    errors > 0 && `${counted(errors, "row")} can’t be imported.`,
+    skipped > 0 &&
+      `${counted(skipped, "row")} will be skipped: already in your library, or of a kind that is left out.`,
+    estimatedWords > 0 &&
+      `${counted(estimatedWords, "word count")} ${estimatedWords === 1 ? "is" : "are"} worked out at 275 words a page.`,
+  ];
+  return joined(notes, " ");
+}
+
+/** What the plan has room for, where a file holds more. */
+export function capNotice(plan: string, room: number): string {
+  if (room === 0) {
+    return `The ${plan} plan has no room for more books. The books in this file are listed as errors.`;
+  }
+  const first = room === 1 ? "The first one in this file is" : `The first ${whole(room)} in this file are`;
+  return `The ${plan} plan has room for ${counted(room, "more book")}. ${first} imported, the others are listed as errors.`;
+}
+
+/** The offer to add reads without a date. */
+export function earlierReadsOffer(reads: number): string {
+  return `Also add ${counted(reads, "earlier read")} that the file counts but gives no date for`;
+}
+
+/** What is said after an import: `Successfully imported 175 books, 3 rows had errors`. */
+export function successText(kind: Kind, { imported, importedTbr, errors }: ImportResult): string {
+  const onlyItems = kind === "books" && imported === 0 && importedTbr > 0;
+  const made = kind === "tbr" || onlyItems ? items(onlyItems ? importedTbr : imported) : counted(imported, "book");
+  return `Successfully imported ${made}${errors > 0 ? `, ${counted(errors, "row")} had errors` : ""}`;
+}
+
+/** The figures of a finished import. */
+export function tally(kind: Kind, result: ImportResult): { name: string; value: number }[] {
+  const made =
+    kind === "tbr"
+      ? [{ name: "To your TBR", value: result.imported }]
+      : [
+          { name: "Imported", value: result.imported },
+          { name: "To your TBR", value: result.importedTbr },
+        ];
+  return [...made, { name: "Skipped", value: result.skipped }, { name: "With errors", value: result.errors }];
+}
+
+/** Which rows a reason is told of: `Row 41`, or `Rows 52 to 214, 137 of them`. */
+export function rowsText({ from, to, rows }: Refused): string {
+  return rows === 1 ? `Row ${from}` : `Rows ${from} to ${to}, ${whole(rows)} of them`;
+}
+
+/**
+ * What a past import made, and whether it is still there. Imports of both kinds stand in one list, which does not tell
+ * whether books or items are meant.
+ */
+export function pastSummary({ imported, importedTbr, errors, undone }: PastImport, timeZone?: string): string {
+  const made = joined([`${whole(imported)} imported`, importedTbr > 0 && `${whole(importedTbr)} to your TBR`], ", ");
+  if (undone !== null) return `${made}, undone ${instantDate(undone, timeZone)}`;
+  return errors > 0 ? `${made}, ${counted(errors, "row")} with errors` : made;
+}
+
+/** What an undone import took away again, and what it left. */
+export function undoneText({ removed, removedTbr, kept, keptTbr }: UndoneImport): string {
+  const gone = joined(
+    [(removed > 0 || removedTbr === 0) && counted(removed, "book"), removedTbr > 0 && items(removedTbr)],
+    " and ",
+  );
+  const stay = joined(
+    [kept.length > 0 && counted(kept.length, "book"), keptTbr.length > 0 && items(keptTbr.length)],
+    " and ",
+  );
+  const first = `${gone} ${removed + removedTbr === 1 ? "is" : "are"} gone again.`;
+  if (!stay) return first;
+  const one = kept.length + keptTbr.length === 1;
+  return `${first} ${stay} ${one ? "stays" : "stay"}, because you changed ${one ? "it" : "them"} since.`;
+}

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type ChosenFile, previewQuery } from "./api";
+import {
+  type Choices,
+  columnsChosen,
+  type FieldName,
+  fieldsToSend,
+  type Kind,
+  likelyKind,
+  missingField,
+  NO_CHOICES,
+  type Place,
+  withColumn,
+} from "./model";
+
+/**
+ * A file as the server reads it, and what the reader decided about it. The file is first read without any choices; that
+ * tells its format and columns. It is read again whenever a choice changes what would become of it.
+ */
+export function usePreview(file: ChosenFile) {
+  const [choices, setChoices] = useState<Choices>(NO_CHOICES);
+  const [chosenKind, setKind] = useState<Kind | null>(null);
+
+  const first = useQuery(previewQuery("books", file, {}));
+  const format = first.data?.format ?? "";
+  const columns = columnsChosen(first.data?.columns ?? [], choices);
+  const kind = chosenKind ?? (first.data ? likelyKind(columns) : "books");
+  const fields = first.data ? fieldsToSend(first.data, choices) : {};
+  const lacks = (of: Kind) => missingField(format, columns, of);
+  const preview = useQuery({ ...previewQuery(kind, file, fields), enabled: first.isSuccess && lacks(kind) === null });
+
+  return {
+    first,
+    /** What will become of the file, null while a column that it needs is not known. */
+    preview: lacks(kind) === null ? preview : null,
+    /** Its columns, each as it will be read. */
+    columns,
+    kind,
+    setKind,
+    /** What goes with the file when it is imported. */
+    fields,
+    choices,
+    /** What no column is yet, though an import of that kind needs it. */
+    lacks,
+    chooseShelf: (shelf: string, place: Place) =>
+      setChoices({ ...choices, shelves: { ...choices.shelves, [shelf]: place } }),
+    chooseColumn: (name: string, to: FieldName | null) => {
+      const column = first.data?.columns.find((one) => one.name === name);
+      if (column) setChoices(withColumn(choices, column, to));
+    },
+    chooseEarlierReads: (earlierReads: boolean) => setChoices({ ...choices, earlierReads }),
+  };
+}
+
+export type Preview = ReturnType<typeof usePreview>;
