@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { signedIn, signedOut } from "../access/viewer";
+import { subscriptionQuery } from "../access/subscription";
+import { signedIn, signedOut, userChanged } from "../access/viewer";
 import { api } from "../kit/api/client";
-import type { User } from "../kit/api/types";
+import type { Session, User } from "../kit/api/types";
 import { browserTimeZone } from "../kit/format";
 import { followServer, type Theme } from "../kit/theme";
 
@@ -99,3 +100,69 @@ export const invitationQuery = (token: string) =>
     select: ({ invitation }) => invitation,
     retry: false,
   });
+
+/** What may change of an account; an address needs the password. */
+export interface ProfileChange {
+  displayName?: string;
+  email?: string;
+  currentPassword?: string;
+}
+
+export function useChangeProfile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: ProfileChange) => api.patch<{ user: User }>("/api/account", change),
+    onSuccess: ({ user }) => userChanged(client, user),
+  });
+}
+
+/** Sets a new password; every other session ends. */
+export function useChangePassword() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (passwords: { currentPassword: string; newPassword: string }) =>
+      api.post("/api/account/password", passwords),
+    // A second attempt would find the present password wrong, by the first.
+    retry: false,
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
+
+/** Where one is signed in, this browser among them. */
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: ({ signal }) => api.get<{ data: Session[] }>("/api/auth/sessions", { signal }),
+  select: ({ data }) => data,
+});
+
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (session: Session) => api.delete(`/api/auth/sessions/${session.id}`),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
+
+/** How many items the to-be-read list has. */
+export const tbrCountQuery = queryOptions({
+  queryKey: ["tbr"],
+  queryFn: ({ signal }) => api.get<{ data: unknown[] }>("/api/tbr", { signal }),
+  select: ({ data }) => data.length,
+});
+
+/** Erases books, list and imports; the account, its plan and its preferences stay. */
+export function useDeleteData() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.delete("/api/account/data"),
+    onSettled: () => {
+      for (const queryKey of [["books"], ["stats"], ["tbr"], ["imports"], subscriptionQuery.queryKey]) {
+        client.invalidateQueries({ queryKey });
+      }
+    },
+  });
+}
+
+export function useDeleteAccount() {
+  return useMutation({ mutationFn: () => api.delete("/api/account"), retry: false });
+}

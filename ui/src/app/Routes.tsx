@@ -27,6 +27,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/signup", "visitor", () => import("../account/SignupPage"), { bare: true }),
   page("/dashboard", "reader", () => import("../statistics/DashboardPage")),
   page("/import", "reader", () => import("../library/import/ImportPage")),
+  page("/account", "reader", () => import("../account/AccountPage")),
 ];
 
 const NOT_FOUND = page("*", "anyone", () => import("../site/NotFoundPage"));

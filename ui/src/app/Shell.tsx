@@ -12,6 +12,7 @@ import { Menu, MenuItem, MenuLink } from "../kit/ui/Menu";
 import { ThemeButton } from "../kit/ui/ThemeButton";
 import { TooltipProvider } from "../kit/ui/Tooltip";
 import { Topbar } from "../kit/ui/Topbar";
+import { DisplayFilter } from "../preferences/DisplayFilter";
 import { OfflineLine } from "./OfflineLine";
 import css from "./Shell.module.css";
 
@@ -34,6 +35,7 @@ export default function Shell({ children }: { children: ReactNode }) {
         </div>
       </Topbar>
       <OfflineLine />
+      <DisplayFilter />
       {children}
     </TooltipProvider>
   );

@@ -33,7 +33,7 @@ it("imports lead down: app, rooms, access, kit", () => {
     const imports = readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
     return [...imports]
       .map(([, path = ""]) => roomOf(resolve(dirname(file), path)))
-      .filter((to) => to !== room && floorOf(to) >= floorOf(room) && !file.endsWith("test-setup.ts"))
+      .filter((to) => to !== room && floorOf(to) >= floorOf(room) && !/\/test-\w+\.tsx?$/.test(file))
       .map((to) => `${relative(SRC, file)} imports from ${to}`);
   });
   expect(wrong).toEqual([]);

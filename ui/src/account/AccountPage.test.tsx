@@ -1,0 +1,172 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { Route } from "wouter";
+import { ANSWERS, NORA, PLUS, READER, renderAs, toastSays } from "../test-reader";
+import AccountPage from "./AccountPage";
+
+const HERE = {
+  id: 1,
+  device: "Firefox on Linux",
+  place: null,
+  ipAddress: "192.0.2.1",
+  createdAt: "2025-11-02T10:00:00Z",
+  lastSeen: new Date().toISOString(),
+  current: true,
+};
+const ELSEWHERE = {
+  ...HERE,
+  id: 2,
+  device: "Safari on iOS",
+  place: "Rotterdam, Netherlands",
+  lastSeen: "2025-10-29T10:00:00Z",
+  current: false,
+};
+
+const server = setupServer(...ANSWERS);
+beforeAll(() => server.listen());
+beforeEach(() => server.use(http.get("*/api/auth/sessions", () => HttpResponse.json({ data: [HERE, ELSEWHERE] }))));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+function open(tab: string) {
+  window.history.replaceState(null, "", `/account?tab=${tab}`);
+  renderAs(NORA, <Route path="/account" component={AccountPage} />);
+}
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+
+it("the profile shows the plan with its status and renewal, premium when it is not Reader", async () => {
+  const subscription = { ...PLUS.subscription, source: "stripe", currentPeriodEnd: "2026-03-02T12:00:00Z" };
+  server.use(http.get("*/api/subscriptions/current", () => HttpResponse.json({ ...PLUS, subscription })));
+  open("profile");
+  expect(await screen.findByText("Shelfwise Plus")).toBeTruthy();
+  expect(screen.getByText("Premium")).toBeTruthy();
+  expect(screen.getByText("renews Mar 3, 2026")).toBeTruthy();
+});
+
+it("another session can be ended, this one has no such button", async () => {
+  let ended: unknown;
+  server.use(
+    http.delete("*/api/auth/sessions/:id", ({ params }) => {
+      ended = params.id;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  open("profile");
+  await press("End the session on Safari on iOS");
+  await toastSays("Session ended");
+  expect(ended).toBe("2");
+  expect(screen.queryByRole("button", { name: /Firefox/ })).toBeNull();
+  expect(screen.getByText("Rotterdam, Netherlands. Last seen Oct 29, 2025")).toBeTruthy();
+});
+
+it("a wrong password is said at its field, and a right one changes the address everywhere", async () => {
+  let sent: unknown;
+  const refusal = { error: "This is not your present password.", code: "wrong_password" };
+  server.use(http.patch("*/api/account", () => HttpResponse.json(refusal, { status: 403 }), { once: true }));
+  open("profile");
+  await press("Change the email");
+  await userEvent.type(screen.getByLabelText("New email"), "n@example.org");
+  await userEvent.type(screen.getByLabelText("Current password"), "guess");
+  await press("Change Email");
+  await screen.findByText(refusal.error);
+  expect(screen.getByLabelText("Current password").getAttribute("aria-invalid")).toBe("true");
+
+  server.use(
+    http.patch("*/api/account", async ({ request }) => {
+      sent = await request.json();
+      return HttpResponse.json({ user: { ...NORA, email: "n@example.org" } });
+    }),
+  );
+  await press("Change Email");
+  await toastSays("Email updated");
+  expect(sent).toEqual({ email: "n@example.org", currentPassword: "guess" });
+  expect(screen.getByText("n@example.org")).toBeTruthy();
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+it("all data goes only after the number of books was typed", async () => {
+  let erased = false;
+  server.use(
+    http.delete("*/api/account/data", () => {
+      erased = true;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  open("profile");
+  await screen.findByText("Removes 112 books and 3 TBR items. Your account stays.");
+  await press("Delete all data");
+  const dialog = within(await screen.findByRole("alertdialog"));
+  expect(document.activeElement).toBe(dialog.getByRole("button", { name: "Keep my data" }));
+  const confirm = dialog.getByRole<HTMLButtonElement>("button", { name: "Delete all data" });
+  await userEvent.type(dialog.getByLabelText(/Type the number of books/), "11");
+  expect(confirm.disabled).toBe(true);
+  await userEvent.type(dialog.getByLabelText(/Type the number of books/), "2");
+  await userEvent.click(confirm);
+  await toastSays("Data deleted");
+  expect(erased).toBe(true);
+});
+
+it("the last operator is shown the way to make another", async () => {
+  const refusal = { error: "Make somebody else an operator first.", code: "last_operator" };
+  server.use(http.delete("*/api/account", () => HttpResponse.json(refusal, { status: 409 })));
+  open("profile");
+  await press("Delete account");
+  await userEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete account" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("You are the only operator");
+  expect(screen.getByRole("button", { name: "Go to Users" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Delete account" })).toBeNull();
+});
+
+it("a deleted account is logged out and back at the start", async () => {
+  const calls: string[] = [];
+  const gone = ({ request }: { request: Request }) => {
+    calls.push(`${request.method} ${new URL(request.url).pathname}`);
+    return new HttpResponse(null, { status: 204 });
+  };
+  server.use(http.delete("*/api/account", gone), http.post("*/api/auth/logout", gone));
+  open("profile");
+  await press("Delete account");
+  await userEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete account" }));
+  await waitFor(() => expect(window.location.pathname).toBe("/"));
+  expect(calls).toEqual(["DELETE /api/account", "POST /api/auth/logout"]);
+});
+
+it("an empty library has nothing to export, and says so", async () => {
+  const limits = { ...READER.limits, bookCount: 0 };
+  server.use(http.get("*/api/subscriptions/current", () => HttpResponse.json({ ...READER, limits })));
+  open("preferences");
+  await screen.findByText(/All 0 books/);
+  await press("Export data");
+  await toastSays("No data");
+  expect(screen.getByText("You don't have any books to export")).toBeTruthy();
+});
+
+it("the export is handed over under the server's name for it", async () => {
+  const names: string[] = [];
+  URL.createObjectURL = () => "blob:export";
+  HTMLAnchorElement.prototype.click = function click() {
+    names.push(this.download);
+  };
+  server.use(
+    http.get(
+      "*/api/account/export/books.csv",
+      () => new HttpResponse("Title\n", { headers: { "Content-Disposition": 'attachment; filename="books.csv"' } }),
+    ),
+  );
+  open("preferences");
+  await screen.findByText(/All 112 books/);
+  await press("Export data");
+  await toastSays("Your data has been exported");
+  expect(names).toEqual(["books.csv"]);
+});
+
+it("coming back from the checkout is welcomed once the plan is there", async () => {
+  window.history.replaceState(null, "", "/account?success=true");
+  server.use(http.get("*/api/subscriptions/current", () => HttpResponse.json(PLUS)));
+  renderAs(NORA, <AccountPage />);
+  expect(await screen.findByText("Welcome to Shelfwise Plus")).toBeTruthy();
+});

@@ -1,0 +1,51 @@
+import { useSearchParams } from "wouter";
+import { BillingTab } from "../billing/BillingTab";
+import { type AccountTab, paths } from "../kit/paths";
+import { Page } from "../kit/ui/Page";
+import { Tabs } from "../kit/ui/Tabs";
+import { PreferencesTab } from "../preferences/PreferencesTab";
+import css from "./Account.module.css";
+import { CheckoutReturn } from "./CheckoutReturn";
+import { LogOutTab } from "./LogOutTab";
+import { ProfileTab } from "./ProfileTab";
+import { TermsTab } from "./TermsTab";
+import { YourData } from "./YourData";
+
+const TABS: readonly { id: AccountTab; label: string }[] = [
+  { id: "profile", label: "Profile" },
+  { id: "billing", label: "Billing" },
+  { id: "preferences", label: "Preferences" },
+  { id: "logout", label: "Log Out" },
+  { id: "terms", label: "Terms" },
+];
+
+/** Everything about oneself, in five tabs. */
+export default function AccountPage() {
+  const [parameters] = useSearchParams();
+  const current = TABS.find((tab) => tab.id === parameters.get("tab"))?.id ?? "profile";
+  return (
+    <Page title="Account">
+      <div className="page-head">
+        <h1 className="h1">Account</h1>
+      </div>
+      {parameters.get("success") === "true" && <CheckoutReturn />}
+      <Tabs
+        label="Account"
+        tabs={TABS.map((tab) => ({ ...tab, href: paths.account(tab.id) }))}
+        current={current}
+        className={css.body}
+      >
+        {current === "profile" && <ProfileTab />}
+        {current === "billing" && <BillingTab />}
+        {current === "preferences" && (
+          <>
+            <PreferencesTab />
+            <YourData />
+          </>
+        )}
+        {current === "logout" && <LogOutTab />}
+        {current === "terms" && <TermsTab />}
+      </Tabs>
+    </Page>
+  );
+}

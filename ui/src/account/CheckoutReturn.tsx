@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { PLAN_NAMES, subscriptionQuery } from "../access/subscription";
+import { Alert } from "../kit/ui/Alert";
+import css from "./Account.module.css";
+
+/** Milliseconds between two looks for a payment that is being confirmed. */
+const ASKS_AGAIN = 5_000;
+
+/** What somebody who comes back from the checkout is told; the payment's own message may arrive later than they do. */
+export function CheckoutReturn() {
+  const { data } = useQuery({
+    ...subscriptionQuery,
+    refetchInterval: ({ state }) => (state.data?.subscription.plan === "reader" ? ASKS_AGAIN : false),
+  });
+  if (!data) return null;
+  const { plan } = data.subscription;
+  if (plan === "reader") {
+    return (
+      <Alert kind="note" className={css.note}>
+        Your payment is being confirmed. The plan changes here as soon as it is, usually within a minute.
+      </Alert>
+    );
+  }
+  return (
+    <Alert kind="ok" className={css.note}>
+      <strong>Welcome to {PLAN_NAMES[plan]}</strong>
+      Your payment has arrived, and the plan is active.
+    </Alert>
+  );
+}

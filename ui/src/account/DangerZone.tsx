@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useSubscription } from "../access/subscription";
+import { ApiError, sentenceOf } from "../kit/api/client";
+import { counted } from "../kit/format";
+import { paths } from "../kit/paths";
+import { Alert } from "../kit/ui/Alert";
+import { Block, DangerRow, DangerRows } from "../kit/ui/Block";
+import { Button } from "../kit/ui/Button";
+import { AlertDialog } from "../kit/ui/Dialog";
+import { Field, Input } from "../kit/ui/Field";
+import { toast } from "../kit/ui/toast";
+import css from "./Account.module.css";
+import { logOut, tbrCountQuery, useDeleteAccount, useDeleteData } from "./api";
+
+/** What cannot be taken back. */
+export function DangerZone() {
+  const [open, setOpen] = useState<"data" | "account" | null>(null);
+  const { data: current } = useSubscription();
+  const { data: items } = useQuery(tbrCountQuery);
+  const books = current?.limits.bookCount;
+  const counts = books !== undefined && items !== undefined ? { books, items } : null;
+  const removed = counts
+    ? `${counted(counts.books, "book")} and ${counted(counts.items, "TBR item")}`
+    : "every book and TBR item";
+  return (
+    <Block title="Danger Zone" lead="Both of these are permanent. Export your books first if you may want them back.">
+      <DangerRows>
+        <DangerRow title="Delete all data" hint={`Removes ${removed}. Your account stays.`}>
+          <Button variant="danger-outline" disabled={!counts} onClick={() => setOpen("data")}>
+            Delete all data
+          </Button>
+        </DangerRow>
+        <DangerRow title="Delete account" hint="Removes your account and everything in it.">
+          <Button variant="danger" onClick={() => setOpen("account")}>
+            Delete account
+          </Button>
+        </DangerRow>
+      </DangerRows>
+      {open === "data" && counts && <DeleteData {...counts} onClose={() => setOpen(null)} />}
+      {open === "account" && <DeleteAccount onClose={() => setOpen(null)} />}
+    </Block>
+  );
+}
+
+/** Asks a second time by having the number of books typed. */
+function DeleteData({ books, items, onClose }: { books: number; items: number; onClose: () => void }) {
+  const [typed, setTyped] = useState("");
+  const erase = useDeleteData();
+  const confirm = () =>
+    erase.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: "Data deleted" });
+        onClose();
+      },
+    });
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Delete all data?"
+      text={`${counted(books, "book")}, with quotes and impressions, and ${counted(items, "TBR item")} will be removed. This cannot be undone.`}
+      cancel="Keep my data"
+      confirm="Delete all data"
+      disabled={typed.trim() !== String(books)}
+      busy={erase.isPending && "Deleting..."}
+      onConfirm={confirm}
+    >
+      <div className="form">
+        {erase.isError && <Alert>{sentenceOf(erase.error, "Failed to delete the data")}</Alert>}
+        <Field label={`Type the number of books to confirm: ${books}`}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </Field>
+      </div>
+    </AlertDialog>
+  );
+}
+
+/** Why an account may have to stay for now, and where that can be changed. */
+const STAYS: Record<string, { title: string; confirm: string; to: string }> = {
+  team_has_members: { title: "Hand over your team first", confirm: "Go to Team", to: paths.team() },
+  last_operator: { title: "You are the only operator", confirm: "Go to Users", to: paths.admin() },
+};
+
+function DeleteAccount({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const erase = useDeleteAccount();
+  const stays = erase.error instanceof ApiError ? STAYS[erase.error.code] : undefined;
+  const confirm = () => {
+    if (stays) {
+      navigate(stays.to);
+      return;
+    }
+    erase.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: "Account deleted" });
+        logOut(client, () => navigate(paths.landing()));
+      },
+    });
+  };
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Delete your account?"
+      text="Your account, your books and your TBR list will be removed, your subscription ends, and you will be logged out. This cannot be undone."
+      cancel="Keep account"
+      confirm={stays?.confirm ?? "Delete account"}
+      destructive={!stays}
+      busy={erase.isPending && "Deleting..."}
+      onConfirm={confirm}
+    >
+      {erase.isError && (
+        <Alert className={css.alert}>
+          {stays && <strong>{stays.title}</strong>}
+          {sentenceOf(erase.error, "Failed to delete the account")}
+        </Alert>
+      )}
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { paths } from "../kit/paths";
+import { ActRow } from "../kit/ui/Block";
+import { Button } from "../kit/ui/Button";
+import { logOut } from "./api";
+
+export function LogOutTab() {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  return (
+    <ActRow
+      title="Log out of this browser"
+      hint="Your books stay where they are. An unsaved draft in this browser is cleared."
+    >
+      <Button icon="logout" onClick={() => logOut(client, () => navigate(paths.landing()))}>
+        Log Out
+      </Button>
+    </ActRow>
+  );
+}

@@ -1,0 +1,183 @@
+import { type ReactNode, type SubmitEvent, useId, useState } from "react";
+import { useUser } from "../access/viewer";
+import { ApiError, fieldsOf, sentenceOf } from "../kit/api/client";
+import { Alert } from "../kit/ui/Alert";
+import { Button } from "../kit/ui/Button";
+import { Dialog, DialogClose } from "../kit/ui/Dialog";
+import { Field, Input } from "../kit/ui/Field";
+import { toast } from "../kit/ui/toast";
+import { useFocusBack } from "../kit/ui/useFocusBack";
+import { useChangePassword, useChangeProfile } from "./api";
+
+interface ChangeDialogProps {
+  title: string;
+  text: string;
+  /** What the button says. */
+  label: string;
+  busy: boolean;
+  error: unknown;
+  /** The fields that show their own refusals. */
+  fields: readonly string[];
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A dialog with a form that changes one thing, and stays open till the server has taken it. */
+function ChangeDialog({ title, text, label, busy, error, fields, onSubmit, onClose, children }: ChangeDialogProps) {
+  const id = useId();
+  const form = useFocusBack(Boolean(error) && !busy);
+  const told = refusals(error);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={title}
+      text={text}
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" busy={busy && "Saving..."}>
+            {label}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} ref={form} onSubmit={submit}>
+        <fieldset className="form" disabled={busy}>
+          {Boolean(error) && !fields.some((field) => told[field]) && (
+            <Alert>{sentenceOf(error, "Failed to save")}</Alert>
+          )}
+          {children}
+        </fieldset>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The refused fields; a wrong password is refused as a whole, and belongs to its field. */
+function refusals(error: unknown): Readonly<Record<string, string>> {
+  if (error instanceof ApiError && error.code === "wrong_password") return { currentPassword: error.sentence };
+  return fieldsOf(error);
+}
+
+interface DialogProps {
+  onClose: () => void;
+}
+
+export function NameDialog({ onClose }: DialogProps) {
+  const { displayName } = useUser();
+  const [name, setName] = useState(displayName);
+  const { mutate, error, isPending } = useChangeProfile();
+  const submit = () => mutate({ displayName: name }, { onSuccess: () => said("Name updated", onClose) });
+  return (
+    <ChangeDialog
+      title="Your name"
+      text="Shown in the menu, and to your team."
+      label="Save"
+      busy={isPending}
+      error={error}
+      fields={["displayName"]}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="Display name" error={refusals(error).displayName}>
+        <Input
+          required
+          autoComplete="name"
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+    </ChangeDialog>
+  );
+}
+
+export function EmailDialog({ onClose }: DialogProps) {
+  const [email, setEmail] = useState("");
+  const [currentPassword, setCurrentPassword] = useState("");
+  const { mutate, error, isPending } = useChangeProfile();
+  const submit = () => mutate({ email, currentPassword }, { onSuccess: () => said("Email updated", onClose) });
+  const told = refusals(error);
+  return (
+    <ChangeDialog
+      title="Change your email"
+      text="You sign in with it from then on."
+      label="Change Email"
+      busy={isPending}
+      error={error}
+      fields={["email", "currentPassword"]}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="New email" error={told.email}>
+        <Input
+          type="email"
+          required
+          autoComplete="email"
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <Password label="Current password" error={told.currentPassword} onType={setCurrentPassword} />
+    </ChangeDialog>
+  );
+}
+
+export function PasswordDialog({ onClose }: DialogProps) {
+  const [currentPassword, setCurrentPassword] = useState("");
+  const [newPassword, setNewPassword] = useState("");
+  const { mutate, error, isPending } = useChangePassword();
+  const submit = () => mutate({ currentPassword, newPassword }, { onSuccess: () => said("Password updated", onClose) });
+  const told = refusals(error);
+  return (
+    <ChangeDialog
+      title="Change your password"
+      text="Every other session ends. This one stays."
+      label="Change Password"
+      busy={isPending}
+      error={error}
+      fields={["currentPassword", "newPassword"]}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Password label="Current password" error={told.currentPassword} onType={setCurrentPassword} />
+      <Password label="New password" error={told.newPassword} onType={setNewPassword} isNew />
+    </ChangeDialog>
+  );
+}
+
+interface PasswordProps {
+  label: string;
+  error: string | undefined;
+  onType: (password: string) => void;
+  isNew?: boolean;
+}
+
+function Password({ label, error, onType, isNew }: PasswordProps) {
+  const rules = isNew ? { placeholder: "At least 8 characters", minLength: 8, maxLength: 256 } : {};
+  return (
+    <Field label={label} error={error}>
+      <Input
+        type="password"
+        required
+        autoComplete={isNew ? "new-password" : "current-password"}
+        onChange={(event) => onType(event.target.value)}
+        {...rules}
+      />
+    </Field>
+  );
+}
+
+function said(title: string, onClose: () => void): void {
+  toast({ title });
+  onClose();
+}

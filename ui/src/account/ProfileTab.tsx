@@ -1,0 +1,91 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import { PLAN_NAMES, useSubscription } from "../access/subscription";
+import { useUser } from "../access/viewer";
+import type { CurrentSubscription } from "../kit/api/types";
+import { instantDate } from "../kit/format";
+import { paths } from "../kit/paths";
+import { Badge } from "../kit/ui/Badge";
+import { Button } from "../kit/ui/Button";
+import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
+import { DangerZone } from "./DangerZone";
+import { EmailDialog, NameDialog, PasswordDialog } from "./ProfileDialogs";
+import { Sessions } from "./Sessions";
+
+/** Who one is to the server, where one is signed in, and the way out. */
+export function ProfileTab() {
+  return (
+    <>
+      <Profile />
+      <Sessions />
+      <DangerZone />
+    </>
+  );
+}
+
+function Profile() {
+  const { displayName, email } = useUser();
+  const { data: current } = useSubscription();
+  const [open, setOpen] = useState<"name" | "email" | "password" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <section aria-label="Profile">
+      <DefinitionRows>
+        <DefinitionRow
+          name="Name"
+          action={
+            <Button size="compact" onClick={() => setOpen("name")} aria-label="Edit the name">
+              Edit
+            </Button>
+          }
+        >
+          <span className="serif">{displayName}</span>
+        </DefinitionRow>
+        <DefinitionRow
+          name="Email"
+          action={
+            <Button size="compact" onClick={() => setOpen("email")} aria-label="Change the email">
+              Change
+            </Button>
+          }
+        >
+          {email}
+        </DefinitionRow>
+        <DefinitionRow
+          name="Password"
+          action={
+            <Button size="compact" onClick={() => setOpen("password")} aria-label="Change the password">
+              Change
+            </Button>
+          }
+        >
+          <span className="muted">set</span>
+        </DefinitionRow>
+        {current && <PlanRows subscription={current.subscription} />}
+      </DefinitionRows>
+      {open === "name" && <NameDialog onClose={close} />}
+      {open === "email" && <EmailDialog onClose={close} />}
+      {open === "password" && <PasswordDialog onClose={close} />}
+    </section>
+  );
+}
+
+function PlanRows({ subscription }: Pick<CurrentSubscription, "subscription">) {
+  const { plan, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+  return (
+    <>
+      <DefinitionRow name="Current plan" action={<Link href={paths.account("billing")}>Billing</Link>}>
+        <span className="serif">{PLAN_NAMES[plan]}</span>
+        {plan !== "reader" && <Badge variant="solid">Premium</Badge>}
+      </DefinitionRow>
+      <DefinitionRow name="Subscription">
+        {status}
+        {currentPeriodEnd && (
+          <span className="muted">
+            {cancelAtPeriodEnd ? "ends" : "renews"} {instantDate(currentPeriodEnd)}
+          </span>
+        )}
+      </DefinitionRow>
+    </>
+  );
+}

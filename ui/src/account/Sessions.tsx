@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { usePreferences } from "../access/preferences";
+import { sentenceOf } from "../kit/api/client";
+import type { Session } from "../kit/api/types";
+import { dateOf, longDate, today } from "../kit/format";
+import { Alert } from "../kit/ui/Alert";
+import { Badge } from "../kit/ui/Badge";
+import { Block } from "../kit/ui/Block";
+import { Button } from "../kit/ui/Button";
+import { Item, Items } from "../kit/ui/Items";
+import { toast } from "../kit/ui/toast";
+import { Spinner } from "../kit/ui/Waiting";
+import { sessionsQuery, useEndSession } from "./api";
+
+/** Where one is signed in. */
+export function Sessions() {
+  const { data: sessions, isError } = useQuery(sessionsQuery);
+  return (
+    <Block title="Sessions" lead="Where you are signed in. Changing the password ends all the others at once.">
+      {isError && <Alert>Your sessions could not be fetched. Try loading the page again.</Alert>}
+      {!isError && !sessions && <Spinner>Fetching your sessions</Spinner>}
+      {sessions && (
+        <Items>
+          {sessions.map((session) => (
+            <One key={session.id} session={session} />
+          ))}
+        </Items>
+      )}
+    </Block>
+  );
+}
+
+function One({ session }: { session: Session }) {
+  const end = useEndSession();
+  const { data: preferences } = usePreferences();
+  const { device, place, ipAddress, createdAt, lastSeen, current } = session;
+  const day = (instant: string) => {
+    const date = dateOf(instant, preferences?.timezone);
+    return date === today(preferences?.timezone) ? "today" : longDate(date);
+  };
+  return (
+    <Item
+      icon={/iOS|iPhone|iPad|Android|phone/i.test(device) ? "phone" : "laptop"}
+      title={device}
+      badge={current && <Badge>this one</Badge>}
+      hint={`${place ?? ipAddress}. ${current ? `Signed in ${day(createdAt)}` : `Last seen ${day(lastSeen)}`}`}
+      action={
+        !current && (
+          <Button
+            variant="quiet"
+            size="compact"
+            aria-label={`End the session on ${device}`}
+            busy={end.isPending && "Ending..."}
+            onClick={() =>
+              end.mutate(session, {
+                onSuccess: () => toast({ title: "Session ended" }),
+                onError: (error) =>
+                  toast({
+                    title: "Error",
+                    description: sentenceOf(error, "Failed to end the session"),
+                    destructive: true,
+                  }),
+              })
+            }
+          >
+            End
+          </Button>
+        )
+      }
+    />
+  );
+}

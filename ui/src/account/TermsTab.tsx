@@ -1,0 +1,25 @@
+import { Link } from "wouter";
+import { paths } from "../kit/paths";
+import css from "./Account.module.css";
+
+/** When both policies were last changed. */
+const UPDATED = "October 13, 2025";
+
+export function TermsTab() {
+  return (
+    <ul className={css.policies}>
+      <li>
+        <Link className="serif" href={paths.terms()}>
+          Terms of Service
+        </Link>
+        <span className="hint">updated {UPDATED}</span>
+      </li>
+      <li>
+        <Link className="serif" href={paths.privacy()}>
+          Privacy Policy
+        </Link>
+        <span className="hint">updated {UPDATED}</span>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,84 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useSubscription } from "../access/subscription";
+import { sentenceOf } from "../kit/api/client";
+import { download } from "../kit/download";
+import { counted, today } from "../kit/format";
+import { Block } from "../kit/ui/Block";
+import { Button } from "../kit/ui/Button";
+import { Setting, Settings } from "../kit/ui/Settings";
+import { toast } from "../kit/ui/toast";
+import { tbrCountQuery } from "./api";
+
+/** Takes everything out again. */
+export function YourData() {
+  const { data: current } = useSubscription();
+  const { data: items } = useQuery(tbrCountQuery);
+  const books = current?.limits.bookCount;
+  return (
+    <Block title="Your data">
+      <Settings>
+        <Setting
+          name="Books"
+          hint={`${books === undefined ? "Your books" : `All ${counted(books, "book")}`} with every field, as CSV. Import reads it back without loss.`}
+        >
+          <Export
+            path="/api/account/export/books.csv"
+            file={`shelfwise-books-${today()}.csv`}
+            nothing={books === 0 && "You don't have any books to export"}
+          >
+            Export data
+          </Export>
+        </Setting>
+        <Setting
+          name="To-be-read list"
+          hint={`${items === undefined ? "Your list" : counted(items, "item")} in your order, as CSV.`}
+        >
+          <Export
+            path="/api/account/export/tbr.csv"
+            file={`shelfwise-tbr-${today()}.csv`}
+            nothing={items === 0 && "You don't have any TBR items to export"}
+          >
+            Export TBR
+          </Export>
+        </Setting>
+        <Setting
+          name="Everything"
+          hint="A zip with books, TBR, preferences and profile, as CSV and JSON, and the original rows of what you imported."
+        >
+          <Export path="/api/account/export" file={`shelfwise-export-${today()}.zip`}>
+            Complete export
+          </Export>
+        </Setting>
+      </Settings>
+    </Block>
+  );
+}
+
+interface ExportProps {
+  path: string;
+  /** The file's name, where the server gives none. */
+  file: string;
+  /** Why there is nothing to export. */
+  nothing?: string | false;
+  children: string;
+}
+
+function Export({ path, file, nothing, children }: ExportProps) {
+  const fetching = useMutation({ mutationFn: () => download(path, file) });
+  const start = () => {
+    if (nothing) {
+      toast({ title: "No data", description: nothing, destructive: true });
+      return;
+    }
+    fetching.mutate(undefined, {
+      onSuccess: () => toast({ title: "Your data has been exported" }),
+      onError: (error) =>
+        toast({ title: "Export failed", description: sentenceOf(error, "Failed to export"), destructive: true }),
+    });
+  };
+  return (
+    <Button size="compact" icon="download" onClick={start} busy={fetching.isPending && "Exporting..."}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,217 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { PLAN_NAMES, useSubscription, useTeam } from "../access/subscription";
+import { useUser } from "../access/viewer";
+import { sentenceOf } from "../kit/api/client";
+import type { CurrentSubscription, Team } from "../kit/api/types";
+import { instantDate, whole } from "../kit/format";
+import { paths } from "../kit/paths";
+import { Alert, Banner } from "../kit/ui/Alert";
+import { Badge } from "../kit/ui/Badge";
+import { ActRow } from "../kit/ui/Block";
+import { Button, LinkButton } from "../kit/ui/Button";
+import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
+import { AlertDialog } from "../kit/ui/Dialog";
+import { toast } from "../kit/ui/toast";
+import { Spinner } from "../kit/ui/Waiting";
+import { AskOperator } from "./AskOperator";
+import { plansQuery, useBillingPortal, useCancelSubscription } from "./api";
+
+/** The plan in force, where it comes from, and what can be done about it. */
+export function BillingTab() {
+  const { data, isError } = useSubscription();
+  if (isError) return <Alert>Your plan could not be fetched. Try loading the page again.</Alert>;
+  if (!data) return <Spinner>Fetching your plan</Spinner>;
+  return <Loaded current={data} />;
+}
+
+function Loaded({ current }: { current: CurrentSubscription }) {
+  const { subscription, billingEnabled } = current;
+  const { stripeCustomerId } = useUser();
+  const { plan, source, status, cancelAtPeriodEnd } = subscription;
+  const cancellable =
+    status === "active" && plan !== "reader" && !cancelAtPeriodEnd && (source === "stripe" || source === "operator");
+  return (
+    <>
+      {cancelAtPeriodEnd && subscription.currentPeriodEnd && (
+        <Alert kind="note">
+          Canceled. You keep {PLAN_NAMES[plan]} until {instantDate(subscription.currentPeriodEnd)}; then the account
+          reverts to the Reader plan. To keep it after all, open Manage Billing.
+        </Alert>
+      )}
+      {status === "past_due" && (
+        <Banner icon="alert">The last payment failed. Check your card to keep {PLAN_NAMES[plan]}.</Banner>
+      )}
+      <Rows current={current} />
+      {source === "team" && (
+        <p className="hint">
+          The plan is yours for as long as you are in the team. Afterwards the account is a Reader account; nothing you
+          logged is lost.
+        </p>
+      )}
+      {!billingEnabled && source !== "team" && (
+        <p className="hint">
+          This server takes no payments: its operator sets the plans. To change yours, ask <AskOperator />.
+        </p>
+      )}
+      {stripeCustomerId && <ManageBilling />}
+      {cancellable && <Cancel current={current} />}
+    </>
+  );
+}
+
+function Rows({ current }: { current: CurrentSubscription }) {
+  const { subscription, team: seats, limits } = current;
+  const { plan, status, source, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+  const { data: team } = useTeam();
+  const upgrade = plan !== "shelfwise_team" && (
+    <LinkButton size="compact" variant={plan === "reader" ? "primary" : "outline"} href={paths.pricing()}>
+      Upgrade Plan
+    </LinkButton>
+  );
+  return (
+    <DefinitionRows>
+      <DefinitionRow name="Plan" action={upgrade}>
+        <span className="serif">{PLAN_NAMES[plan]}</span>
+        {plan !== "reader" && <Badge variant={status === "active" ? "ok" : "warn"}>{status}</Badge>}
+      </DefinitionRow>
+      {source === "stripe" && <Price current={current} />}
+      {source === "team" && team && <Through team={team} />}
+      {(source === "operator" || source === "default") && (
+        <DefinitionRow name="Set by">
+          {source === "operator" ? "the operator of this server" : "this server, for everybody"}
+        </DefinitionRow>
+      )}
+      {plan !== "reader" && source !== "team" && (
+        <DefinitionRow name={cancelAtPeriodEnd ? "Ends" : "Renewal date"}>
+          {currentPeriodEnd ? instantDate(currentPeriodEnd) : "none"}
+        </DefinitionRow>
+      )}
+      {seats && source !== "team" && (
+        <DefinitionRow name="Team seats" action={<Link href={paths.team()}>Manage seats</Link>}>
+          <span className="num">
+            {seats.memberCount} / {seats.seatLimit} seats used
+          </span>
+        </DefinitionRow>
+      )}
+      {limits.bookLimit !== null && (
+        <DefinitionRow name="Books">
+          <span className="num">
+            {whole(limits.bookCount)} / {whole(limits.bookLimit)}
+          </span>
+        </DefinitionRow>
+      )}
+      {limits.historyMonths !== null && (
+        <DefinitionRow name="Analytics history">year to date, or the last {limits.historyMonths} months</DefinitionRow>
+      )}
+    </DefinitionRows>
+  );
+}
+
+/** What is paid, in the operator's own words for prices. */
+function Price({ current: { subscription } }: { current: CurrentSubscription }) {
+  const { data: plans } = useQuery(plansQuery);
+  const { plan, billingInterval } = subscription;
+  const prices = plans?.find((one) => one.plan === plan);
+  if (!billingInterval || !prices) return null;
+  return (
+    <DefinitionRow name="Billing">
+      {billingInterval === "annual" ? `Annual, ${prices.annual} per year` : `Monthly, ${prices.monthly} per month`}
+    </DefinitionRow>
+  );
+}
+
+function Through({ team }: { team: Team }) {
+  return (
+    <>
+      <DefinitionRow name="Through" action={<Link href={paths.team()}>Team</Link>}>
+        <span className="serif">{team.name}</span>
+      </DefinitionRow>
+      <DefinitionRow name="Paid by">{team.owner.displayName}</DefinitionRow>
+    </>
+  );
+}
+
+function ManageBilling() {
+  const portal = useBillingPortal();
+  return (
+    <ActRow
+      title="Payment details and invoices"
+      hint="Opens the payment provider’s portal. You come back to this page."
+    >
+      <Button
+        icon="external"
+        busy={(portal.isPending || portal.isSuccess) && "Processing..."}
+        onClick={() =>
+          portal.mutate(undefined, {
+            onError: (error) =>
+              toast({
+                title: "Error",
+                description: sentenceOf(error, "Failed to open the billing portal"),
+                destructive: true,
+              }),
+          })
+        }
+      >
+        Manage Billing
+      </Button>
+    </ActRow>
+  );
+}
+
+function Cancel({ current: { subscription, team } }: { current: CurrentSubscription }) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useCancelSubscription();
+  const { plan, source, currentPeriodEnd } = subscription;
+  // What the operator set has no period that was paid for.
+  const ends = source === "stripe" && currentPeriodEnd ? instantDate(currentPeriodEnd) : null;
+  const others = team && team.memberCount > 1 ? "everybody in the team is" : "you are";
+  const confirm = () =>
+    cancel.mutate(undefined, {
+      onSuccess: () =>
+        toast({
+          title: "Subscription canceled",
+          description: ends
+            ? `You keep ${PLAN_NAMES[plan]} until ${ends}`
+            : "Your subscription has been canceled immediately",
+        }),
+      onError: (error) =>
+        toast({
+          title: "Error",
+          description: sentenceOf(error, "Failed to cancel the subscription"),
+          destructive: true,
+        }),
+      onSettled: () => setAsking(false),
+    });
+  return (
+    <>
+      <ActRow
+        title="Cancel"
+        hint={
+          ends
+            ? `You keep the plan until ${ends}. After that ${others} on the Reader plan. Books beyond its limit stay, but no new ones can be added.`
+            : "This plan has no period that was paid for: it ends at once."
+        }
+      >
+        <Button variant="danger-outline" onClick={() => setAsking(true)}>
+          Cancel Subscription
+        </Button>
+      </ActRow>
+      <AlertDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Cancel your subscription?"
+        text={
+          ends
+            ? `You keep ${PLAN_NAMES[plan]} until ${ends}. Nothing is deleted.`
+            : `${PLAN_NAMES[plan]} ends at once. Nothing is deleted.`
+        }
+        cancel="Keep subscription"
+        confirm="Cancel Subscription"
+        onConfirm={confirm}
+        busy={cancel.isPending && "Processing..."}
+      />
+    </>
+  );
+}

@@ -1,0 +1,201 @@
+import { usePreferences } from "../access/preferences";
+import { useCan, useTeam } from "../access/subscription";
+import type { Preferences } from "../kit/api/types";
+import { paths } from "../kit/paths";
+import { useTheme } from "../kit/theme";
+import { Alert, Banner } from "../kit/ui/Alert";
+import { Block } from "../kit/ui/Block";
+import { Button, LinkButton } from "../kit/ui/Button";
+import { Select } from "../kit/ui/Field";
+import { Setting, Settings, SliderSetting, SwitchSetting } from "../kit/ui/Settings";
+import { Spinner } from "../kit/ui/Waiting";
+import { useChangePreferences } from "./change";
+import css from "./PreferencesTab.module.css";
+import { useDisplay, useResetDisplay, useSlide } from "./useDisplay";
+
+/** How the reader wants to see things, and what new things start with. */
+export function PreferencesTab() {
+  const { data, isError } = usePreferences();
+  if (isError) return <Alert>Your preferences could not be fetched. Try loading the page again.</Alert>;
+  if (!data) return <Spinner>Fetching your preferences</Spinner>;
+  return <Loaded saved={data} />;
+}
+
+function Loaded({ saved }: { saved: Preferences }) {
+  const can = useCan();
+  const { pending, change } = useChangePreferences();
+  const preferences = { ...saved, ...pending };
+  const locked = !(can("custom_themes") && can("custom_defaults") && can("beta_features"));
+  const parts = { preferences, change };
+  return (
+    <>
+      {locked && (
+        <Banner
+          action={
+            <LinkButton size="compact" href={paths.pricing()}>
+              Upgrade
+            </LinkButton>
+          }
+        >
+          Custom themes, defaults and beta features come with Shelfwise Plus.
+        </Banner>
+      )}
+      <Appearance {...parts} />
+      <Defaults {...parts} />
+      <Sharing {...parts} />
+      <Beta {...parts} />
+    </>
+  );
+}
+
+interface PartProps {
+  preferences: Preferences;
+  change: (changes: Partial<Preferences>, done?: string) => void;
+}
+
+function Appearance({ change }: PartProps) {
+  const [theme, choose] = useTheme();
+  const locked = !useCan()("custom_themes");
+  const display = useDisplay();
+  const slide = useSlide();
+  const reset = useResetDisplay();
+  const slider = (key: keyof typeof display, name: string, max: number) => (
+    <SliderSetting
+      id={`preference-${key}`}
+      name={name}
+      max={max}
+      value={display[key]}
+      onSlide={(value) => slide(key, value)}
+      locked={locked}
+    />
+  );
+  return (
+    <Block title="Appearance">
+      <Settings>
+        <SwitchSetting
+          id="preference-theme"
+          name="Dark mode"
+          hint="Deep ink instead of warm paper."
+          checked={theme === "dark"}
+          onSwitch={(dark) => {
+            const chosen = dark ? "dark" : "light";
+            choose(chosen);
+            change({ theme: chosen }, "Theme updated");
+          }}
+        />
+        {slider("brightness", "Brightness", 200)}
+        {slider("contrast", "Contrast", 200)}
+        {slider("sepia", "Sepia", 100)}
+        {slider("grayscale", "Grayscale", 100)}
+      </Settings>
+      {!locked && (
+        <div className={css.foot}>
+          <Button variant="quiet" size="compact" onClick={reset}>
+            Back to defaults
+          </Button>
+          <p className="hint">
+            Can’t see the page any more? <kbd>Alt</kbd> <kbd>Shift</kbd> <kbd>0</kbd> puts all four back, on every page.
+          </p>
+        </div>
+      )}
+    </Block>
+  );
+}
+
+const VIEWS = [
+  { value: "words", label: "Words" },
+  { value: "books", label: "Books" },
+] as const;
+
+const FORMATS = [
+  { value: "Print", label: "Print" },
+  { value: "eBook", label: "eBook" },
+  { value: "Audio", label: "Audio" },
+] as const;
+
+function Defaults({ preferences, change }: PartProps) {
+  const locked = !useCan()("custom_defaults");
+  return (
+    <Block title="Defaults">
+      <Settings>
+        <Setting id="preference-view" name="Statistics by" hint="What the genre chart opens with." locked={locked}>
+          <Select
+            id="preference-view"
+            options={VIEWS}
+            value={preferences.defaultStatsView}
+            onChoose={(defaultStatsView) => change({ defaultStatsView })}
+            disabled={locked}
+          />
+        </Setting>
+        <Setting id="preference-format" name="Format" hint="Filled in for each new book." locked={locked}>
+          <Select
+            id="preference-format"
+            options={FORMATS}
+            value={preferences.defaultFormat}
+            onChoose={(defaultFormat) => change({ defaultFormat })}
+            disabled={locked}
+          />
+        </Setting>
+        <SwitchSetting
+          id="preference-reread"
+          name="Detect rereads"
+          hint="Ticks the reread box when a title and author are already on the shelf."
+          checked={preferences.autoDetectReread}
+          onSwitch={(autoDetectReread) => change({ autoDetectReread })}
+          locked={locked}
+        />
+        <Setting id="preference-zone" name="Time zone" hint="Decides when today begins, and the year.">
+          <Select
+            id="preference-zone"
+            options={timeZones(preferences.timezone)}
+            value={preferences.timezone}
+            onChoose={(timezone) => change({ timezone })}
+          />
+        </Setting>
+      </Settings>
+    </Block>
+  );
+}
+
+/** Every zone that the browser knows, UTC, and the present one, which a newer or older browser may have named. */
+function timeZones(present: string) {
+  const zones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", present]);
+  return [...zones].sort().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));
+}
+
+/** What one's team may see; for people in a team only. */
+function Sharing({ preferences, change }: PartProps) {
+  const { data: team } = useTeam();
+  if (!team) return null;
+  return (
+    <Block title="Team">
+      <Settings>
+        <SwitchSetting
+          id="preference-share"
+          name="Share with my team"
+          hint={`${team.name} then see your name, your finished books with their ratings, and your part in challenges. Never your impressions, quotes or TBR, or what you are reading now. Off, they see nothing.`}
+          checked={preferences.shareWithTeam}
+          onSwitch={(shareWithTeam) => change({ shareWithTeam })}
+        />
+      </Settings>
+    </Block>
+  );
+}
+
+function Beta({ preferences, change }: PartProps) {
+  const locked = !useCan()("beta_features");
+  return (
+    <Block title="Beta features">
+      <Settings>
+        <SwitchSetting
+          id="preference-beta"
+          name="Beta features"
+          hint="Try things before they are finished. Nothing is beta at the moment."
+          checked={preferences.betaFeaturesEnabled}
+          onSwitch={(betaFeaturesEnabled) => change({ betaFeaturesEnabled })}
+          locked={locked}
+        />
+      </Settings>
+    </Block>
+  );
+}

@@ -1,0 +1,95 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { configure, render, screen } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import type { ReactNode } from "react";
+import { signedIn, signedOut } from "./access/viewer";
+import type { CurrentSubscription, Preferences, User } from "./kit/api/types";
+import { createQueryClient } from "./kit/query";
+import { ToastHost } from "./kit/ui/ToastHost";
+
+// The toasts' own code is fetched with the first of them.
+configure({ asyncUtilTimeout: 5_000 });
+
+/** Somebody signed in, with the answers of a server to them, for the tests of pages. */
+export const NORA: User = {
+  id: 1,
+  displayName: "Nora Lindqvist",
+  email: "nora@example.org",
+  role: "user",
+  stripeCustomerId: null,
+  createdAt: "2025-01-01T00:00:00Z",
+};
+
+export const PREFERENCES: Preferences = {
+  theme: null,
+  brightness: 100,
+  contrast: 100,
+  sepia: 0,
+  grayscale: 0,
+  defaultStatsView: "words",
+  defaultFormat: "Print",
+  autoDetectReread: false,
+  betaFeaturesEnabled: false,
+  shareWithTeam: false,
+  timezone: "Europe/Amsterdam",
+};
+
+export const READER: CurrentSubscription = {
+  subscription: {
+    plan: "reader",
+    status: "active",
+    currentPeriodEnd: null,
+    billingInterval: null,
+    cancelAtPeriodEnd: false,
+    source: "none",
+  },
+  team: null,
+  limits: { bookLimit: 150, bookCount: 112, historyMonths: 11 },
+  features: [],
+  billingEnabled: false,
+};
+
+export const PLUS: CurrentSubscription = {
+  ...READER,
+  subscription: { ...READER.subscription, plan: "shelfwise_plus", source: "operator" },
+  limits: { bookLimit: null, bookCount: 412, historyMonths: null },
+  features: [
+    "unlimited_books",
+    "unlimited_history",
+    "advanced_charts",
+    "format_analytics",
+    "author_analytics",
+    "custom_themes",
+    "custom_defaults",
+    "beta_features",
+  ],
+};
+
+/** What a server without payments and without teams answers. A test puts its own answers before them. */
+export const ANSWERS = [
+  http.get("*/api/auth/me", () => HttpResponse.json({ user: NORA })),
+  http.get("*/api/preferences", () => HttpResponse.json({ preferences: PREFERENCES })),
+  http.get("*/api/subscriptions/current", () => HttpResponse.json(READER)),
+  http.get("*/api/site", () => HttpResponse.json({ signup: "open", operator: "Ida", contact: "ida@example.org" })),
+  http.get("*/api/teams/current", () => HttpResponse.json({ team: null })),
+  http.get("*/api/tbr", () => HttpResponse.json({ data: [{}, {}, {}] })),
+  http.get("*/api/*", () => HttpResponse.json({ error: "Not here.", code: "not_found" }, { status: 404 })),
+];
+
+/** Draws a page as Nora, or whom else, sees it. */
+export function renderAs(user: User | null, page: ReactNode) {
+  const client = createQueryClient(signedOut);
+  if (user) signedIn(client, user);
+  else signedOut(client);
+  render(
+    <QueryClientProvider client={client}>
+      {page}
+      <ToastHost />
+    </QueryClientProvider>,
+  );
+}
+
+/** Waits for a toast; screen readers are told its title a second time, elsewhere. */
+export function toastSays(title: string): Promise<HTMLElement> {
+  return screen.findByText(title, { selector: "[data-state] *" });
+}
