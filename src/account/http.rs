@@ -23,7 +23,12 @@ use crate::preferences::model::Theme;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(signup)).routes(routes!(login)).routes(routes!(logout)).routes(routes!(me)).routes(routes!(providers))
+    OpenApiRouter::new()
+        .routes(routes!(signup))
+        .routes(routes!(login))
+        .routes(routes!(logout))
+        .routes(routes!(me))
+        .routes(routes!(providers))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
