@@ -26,6 +26,8 @@ const ROUTES: readonly PageRoute[] = [
   page("/login", "visitor", () => import("../account/LoginPage"), { bare: true }),
   page("/signup", "visitor", () => import("../account/SignupPage"), { bare: true }),
   page("/dashboard", "reader", () => import("../statistics/DashboardPage")),
+  page("/add-book", "reader", () => import("../library/add-book/AddBookPage")),
+  page("/tbr", "reader", () => import("../library/tbr/TbrPage")),
   page("/import", "reader", () => import("../library/import/ImportPage")),
   page("/account", "reader", () => import("../account/AccountPage")),
 ];

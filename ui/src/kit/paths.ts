@@ -13,8 +13,8 @@ export const paths = {
   privacy: () => "/privacy",
   terms: () => "/terms",
   dashboard: () => "/dashboard",
-  /** `tbr`: the item of the to-be-read list that fills the form. */
-  addBook: (query: { tbr?: number } = {}) => withQuery("/add-book", query),
+  /** `tbr`: the item of the to-be-read list that fills the form. `status`: the mode that the form opens with. */
+  addBook: (query: { tbr?: number; status?: "in-progress" } = {}) => withQuery("/add-book", query),
   addToTbr: () => withQuery("/add-book", { tab: "tbr" }),
   editBook: (bookId?: number) => withQuery("/add-book", { tab: "edit", bookId }),
   tbr: () => "/tbr",

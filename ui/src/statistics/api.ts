@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
-import type { Stats, StatsOptions } from "../kit/api/types";
+import type { Stats } from "../kit/api/types";
 import { type Filter, toQuery } from "./filters/filter";
 
 /** The dashboard's numbers for a filter. What was shown stays until they are there. */
@@ -12,9 +12,3 @@ export function statsQuery(filter: Filter) {
     placeholderData: keepPreviousData,
   });
 }
-
-/** Genres, authors and formats to filter by; genres by words also rank the blues. */
-export const optionsQuery = queryOptions({
-  queryKey: ["stats", "options"],
-  queryFn: ({ signal }) => api.get<StatsOptions>("/api/stats/options", { signal }),
-});

@@ -1,25 +1,27 @@
 import type { ReactNode } from "react";
 import css from "./Alert.module.css";
-import { Icon } from "./Icon";
+import { Icon, type IconName } from "./Icon";
 
 const ICONS = { danger: "alert", ok: "ok", note: "info" } as const;
 
 interface AlertProps {
   /** `danger` is what went wrong, `ok` what went well, `note` what is merely good to know. */
   kind?: keyof typeof ICONS;
+  /** Instead of the kind's own. */
+  icon?: IconName;
   className?: string;
   children: ReactNode;
 }
 
 /** A framed message in the page. A danger interrupts a screen reader, the others wait their turn. */
-export function Alert({ kind = "danger", className, children }: AlertProps) {
+export function Alert({ kind = "danger", icon = ICONS[kind], className, children }: AlertProps) {
   return (
     <div
       className={className ? `${css.alert} ${className}` : css.alert}
       data-kind={kind}
       role={kind === "danger" ? "alert" : "status"}
     >
-      <Icon name={ICONS[kind]} />
+      <Icon name={icon} />
       <div>{children}</div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
+import { folded } from "../../kit/fold";
 import { whole } from "../../kit/format";
 import { Checkbox } from "../../kit/ui/Choice";
 import { Icon } from "../../kit/ui/Icon";
@@ -15,13 +16,6 @@ export interface Option {
 
 /** So many at a time: a list of thousands is for typing into, not for reading. */
 const SHOWN = 100;
-
-/** Case and accents make no difference, as in the search of titles. */
-const folded = (text: string) =>
-  text
-    .normalize("NFD")
-    .replace(/\p{Mn}/gu, "")
-    .toLocaleLowerCase();
 
 interface ChecklistProps {
   /** What they are: "genres". */

@@ -1,0 +1,169 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  type Modifier,
+  PointerSensor,
+  type ScreenReaderInstructions,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from "@dnd-kit/core";
+import {
+  arrayMove,
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from "@dnd-kit/sortable";
+import { CSS } from "@dnd-kit/utilities";
+import { type ReactNode, useMemo, useState } from "react";
+import { Icon } from "./Icon";
+import css from "./SortableList.module.css";
+
+/** What a row is given besides its item. */
+export interface Place {
+  /** From 0. */
+  index: number;
+  /** By which the row is dragged, by pointer or keyboard. */
+  handle: ReactNode;
+  /** Moves the row one place, without dragging; does nothing at the end of the list. */
+  moveUp: () => void;
+  moveDown: () => void;
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+interface SortableListProps<Item extends { id: number }> {
+  items: readonly Item[];
+  /** What a row is called when its moves are announced. */
+  nameOf: (item: Item) => string;
+  /** The ids in their new order. */
+  onReorder: (ids: number[]) => void;
+  className?: string;
+  rowClassName?: string;
+  children: (item: Item, place: Place) => ReactNode;
+}
+
+const INSTRUCTIONS: ScreenReaderInstructions = {
+  draggable: "Press Space to pick the book up, the arrow keys to move it, Space to put it down and Escape to cancel.",
+};
+
+/** Rows move up and down, never aside. */
+const upright: Modifier = ({ transform }) => ({ ...transform, x: 0 });
+
+/** A pointer must travel this many px before a press is a drag. */
+const TRAVEL = 4;
+
+/**
+ * A list whose rows the reader puts in order: by dragging a handle, with the keyboard on the handle (Space picks up, arrows
+ * move, Space drops, Escape cancels), or a step at a time by buttons. Every step is announced.
+ */
+export function SortableList<Item extends { id: number }>(props: SortableListProps<Item>) {
+  const { items, nameOf, onReorder, className, rowClassName, children } = props;
+  const [told, setTold] = useState("");
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: TRAVEL } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const ids = useMemo(() => items.map(({ id }) => id), [items]);
+  const announcements = announcing(items, nameOf);
+
+  const move = (from: number, to: number) => {
+    const item = items[from];
+    if (!item || from === to || to < 0 || to >= items.length) return;
+    onReorder(arrayMove(ids, from, to));
+    setTold(`${nameOf(item)}, position ${to + 1} of ${items.length}.`);
+  };
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    const [from, to] = [ids.indexOf(Number(active.id)), ids.indexOf(Number(over?.id))];
+    if (from >= 0 && to >= 0 && from !== to) onReorder(arrayMove(ids, from, to));
+  };
+
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      modifiers={[upright]}
+      onDragEnd={onDragEnd}
+      accessibility={{ announcements, screenReaderInstructions: INSTRUCTIONS }}
+    >
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+        <ol className={className}>
+          {items.map((item, index) => (
+            <Row key={item.id} id={item.id} name={nameOf(item)} className={rowClassName}>
+              {(handle) =>
+                children(item, {
+                  index,
+                  handle,
+                  moveUp: () => move(index, index - 1),
+                  moveDown: () => move(index, index + 1),
+                  isFirst: index === 0,
+                  isLast: index === items.length - 1,
+                })
+              }
+            </Row>
+          ))}
+        </ol>
+      </SortableContext>
+      <p className="vh" role="status">
+        {told}
+      </p>
+    </DndContext>
+  );
+}
+
+/** What a screen reader is told of each step of a drag. */
+function announcing<Item extends { id: number }>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): Announcements {
+  const at = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id);
+  const name = (id: UniqueIdentifier) => {
+    const item = items[at(id)];
+    return item ? nameOf(item) : "";
+  };
+  const place = (id: UniqueIdentifier) => `position ${at(id) + 1} of ${items.length}`;
+  return {
+    onDragStart: ({ active }) => `Picked up ${name(active.id)}, ${place(active.id)}.`,
+    onDragOver: ({ active, over }) => (over?.id === undefined ? undefined : `${name(active.id)}, ${place(over.id)}.`),
+    onDragEnd: ({ active, over }) => `${name(active.id)} was put down, ${place(over?.id ?? active.id)}.`,
+    onDragCancel: ({ active }) => `Cancelled. ${name(active.id)} is back, ${place(active.id)}.`,
+  };
+}
+
+interface RowProps {
+  id: number;
+  name: string;
+  className?: string;
+  children: (handle: ReactNode) => ReactNode;
+}
+
+function Row({ id, name, className, children }: RowProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id,
+  });
+  return (
+    <li
+      ref={setNodeRef}
+      className={className ? `${css.row} ${className}` : css.row}
+      data-dragging={isDragging || undefined}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      {children(
+        <button
+          type="button"
+          ref={setActivatorNodeRef}
+          className={css.handle}
+          {...attributes}
+          {...listeners}
+          aria-label={`Reorder ${name}`}
+        >
+          <Icon name="grip" />
+        </button>,
+      )}
+    </li>
+  );
+}

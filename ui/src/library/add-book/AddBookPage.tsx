@@ -1,0 +1,30 @@
+import { useSearchParams } from "wouter";
+import { paths } from "../../kit/paths";
+import { Page } from "../../kit/ui/Page";
+import { Tabs } from "../../kit/ui/Tabs";
+import css from "./AddBook.module.css";
+import { AddToTbrTab } from "./AddToTbrTab";
+import { EditTab } from "./EditTab";
+import { ReadTab } from "./ReadTab";
+
+const TABS = [
+  { id: "read", label: "Add Read Book", href: paths.addBook(), title: "Add Book", Tab: ReadTab },
+  { id: "tbr", label: "Add to TBR", href: paths.addToTbr(), title: "Add to TBR", Tab: AddToTbrTab },
+  { id: "edit", label: "Edit Book", href: paths.editBook(), title: "Edit Book", Tab: EditTab },
+] as const;
+
+/** Adds what was read, edits what is there, and notes what to read; the address says which. */
+export default function AddBookPage() {
+  const [parameters] = useSearchParams();
+  const { id, title, Tab } = TABS.find((tab) => tab.id === parameters.get("tab")) ?? TABS[0];
+  return (
+    <Page title={title}>
+      <div className="page-head">
+        <h1 className="h1">{id === "edit" ? "Edit Book" : "Add Book"}</h1>
+      </div>
+      <Tabs label="Add or edit" tabs={TABS} current={id} className={css.panel}>
+        <Tab />
+      </Tabs>
+    </Page>
+  );
+}

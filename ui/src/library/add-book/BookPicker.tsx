@@ -1,0 +1,201 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import type { BookTitle } from "../../kit/api/types";
+import { folded } from "../../kit/fold";
+import { whole } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { Badge } from "../../kit/ui/Badge";
+import { Button } from "../../kit/ui/Button";
+import { Icon } from "../../kit/ui/Icon";
+import { Popover } from "../../kit/ui/Popover";
+import { Spinner } from "../../kit/ui/Waiting";
+import css from "./BookPicker.module.css";
+
+interface BookPickerProps {
+  titles: UseQueryResult<BookTitle[]>;
+  /** The id of the book that is being edited. */
+  chosen: number | undefined;
+}
+
+/** All books of the library as one searchable list; choosing one puts it into the address. */
+export function BookPicker({ titles, chosen }: BookPickerProps) {
+  const id = useId();
+  const [, navigate] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const book = titles.data?.find((one) => one.id === chosen);
+  const choose = (picked: BookTitle) => {
+    setOpen(false);
+    navigate(paths.editBook(picked.id));
+  };
+  return (
+    <div className={css.field}>
+      <span className="label" id={`${id}-label`}>
+        Book
+      </span>
+      <Popover
+        label="Books"
+        open={isOpen}
+        onOpenChange={setOpen}
+        className={css.popover}
+        trigger={
+          <button type="button" id={id} className={css.button} aria-labelledby={`${id}-label ${id}`}>
+            <span className={css.current}>{book ? <Named book={book} /> : "Choose a book"}</span>
+            <Icon name="chevron" small />
+          </button>
+        }
+      >
+        {titles.data && <Titles titles={titles.data} chosen={chosen} onChoose={choose} />}
+        {titles.isPending && <Spinner>Fetching your books</Spinner>}
+        {titles.isError && !titles.data && (
+          <div className={css.failed} role="alert">
+            <p>The books could not be loaded.</p>
+            <Button size="compact" onClick={() => titles.refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+      </Popover>
+    </div>
+  );
+}
+
+/** title - author */
+function Named({ book }: { book: BookTitle }) {
+  return (
+    <>
+      <span className="serif">{book.title}</span> - {book.author}
+    </>
+  );
+}
+
+/** Height in px of an entry on one line. */
+const ENTRY = 44;
+
+interface TitlesProps {
+  titles: readonly BookTitle[];
+  chosen: number | undefined;
+  onChoose: (book: BookTitle) => void;
+}
+
+/** A field and the titles that hold what is typed. The focus stays in the field; arrow keys move a mark in the list. */
+function Titles({ titles, chosen, onChoose }: TitlesProps) {
+  const id = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const [sought, setSought] = useState("");
+  const known = useMemo(
+    () => titles.map((book) => ({ book, text: folded(`${book.title} - ${book.author}`) })),
+    [titles],
+  );
+  const found = useMemo(() => {
+    const part = folded(sought.trim());
+    return known.filter(({ text }) => text.includes(part)).map(({ book }) => book);
+  }, [known, sought]);
+  const [marked, setMarked] = useState(() =>
+    Math.max(
+      0,
+      titles.findIndex((book) => book.id === chosen),
+    ),
+  );
+
+  const virtualizer = useVirtualizer({
+    count: found.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ENTRY,
+    getItemKey: (at) => found[at]?.id ?? at,
+    initialOffset: Math.max(0, marked - 2) * ENTRY,
+    overscan: 6,
+  });
+
+  const mark = (at: number) => {
+    setMarked(at);
+    virtualizer.scrollToIndex(at);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = found.length - 1;
+    if (last < 0) return;
+    const book = found[marked];
+    if (event.key === "ArrowDown") mark(Math.min(last, marked + 1));
+    else if (event.key === "ArrowUp") mark(Math.max(0, marked - 1));
+    else if (event.key === "PageDown") mark(Math.min(last, marked + 7));
+    else if (event.key === "PageUp") mark(Math.max(0, marked - 7));
+    else if (event.key === "Enter" && book) onChoose(book);
+    else return;
+    event.preventDefault();
+  };
+
+  const rows = virtualizer.getVirtualItems();
+  return (
+    <>
+      <div className={css.search}>
+        <Icon name="search" small />
+        <input
+          type="search"
+          role="combobox"
+          aria-label="Find a book"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={found[marked] && `${id}-${found[marked].id}`}
+          placeholder="Title or author"
+          autoComplete="off"
+          value={sought}
+          onChange={(event) => {
+            setSought(event.target.value);
+            mark(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div className={css.frame} ref={frame}>
+        <div
+          role="listbox"
+          id={`${id}-list`}
+          aria-label="Books"
+          style={{ height: virtualizer.getTotalSize() }}
+          tabIndex={-1}
+        >
+          {rows.map(({ index, key, start }) => {
+            const book = found[index];
+            if (!book) return null;
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field holds the focus, and Enter chooses there
+              <div
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                role="option"
+                id={`${id}-${book.id}`}
+                className={css.entry}
+                aria-selected={book.id === chosen}
+                aria-setsize={found.length}
+                aria-posinset={index + 1}
+                data-marked={index === marked || undefined}
+                style={{ transform: `translateY(${start}px)` }}
+                tabIndex={-1}
+                onClick={() => onChoose(book)}
+              >
+                <span>
+                  <Named book={book} />
+                </span>
+                <StatusBadge status={book.status} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <p className={`hint ${css.foot}`} role="status">
+        {found.length === titles.length
+          ? `All ${whole(titles.length)} books: also those in progress, without a date, or outside your history.`
+          : `${whole(found.length)} of ${whole(titles.length)} books`}
+      </p>
+    </>
+  );
+}
+
+function StatusBadge({ status }: Pick<BookTitle, "status">) {
+  if (status === "in-progress") return <Badge variant="dashed">In Progress</Badge>;
+  if (status === "undated") return <Badge variant="dashed">No Date</Badge>;
+  return null;
+}

@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { sentenceOf } from "../../kit/api/client";
+import type { Book } from "../../kit/api/types";
+import { paths } from "../../kit/paths";
+import { bluesByRank } from "../../kit/spine/blue";
+import { MiniSpine } from "../../kit/spine/MiniSpine";
+import { Button } from "../../kit/ui/Button";
+import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
+import { toast } from "../../kit/ui/toast";
+import { optionsQuery, useDeleteBook } from "../books/api";
+import css from "./AddBook.module.css";
+
+/** Deletes a book, once the reader has said so twice. */
+export function DeleteBook({ book }: { book: Book }) {
+  const [, navigate] = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const deleteBook = useDeleteBook(book.id);
+  const { data: options } = useQuery(optionsQuery);
+  const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
+
+  const confirm = () =>
+    deleteBook.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: "Book deleted successfully!" });
+        navigate(paths.dashboard());
+      },
+      onError: (error) => {
+        setAsking(false);
+        const description = sentenceOf(error, "Please try again.");
+        toast({ title: "Failed to delete book", description, destructive: true });
+      },
+    });
+
+  return (
+    <>
+      <Button variant="danger-outline" icon="trash" className="push" onClick={() => setAsking(true)}>
+        Delete Book
+      </Button>
+      <AlertDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Are you sure you want to delete this book?"
+        text="This action cannot be undone. This will permanently delete the book from your collection."
+        cancel="Keep book"
+        confirm="I'm sure"
+        busy={deleteBook.isPending && "Deleting..."}
+        onConfirm={confirm}
+      >
+        <DialogItem>
+          <MiniSpine
+            wordCount={book.wordCount}
+            rating={book.rating}
+            blue={blueOf(book.genres[0])}
+            outlined={book.status !== "completed"}
+          />
+          <div>
+            <p className={css.itemTitle}>{book.title}</p>
+            <p className={css.itemAuthor}>{book.author}</p>
+          </div>
+        </DialogItem>
+      </AlertDialog>
+    </>
+  );
+}

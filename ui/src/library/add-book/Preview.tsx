@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useWatch } from "react-hook-form";
+import type { Book } from "../../kit/api/types";
+import { short, whole } from "../../kit/format";
+import { bluesByRank } from "../../kit/spine/blue";
+import type { SpineBook } from "../../kit/spine/lettering";
+import { useFontsReady } from "../../kit/spine/measure";
+import { Spine } from "../../kit/spine/Spine";
+import { newestQuery, optionsQuery } from "../books/api";
+import { type BookForm, genresOf, hasRating, wholeNumber } from "../books/model";
+import css from "./AddBook.module.css";
+import type { BookFormState } from "./useBookForm";
+
+/** px of the drawing, before it is fitted into the column. */
+const WIDTH = 420;
+const HEIGHT = 210;
+const HEAD = 12;
+const GAP = 2;
+/** Room that parts the new book from its neighbours. */
+const APART = 12;
+/** px per 1,000 words. */
+const SCALE = 0.36;
+/** The height of an unrated book is that of this rating. */
+const UNRATED = 4.4;
+
+const tall = (rating: number | null) => HEIGHT * (0.5 + 0.05 * (rating ?? UNRATED));
+
+interface Neighbour {
+  book: Book;
+  x: number;
+  width: number;
+}
+
+/** As many of the newest books as there is room for before one of `width` px, the newest next to it. */
+function besides(newest: readonly Book[], width: number): { neighbours: Neighbour[]; end: number } {
+  let room = WIDTH - width - 46;
+  const standing: { book: Book; width: number }[] = [];
+  for (const book of newest.slice(0, 9)) {
+    const thickness = Math.max(6, (book.wordCount / 1000) * SCALE);
+    if (thickness > room) break;
+    room -= thickness + GAP;
+    standing.unshift({ book, width: thickness });
+  }
+  let x = 0;
+  const neighbours = standing.map((one) => {
+    const neighbour = { ...one, x };
+    x += one.width + GAP;
+    return neighbour;
+  });
+  return { neighbours, end: x };
+}
+
+function spineOf(form: BookForm, book?: Book): SpineBook {
+  return {
+    title: form.title || "Untitled",
+    author: form.author,
+    wordCount: Math.max(0, wholeNumber(form.wordCount)),
+    rating: hasRating(form.mode, book) ? form.rating : null,
+    format: form.format,
+    reread: form.reread,
+  };
+}
+
+interface PreviewProps {
+  title: string;
+  form: BookFormState;
+  /** The stored book, when it is edited; it is not its own neighbour. */
+  book?: Book;
+}
+
+/** The spine that the form describes, growing as it is filled in, beside the newest ones. */
+export function Preview({ title, form, book }: PreviewProps) {
+  const values = useWatch({ control: form.control, compute: (all) => all as BookForm });
+  const spine = spineOf(values, book);
+  return (
+    <aside className={css.side}>
+      <div className={css.preview}>
+        <h2 className="h3">{title}</h2>
+        <p className="aside-text">
+          {spine.wordCount > 0 ? `${whole(spine.wordCount)} words` : "Add a word count to give it thickness"}
+        </p>
+        <Drawing spine={spine} genre={genresOf(values.genres)[0]} without={book?.id} />
+      </div>
+    </aside>
+  );
+}
+
+function Drawing({ spine, genre, without }: { spine: SpineBook; genre: string | undefined; without?: number }) {
+  const { data: newest } = useQuery(newestQuery);
+  const { data: options } = useQuery(optionsQuery);
+  const fontsReady = useFontsReady();
+  const blueOf = useMemo(() => bluesByRank(options?.genres.map(({ name }) => name) ?? []), [options]);
+
+  const width = Math.min(150, Math.max(4, (spine.wordCount / 1000) * SCALE));
+  const others = newest?.filter(({ id }) => id !== without) ?? [];
+  const { neighbours, end } = besides(others, width);
+  const x = end + APART;
+  const top = (rating: number | null) => HEAD + HEIGHT - tall(rating);
+  return (
+    <svg className={css.stage} viewBox={`0 0 ${WIDTH} ${HEIGHT + 50}`} aria-hidden="true" focusable="false">
+      <g className={css.neighbours}>
+        {neighbours.map((one) => (
+          <Spine
+            key={one.book.id}
+            book={one.book}
+            width={one.width}
+            height={tall(one.book.rating)}
+            blue={blueOf(one.book.genres[0])}
+            fontsReady={fontsReady}
+            transform={`translate(${one.x} ${top(one.book.rating)})`}
+          />
+        ))}
+      </g>
+      <Spine
+        book={spine}
+        width={width}
+        height={tall(spine.rating)}
+        blue={blueOf(genre)}
+        fontsReady={fontsReady}
+        transform={`translate(${x} ${top(spine.rating)})`}
+      />
+      <rect className={css.board} y={HEAD + HEIGHT} width={WIDTH} height="4" />
+      <path
+        className={css.tick}
+        d={`M${x} ${HEAD + HEIGHT + 8}v8M${x + width} ${HEAD + HEIGHT + 8}v8M${x} ${HEAD + HEIGHT + 12}H${x + width}`}
+      />
+      <text className={css.figure} x={x + width / 2} y={HEAD + HEIGHT + 32} textAnchor="middle">
+        {short(spine.wordCount)}
+      </text>
+    </svg>
+  );
+}

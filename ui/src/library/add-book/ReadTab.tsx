@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "wouter";
+import { usePreferences } from "../../access/preferences";
+import { useSubscription } from "../../access/subscription";
+import { Alert } from "../../kit/ui/Alert";
+import { Spinner } from "../../kit/ui/Waiting";
+import { emptyForm, formOfItem } from "../books/model";
+import { tbrQuery } from "../tbr/api";
+import css from "./AddBook.module.css";
+import { AddBookForm } from "./AddBookForm";
+import { idOf } from "./address";
+import { LimitPrompt } from "./LimitPrompt";
+
+/** Adds a book, empty or filled from a to-be-read item, where the plan has room for one. */
+export function ReadTab() {
+  const [parameters] = useSearchParams();
+  const tbrId = idOf(parameters.get("tbr"));
+  const subscription = useSubscription();
+  const preferences = usePreferences();
+  const list = useQuery({ ...tbrQuery, enabled: tbrId !== undefined });
+
+  if (subscription.isPending || preferences.isPending || (tbrId !== undefined && list.isPending)) {
+    return (
+      <div className={css.full}>
+        <Spinner>Checking your plan</Spinner>
+      </div>
+    );
+  }
+  // Where the server could not say, it will when the book is sent.
+  const limits = subscription.data?.limits;
+  if (limits && limits.bookLimit !== null && limits.bookCount >= limits.bookLimit) {
+    return <LimitPrompt limit={limits.bookLimit} />;
+  }
+
+  const format = preferences.data?.defaultFormat ?? "Print";
+  const item = list.data?.find(({ id }) => id === tbrId);
+  const initial = item ? formOfItem(item, format) : emptyForm(format);
+  if (parameters.get("status") === "in-progress") initial.mode = "in-progress";
+  return (
+    <>
+      {tbrId !== undefined && !item && (
+        <Alert kind="note" className={css.note}>
+          That book is no longer in your TBR. You can still add it here.
+        </Alert>
+      )}
+      <AddBookForm key={item?.id ?? "new"} initial={initial} tbrId={item?.id} />
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { Controller, useWatch } from "react-hook-form";
+import type { Book, WordDistribution } from "../../kit/api/types";
+import { ChoiceRows, Radio } from "../../kit/ui/Choice";
+import { Field, FieldGroup, Input } from "../../kit/ui/Field";
+import { RatingScale } from "../../kit/ui/RatingScale";
+import { FIRST_DAY, hasRating, LAST_DAY, MODES, type Mode, needsRating } from "../books/model";
+import type { BookFormState } from "./useBookForm";
+
+interface StatusProps {
+  form: BookFormState;
+  /** The stored book, when it is edited. */
+  book?: Book;
+}
+
+/** Where the reader stands with the book: four modes, of which the chosen one opens its own fields. */
+export function StatusRows({ form, book }: StatusProps) {
+  const mode = useWatch({ control: form.control, name: "mode" });
+  const error = form.formState.errors.mode?.message;
+  return (
+    <FieldGroup label="Reading Status" required error={error}>
+      <ChoiceRows
+        name="status"
+        value={mode}
+        onChoose={(value) => {
+          form.setValue("mode", value, { shouldDirty: true });
+          // What was wrong with the fields of the former mode is no longer asked for.
+          form.clearErrors(["mode", "startDate", "dateCompleted", "rating"]);
+        }}
+        rows={MODES.map(({ value, label }) => ({ value, label, body: <Body mode={value} form={form} book={book} /> }))}
+      />
+    </FieldGroup>
+  );
+}
+
+function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
+  return (
+    <>
+      {mode !== "no-date" && (
+        <div className="form-grid">
+          {mode === "single" && <DayField form={form} name="dateCompleted" label="Date Completed" required />}
+          {mode === "span" && <DayField form={form} name="startDate" label="Start Date" required />}
+          {mode === "span" && <DayField form={form} name="dateCompleted" label="End Date" required />}
+          {mode === "in-progress" && <DayField form={form} name="startDate" label="Start Date" />}
+        </div>
+      )}
+      {hasRating(mode, book) && <RatingField form={form} required={needsRating(mode, book)} />}
+      {mode === "span" && <DistributionField form={form} />}
+      {mode === "in-progress" && (
+        <p className="hint">In-progress books do not count towards analytics until marked completed.</p>
+      )}
+      {mode === "no-date" && (
+        <p className="hint">Counts for word count, author and genre statistics, excluded from date-based analytics.</p>
+      )}
+    </>
+  );
+}
+
+interface DayFieldProps {
+  form: BookFormState;
+  name: "startDate" | "dateCompleted";
+  label: string;
+  required?: boolean;
+}
+
+function DayField({ form, name, label, required }: DayFieldProps) {
+  return (
+    <Field label={label} required={required} error={form.formState.errors[name]?.message}>
+      <Input type="date" min={FIRST_DAY} max={LAST_DAY} {...form.register(name)} />
+    </Field>
+  );
+}
+
+function RatingField({ form, required }: { form: BookFormState; required: boolean }) {
+  return (
+    <FieldGroup label="Rating (0-10)" required={required} error={form.formState.errors.rating?.message}>
+      <Controller
+        control={form.control}
+        name="rating"
+        render={({ field }) => (
+          // The form takes the focus to a field that it refuses; a rating's is its first radio.
+          <div ref={(frame) => field.ref(frame && { focus: () => frame.querySelector("input")?.focus() })}>
+            <RatingScale name="rating" value={field.value} required={required} onChoose={field.onChange} />
+          </div>
+        )}
+      />
+    </FieldGroup>
+  );
+}
+
+const DISTRIBUTIONS: readonly { value: WordDistribution; label: string }[] = [
+  { value: "final", label: "all on the final date" },
+  { value: "spread", label: "spread evenly across the span" },
+];
+
+function DistributionField({ form }: { form: BookFormState }) {
+  const chosen = useWatch({ control: form.control, name: "wordDistribution" });
+  return (
+    <FieldGroup label="Count the words" error={form.formState.errors.wordDistribution?.message}>
+      <div>
+        {DISTRIBUTIONS.map(({ value, label }) => (
+          <Radio
+            key={value}
+            name="wordDistribution"
+            value={value}
+            checked={value === chosen}
+            onChange={() => form.setValue("wordDistribution", value, { shouldDirty: true })}
+          >
+            {label}
+          </Radio>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,34 @@
+import { type FieldErrors, type UseFormReturn, useForm } from "react-hook-form";
+import { fieldsOf, sentenceOf } from "../../kit/api/client";
+import type { Book } from "../../kit/api/types";
+import { toast } from "../../kit/ui/toast";
+import { type BookForm, formField, type Refusals, refusalsOf } from "../books/model";
+
+export type BookFormState = UseFormReturn<BookForm>;
+
+function asErrors(refusals: Refusals): FieldErrors<BookForm> {
+  return Object.fromEntries(Object.entries(refusals).map(([field, message]) => [field, { type: "refused", message }]));
+}
+
+/** The state of a book form; `book` is the stored one when it is edited. Only a valid form is submitted. */
+export function useBookForm(initial: BookForm, book?: Book): BookFormState {
+  return useForm<BookForm>({
+    defaultValues: initial,
+    resolver: (values) => {
+      const errors = asErrors(refusalsOf(values, book));
+      return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors };
+    },
+  });
+}
+
+/** Shows why the server refused: beside each field that it names, and in a toast. What was typed stays. */
+export function showRefusal(form: BookFormState, error: unknown, title: string): void {
+  toast({ title, description: sentenceOf(error, "Please try again."), destructive: true });
+  const named = Object.entries(fieldsOf(error)).flatMap(([name, message]) => {
+    const field = formField(name);
+    return field ? [{ field, message }] : [];
+  });
+  for (const [at, { field, message }] of named.entries()) {
+    form.setError(field, { type: "server", message }, { shouldFocus: at === 0 });
+  }
+}

@@ -1,0 +1,75 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { subscriptionQuery } from "../../access/subscription";
+import { api } from "../../kit/api/client";
+import type { Book, Books, BookTitle, StatsOptions } from "../../kit/api/types";
+import type { BookChange, NewBook } from "./model";
+
+/**
+ * Fetches anew what a change of the library touches: its lists and figures, the to-be-read list, the room left. `gone` is
+ * the id of a book that is no longer there to be fetched.
+ */
+export function libraryChanged(client: QueryClient, gone?: number): void {
+  for (const queryKey of [["books"], ["stats"], ["tbr"], subscriptionQuery.queryKey]) {
+    client.invalidateQueries({ queryKey, predicate: (query) => gone === undefined || query.queryKey[2] !== gone });
+  }
+}
+
+/** The whole library by title, also what the plan's history hides. */
+export const titlesQuery = queryOptions({
+  queryKey: ["books", "titles"],
+  queryFn: ({ signal }) => api.get<{ data: BookTitle[] }>("/api/books/titles", { signal }),
+  select: ({ data }) => data,
+});
+
+/** One book as it is now: a form filled from an older state would write that state back. */
+export const bookQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["books", "one", id],
+    queryFn: ({ signal }) => api.get<{ book: Book }>(`/api/books/${id}`, { signal }),
+    select: ({ book }) => book,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** The books completed last, the newest first: what a new one will stand beside. */
+export const newestQuery = queryOptions({
+  queryKey: ["books", "newest"],
+  queryFn: ({ signal }) => {
+    const query = { sort: "dateCompleted", order: "desc", limit: 10 };
+    return api.get<Books>("/api/books", { query, signal });
+  },
+  select: ({ data }) => data.filter((book) => book.status === "completed"),
+});
+
+/** Genres, authors and formats of the library, most words first: to filter by, and for the ranks of the blues. */
+export const optionsQuery = queryOptions({
+  queryKey: ["stats", "options"],
+  queryFn: ({ signal }) => api.get<StatsOptions>("/api/stats/options", { signal }),
+});
+
+/** Adds a book. The same payload object is sent under the same key, so a second attempt with it adds nothing twice. */
+export function useAddBook() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (book: NewBook) => api.post<{ book: Book }>("/api/books", book, { once: book }),
+    onSuccess: () => libraryChanged(client),
+    // The limit may have been reached elsewhere since it was asked for.
+    onError: () => client.invalidateQueries({ queryKey: subscriptionQuery.queryKey }),
+  });
+}
+
+export function useUpdateBook(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: BookChange) => api.patch<{ book: Book }>(`/api/books/${id}`, change),
+    onSuccess: () => libraryChanged(client),
+  });
+}
+
+export function useDeleteBook(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.delete(`/api/books/${id}`),
+    onSuccess: () => libraryChanged(client, id),
+  });
+}

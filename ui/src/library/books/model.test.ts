@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import type { Book, TbrItem } from "../../kit/api/types";
+import {
+  type BookForm,
+  emptyForm,
+  formField,
+  formOf,
+  formOfItem,
+  type Mode,
+  modeOf,
+  needsRating,
+  refusalsOf,
+  toChange,
+  toNew,
+  wholeNumber,
+} from "./model";
+
+const form = (changes: Partial<BookForm> = {}): BookForm => ({
+  ...emptyForm("Print"),
+  title: "Kindred",
+  author: "Octavia E. Butler",
+  startDate: "2025-03-01",
+  dateCompleted: "2025-03-09",
+  rating: 9,
+  wordDistribution: "spread",
+  ...changes,
+});
+
+const book = (changes: Partial<Book> = {}): Book => ({
+  id: 7,
+  title: "Kindred",
+  author: "Octavia E. Butler",
+  wordCount: 97_300,
+  wordCountSource: "entered",
+  pages: 304,
+  isbn: "9780807083697",
+  status: "completed",
+  startDate: null,
+  dateCompleted: "2025-03-09",
+  year: 2025,
+  month: 3,
+  rating: 9,
+  format: "eBook",
+  reread: true,
+  genres: ["Science Fiction", "Historical Fiction"],
+  impressions: "Could not stop.\n",
+  quotes: ["I lost an arm on my last trip home."],
+  wordDistribution: "final",
+  createdAt: "2025-03-09T10:00:00Z",
+  updatedAt: "2025-03-09T10:00:00Z",
+  ...changes,
+});
+
+const STORED: Record<Mode, Book> = {
+  single: book(),
+  span: book({ startDate: "2025-03-01", wordDistribution: "spread" }),
+  "in-progress": book({ status: "in-progress", startDate: "2025-03-01", dateCompleted: null, rating: null }),
+  "no-date": book({ status: "undated", dateCompleted: null, rating: null }),
+};
+
+describe("a mode and what is stored", () => {
+  it.each(Object.entries(STORED))("%s is found again in the stored book", (mode, stored) => {
+    expect(modeOf(stored)).toBe(mode);
+    expect(formOf(stored).mode).toBe(mode);
+  });
+
+  it.each(Object.entries(STORED))("%s: a book whose form nobody touched is sent back as it was", (_, stored) => {
+    expect(stored).toMatchObject(toChange(formOf(stored), stored));
+  });
+
+  it("single is completed without a start, its words counted on the day", () => {
+    expect(toNew(form({ mode: "single" }))).toMatchObject({
+      status: "completed",
+      startDate: null,
+      dateCompleted: "2025-03-09",
+      rating: 9,
+      wordDistribution: "final",
+    });
+  });
+
+  it("span has both dates and the chosen distribution", () => {
+    expect(toNew(form({ mode: "span" }))).toMatchObject({
+      status: "completed",
+      startDate: "2025-03-01",
+      dateCompleted: "2025-03-09",
+      rating: 9,
+      wordDistribution: "spread",
+    });
+  });
+
+  it("in-progress keeps at most the start, whatever other modes were tried", () => {
+    const ongoing = { status: "in-progress", dateCompleted: null, rating: null, wordDistribution: "final" };
+    expect(toNew(form({ mode: "in-progress" }))).toMatchObject({ ...ongoing, startDate: "2025-03-01" });
+    expect(toNew(form({ mode: "in-progress", startDate: "" }))).toMatchObject({ ...ongoing, startDate: null });
+  });
+
+  it("no-date has no dates, and a rating tried in another mode is not sent along", () => {
+    const sent = toNew(form({ mode: "no-date" }));
+    expect(sent).toMatchObject({ status: "undated", startDate: null, dateCompleted: null });
+    expect(sent).not.toHaveProperty("rating");
+  });
+
+  it("the rating of an undated book stays, and can be changed", () => {
+    const imported = book({ status: "undated", dateCompleted: null, rating: 8 });
+    expect(toChange(formOf(imported), imported).rating).toBe(8);
+    expect(toChange({ ...formOf(imported), rating: 6 }, imported).rating).toBe(6);
+    const finished = book({ rating: 8 });
+    expect(toChange({ ...formOf(finished), mode: "no-date" }, finished).rating).toBe(8);
+  });
+});
+
+describe("a payload", () => {
+  it("a new one leaves out empty texts, a change clears them", () => {
+    const empty = form({ impressions: "", quotes: [] });
+    expect(Object.keys(toNew(empty))).not.toContain("impressions");
+    expect(Object.keys(toNew(empty))).not.toContain("quotes");
+    expect(toChange(empty)).toMatchObject({ impressions: null, quotes: [], pages: null, isbn: null });
+  });
+
+  it("genres are parted at commas, trimmed, without empty ones", () => {
+    expect(toNew(form({ genres: " Fiction,, Science Fiction ,Thriller," })).genres).toEqual([
+      "Fiction",
+      "Science Fiction",
+      "Thriller",
+    ]);
+  });
+
+  it("a quote that was typed and not added is sent too, a blank one is not", () => {
+    expect(toNew(form({ quotes: ["a"], nextQuote: " b\n" })).quotes).toEqual(["a", "b"]);
+    expect(toNew(form({ quotes: ["a"], nextQuote: " \n" })).quotes).toEqual(["a"]);
+  });
+
+  it("names the to-be-read item that it takes off the list", () => {
+    expect(toNew(form(), 12).tbrId).toBe(12);
+    expect(toNew(form())).not.toHaveProperty("tbrId");
+  });
+
+  it.each([
+    ["97300", 97_300],
+    ["97,300", 97_300],
+    ["1 097 300", 1_097_300],
+    ["97300 words", 97_300],
+    ["many", 0],
+    ["", 0],
+    ["-5", -5],
+  ])("%o words are %i", (typed, words) => {
+    expect(wholeNumber(typed)).toBe(words);
+  });
+});
+
+describe("what is refused", () => {
+  it.each<[Mode, string[]]>([
+    ["single", ["title", "author", "rating", "dateCompleted"]],
+    ["span", ["title", "author", "rating", "startDate", "dateCompleted"]],
+    ["in-progress", ["title", "author"]],
+    ["no-date", ["title", "author"]],
+  ])("an empty form in mode %s lacks %j", (mode, fields) => {
+    expect(Object.keys(refusalsOf({ ...emptyForm("Print"), mode })).sort()).toEqual(fields.sort());
+  });
+
+  it("a filled form is in order in every mode, a rating of 0 included", () => {
+    for (const mode of ["single", "span", "in-progress", "no-date"] as const) {
+      expect(refusalsOf(form({ mode, rating: 0 }))).toEqual({});
+    }
+  });
+
+  it("a span that starts after its end, but not one of a single day", () => {
+    expect(refusalsOf(form({ mode: "span", startDate: "2025-03-10" }))).toHaveProperty("startDate");
+    expect(refusalsOf(form({ mode: "span", startDate: "2025-03-09" }))).toEqual({});
+    expect(refusalsOf(form({ mode: "single", startDate: "2025-03-10" }))).toEqual({});
+  });
+
+  it.each<[Partial<BookForm>, string]>([
+    [{ dateCompleted: "1899-12-31" }, "dateCompleted"],
+    [{ dateCompleted: "2101-01-01" }, "dateCompleted"],
+    [{ title: "x".repeat(501) }, "title"],
+    [{ author: " " }, "author"],
+    [{ wordCount: "-1" }, "wordCount"],
+    [{ wordCount: "100,000,001" }, "wordCount"],
+    [{ pages: "0" }, "pages"],
+    [{ pages: "a lot" }, "pages"],
+    [{ pages: "100001" }, "pages"],
+    [{ genres: Array.from({ length: 51 }, (_, at) => `g${at}`).join() }, "genres"],
+    [{ genres: "x".repeat(101) }, "genres"],
+    [{ impressions: "x".repeat(20_001) }, "impressions"],
+    [{ impressions: "a\0b" }, "impressions"],
+    [{ nextQuote: "x".repeat(5_001) }, "nextQuote"],
+    [{ quotes: Array.from({ length: 201 }, () => "q") }, "nextQuote"],
+  ])("%j", (changes, field) => {
+    expect(Object.keys(refusalsOf(form(changes)))).toEqual([field]);
+  });
+
+  it("characters are counted as readers count them", () => {
+    expect(refusalsOf(form({ title: "📚".repeat(500) }))).toEqual({});
+  });
+
+  it("a finished book that came unrated may stay so; one finished in the form may not", () => {
+    const imported = book({ rating: null });
+    expect(needsRating("single", imported)).toBe(false);
+    expect(refusalsOf(formOf(imported), imported)).toEqual({});
+    const ongoing = STORED["in-progress"];
+    const finished = { ...formOf(ongoing), mode: "single" as const, dateCompleted: "2025-04-01" };
+    expect(refusalsOf(finished, ongoing)).toHaveProperty("rating");
+  });
+});
+
+describe("a form from the to-be-read list", () => {
+  const item: TbrItem = {
+    id: 3,
+    title: "The Odyssey",
+    author: null,
+    wordCount: null,
+    notes: "Emily Wilson's translation.",
+    pages: 400,
+    isbn: null,
+    position: 1,
+    createdAt: "2025-03-09T10:00:00Z",
+  };
+
+  it("works unknown words out from the pages, and makes impressions of the notes", () => {
+    expect(formOfItem(item, "Audio")).toMatchObject({
+      title: "The Odyssey",
+      author: "",
+      wordCount: "110000",
+      wordCountSource: "pages",
+      pages: "400",
+      impressions: "Emily Wilson's translation.",
+      format: "Audio",
+      mode: "single",
+    });
+  });
+
+  it("takes known words as they are", () => {
+    expect(formOfItem({ ...item, wordCount: 0 }, "Print")).toMatchObject({
+      wordCount: "0",
+      wordCountSource: "entered",
+    });
+  });
+});
+
+it("what the API calls a field is shown beside the form's own", () => {
+  expect(["title", "status", "quotes", "tbrId"].map(formField)).toEqual(["title", "mode", "nextQuote", undefined]);
+});

@@ -1,0 +1,311 @@
+import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
+
+/** How a reader says where they stand with a book. A stored status and its dates become one of these, and back. */
+export type Mode = "single" | "span" | "in-progress" | "no-date";
+
+export const MODES: readonly { value: Mode; label: string }[] = [
+  { value: "single", label: "Completed on a single date" },
+  { value: "span", label: "Read over a date span" },
+  { value: "in-progress", label: "Currently reading" },
+  { value: "no-date", label: "No date - track words/genres only" },
+];
+
+/** What the book form holds, as typed. What another mode needs is kept while a mode is tried out. */
+export interface BookForm {
+  title: string;
+  author: string;
+  wordCount: string;
+  wordCountSource: Book["wordCountSource"];
+  pages: string;
+  isbn: string;
+  format: Format;
+  mode: Mode;
+  startDate: string;
+  dateCompleted: string;
+  rating: number | null;
+  wordDistribution: WordDistribution;
+  reread: boolean;
+  /** Separated by commas. */
+  genres: string;
+  impressions: string;
+  quotes: string[];
+  /** A quote that was typed and not added yet. */
+  nextQuote: string;
+}
+
+/** What a form refuses, a sentence for each field. */
+export type Refusals = Partial<Record<keyof BookForm, string>>;
+
+/** Words that a page counts for where only the pages are known. */
+export const WORDS_PER_PAGE = 275;
+
+const NAME_LENGTH = 500;
+const MOST_WORDS = 100_000_000;
+const MOST_PAGES = 100_000;
+const MOST_GENRES = 50;
+const GENRE_LENGTH = 100;
+const TEXT_LENGTH = 20_000;
+const MOST_QUOTES = 200;
+const QUOTE_LENGTH = 5_000;
+/** The first and the last day that a book may carry. */
+export const FIRST_DAY = "1900-01-01";
+export const LAST_DAY = "2100-12-31";
+
+export function emptyForm(format: Format): BookForm {
+  return {
+    title: "",
+    author: "",
+    wordCount: "",
+    wordCountSource: "entered",
+    pages: "",
+    isbn: "",
+    format,
+    mode: "single",
+    startDate: "",
+    dateCompleted: "",
+    rating: null,
+    wordDistribution: "final",
+    reread: false,
+    genres: "",
+    impressions: "",
+    quotes: [],
+    nextQuote: "",
+  };
+}
+
+/** The form for a book of the to-be-read list; its notes become impressions, unknown words follow from the pages. */
+export function formOfItem(item: TbrItem, format: Format): BookForm {
+  const fromPages = item.wordCount === null && item.pages !== null;
+  return {
+    ...emptyForm(format),
+    title: item.title,
+    author: item.author ?? "",
+    wordCount: figure(fromPages ? (item.pages ?? 0) * WORDS_PER_PAGE : item.wordCount),
+    wordCountSource: fromPages ? "pages" : "entered",
+    pages: figure(item.pages),
+    isbn: item.isbn ?? "",
+    impressions: item.notes ?? "",
+  };
+}
+
+/** The form for a stored book. */
+export function formOf(book: Book): BookForm {
+  return {
+    title: book.title,
+    author: book.author,
+    wordCount: figure(book.wordCount),
+    wordCountSource: book.wordCountSource,
+    pages: figure(book.pages),
+    isbn: book.isbn ?? "",
+    format: book.format,
+    mode: modeOf(book),
+    startDate: book.startDate ?? "",
+    dateCompleted: book.dateCompleted ?? "",
+    rating: book.rating,
+    wordDistribution: book.wordDistribution,
+    reread: book.reread,
+    genres: book.genres.join(", "),
+    impressions: book.impressions ?? "",
+    quotes: book.quotes,
+    nextQuote: "",
+  };
+}
+
+const figure = (value: number | null) => (value === null ? "" : String(value));
+
+/** The mode of a stored status: a completed book with a start was read over a span. */
+export function modeOf({ status, startDate }: Pick<Book, "status" | "startDate">): Mode {
+  if (status === "in-progress") return "in-progress";
+  if (status === "undated") return "no-date";
+  return startDate === null ? "single" : "span";
+}
+
+/**
+ * Whether a mode has a rating. Undated books have none of their own, but one that came with an import is shown and kept.
+ */
+export function hasRating(mode: Mode, book?: Pick<Book, "rating"> | null): boolean {
+  if (mode === "no-date") return book != null && book.rating !== null;
+  return mode !== "in-progress";
+}
+
+/** Whether a mode demands a rating: not of a finished book that came without one from elsewhere. */
+export function needsRating(mode: Mode, book?: Pick<Book, "status" | "rating"> | null): boolean {
+  const cameUnrated = book?.status === "completed" && book.rating === null;
+  return (mode === "single" || mode === "span") && !cameUnrated;
+}
+
+/** A typed whole number, with or without thousands separators; 0 where it is no number. */
+export function wholeNumber(typed: string): number {
+  const plain = /^\d{1,3}([,.'’\s]\d{3})+$/.test(typed.trim()) ? typed.replace(/\D/g, "") : typed;
+  const value = Number.parseInt(plain, 10);
+  return Number.isNaN(value) ? 0 : value;
+}
+
+/** Typed genres: separated by commas, trimmed, without empty ones. */
+export function genresOf(typed: string): string[] {
+  return typed
+    .split(",")
+    .map((genre) => genre.trim())
+    .filter(Boolean);
+}
+
+/** Every quote of a form, also one that was typed and not added. */
+function quotesOf(form: BookForm): string[] {
+  const next = form.nextQuote.trim();
+  return next ? [...form.quotes, next] : form.quotes;
+}
+
+/** What is wrong with a form; `book` is the stored one when it is edited. */
+export function refusalsOf(form: BookForm, book?: Book | null): Refusals {
+  const words = wholeNumber(form.wordCount);
+  return only({
+    title: nameRefusal("title", form.title),
+    author: nameRefusal("author", form.author),
+    wordCount: (words < 0 || words > MOST_WORDS) && "The word count is a whole number from 0 to 100,000,000.",
+    pages: pagesRefusal(form.pages),
+    genres: genresRefusal(genresOf(form.genres)),
+    impressions: textRefusal("The impressions", form.impressions, TEXT_LENGTH),
+    nextQuote: quotesRefusal(quotesOf(form)),
+    rating: form.rating === null && needsRating(form.mode, book) && "The rating is required.",
+    ...datesRefusals(form),
+  });
+}
+
+function datesRefusals({ mode, startDate, dateCompleted }: BookForm): Record<"startDate" | "dateCompleted", Refusal> {
+  const finished = mode === "single" || mode === "span";
+  const started = mode === "span" || mode === "in-progress";
+  const end = mode === "span" ? "The end date is required." : "The date of completion is required.";
+  const late = mode === "span" && startDate !== "" && dateCompleted !== "" && startDate > dateCompleted;
+  return {
+    startDate:
+      (mode === "span" && startDate === "" && "The start date is required.") ||
+      (started && dayRefusal(startDate)) ||
+      (late && "The start date can't lie after the end date."),
+    dateCompleted: (finished && dateCompleted === "" && end) || (finished && dayRefusal(dateCompleted)),
+  };
+}
+
+type Refusal = string | false;
+
+/** Without the fields that are in order. */
+export function only<Field extends string>(refusals: Record<Field, Refusal>): Partial<Record<Field, string>> {
+  const refused = Object.entries<Refusal>(refusals).filter(([, sentence]) => sentence);
+  return Object.fromEntries(refused) as Partial<Record<Field, string>>;
+}
+
+/** Characters as the server counts them: an emoji is one. */
+const lengthOf = (text: string) => [...text].length;
+
+export function textRefusal(name: string, text: string, most: number): Refusal {
+  if (text.includes("\0")) return `${name} can't hold the character NUL.`;
+  return lengthOf(text) > most && `${name} can have at most ${most.toLocaleString("en-US")} characters.`;
+}
+
+export function nameRefusal(name: "title" | "author", typed: string, required = true): Refusal {
+  if (required && typed.trim() === "") return `The ${name} is required.`;
+  return textRefusal(`The ${name}`, typed.trim(), NAME_LENGTH);
+}
+
+export function pagesRefusal(typed: string): Refusal {
+  const pages = wholeNumber(typed);
+  return (
+    typed.trim() !== "" && (pages < 1 || pages > MOST_PAGES) && "The page count is a whole number from 1 to 100,000."
+  );
+}
+
+function dayRefusal(day: string): Refusal {
+  return day !== "" && (day < FIRST_DAY || day > LAST_DAY) && "Dates lie between 1900-01-01 and 2100-12-31.";
+}
+
+function genresRefusal(genres: readonly string[]): Refusal {
+  if (genres.length > MOST_GENRES) return `A book can have at most ${MOST_GENRES} genres.`;
+  return genres.map((genre) => textRefusal("A genre", genre, GENRE_LENGTH)).find(Boolean) || false;
+}
+
+function quotesRefusal(quotes: readonly string[]): Refusal {
+  if (quotes.length > MOST_QUOTES) return `A book can have at most ${MOST_QUOTES} quotes.`;
+  return quotes.map((quote) => textRefusal("A quote", quote, QUOTE_LENGTH)).find(Boolean) || false;
+}
+
+/** The body of `PATCH /api/books/{id}`. Year and month are the server's to derive. */
+export interface BookChange {
+  title: string;
+  author: string;
+  wordCount: number;
+  wordCountSource: Book["wordCountSource"];
+  pages: number | null;
+  isbn: string | null;
+  format: Format;
+  status: BookStatus;
+  startDate: string | null;
+  dateCompleted: string | null;
+  /** Absent where the mode has none to say, so that one which is there stays. */
+  rating?: number | null;
+  wordDistribution: WordDistribution;
+  reread: boolean;
+  genres: string[];
+  impressions: string | null;
+  quotes: string[];
+}
+
+/** The body of `POST /api/books`. */
+export type NewBook = Omit<BookChange, "impressions" | "quotes"> & {
+  impressions?: string;
+  quotes?: string[];
+  /** The to-be-read item that this book takes off the list. */
+  tbrId?: number;
+};
+
+const STATUSES: Record<Mode, BookStatus> = {
+  single: "completed",
+  span: "completed",
+  "in-progress": "in-progress",
+  "no-date": "undated",
+};
+
+/** The payload of a valid form that changes `book`; what it leaves empty is cleared. */
+export function toChange(form: BookForm, book?: Book | null): BookChange {
+  const { mode } = form;
+  const change: BookChange = {
+    title: form.title.trim(),
+    author: form.author.trim(),
+    wordCount: wholeNumber(form.wordCount),
+    wordCountSource: form.wordCountSource,
+    pages: pagesOf(form.pages),
+    isbn: form.isbn.trim() || null,
+    format: form.format,
+    status: STATUSES[mode],
+    startDate: mode === "span" || mode === "in-progress" ? form.startDate || null : null,
+    dateCompleted: mode === "single" || mode === "span" ? form.dateCompleted : null,
+    wordDistribution: mode === "span" ? form.wordDistribution : "final",
+    reread: form.reread,
+    genres: genresOf(form.genres),
+    impressions: form.impressions || null,
+    quotes: quotesOf(form),
+  };
+  if (mode === "in-progress") change.rating = null;
+  if (hasRating(mode, book)) change.rating = form.rating;
+  return change;
+}
+
+/** The payload of a valid form that makes a book; empty impressions and quotes are left out. */
+export function toNew(form: BookForm, tbrId?: number): NewBook {
+  const { impressions, quotes, ...book } = toChange(form);
+  return {
+    ...book,
+    ...(impressions === null ? {} : { impressions }),
+    ...(quotes.length === 0 ? {} : { quotes }),
+    ...(tbrId === undefined ? {} : { tbrId }),
+  };
+}
+
+/** A typed page count, null where there is none. */
+export function pagesOf(typed: string): number | null {
+  return typed.trim() === "" ? null : wholeNumber(typed);
+}
+
+/** The form's field for a field of the API. */
+export function formField(field: string): keyof BookForm | undefined {
+  const renamed: Record<string, keyof BookForm> = { status: "mode", quotes: "nextQuote" };
+  return renamed[field] ?? (field in emptyForm("Print") ? (field as keyof BookForm) : undefined);
+}

@@ -1,0 +1,57 @@
+import { type SubmitEvent, useId, useState } from "react";
+import { fieldsOf, sentenceOf } from "../../kit/api/client";
+import type { TbrItem } from "../../kit/api/types";
+import { Button } from "../../kit/ui/Button";
+import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { toast } from "../../kit/ui/toast";
+import { useUpdateItem } from "./api";
+import { formOfItem, refusalsOfItem, toItemChange } from "./model";
+import { TbrFields } from "./TbrFields";
+
+/** Changes an item of the list. Render it only while an item is edited, so that it starts with what is stored. */
+export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () => void }) {
+  const id = useId();
+  const [form, setForm] = useState(() => formOfItem(item));
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const updateItem = useUpdateItem(item.id);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const refusals = refusalsOfItem(form);
+    setRefused(refusals);
+    if (Object.keys(refusals).length > 0) return;
+    updateItem.mutate(toItemChange(form), {
+      onSuccess: () => {
+        toast({ title: "TBR book updated" });
+        onClose();
+      },
+      onError: (error) => {
+        setRefused(fieldsOf(error));
+        const description = sentenceOf(error, "Please try again.");
+        toast({ title: "Failed to update TBR book", description, destructive: true });
+      },
+    });
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Edit TBR item"
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" busy={updateItem.isPending && "Saving..."}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form className="form" id={id} noValidate onSubmit={submit}>
+        <TbrFields item={form} refused={refused} onChange={setForm} all />
+      </form>
+    </Dialog>
+  );
+}

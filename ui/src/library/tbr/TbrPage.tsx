@@ -1,0 +1,130 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { fieldsOf, sentenceOf } from "../../kit/api/client";
+import type { TbrItem } from "../../kit/api/types";
+import { counted, short } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { Alert } from "../../kit/ui/Alert";
+import { Button, LinkButton } from "../../kit/ui/Button";
+import { Empty } from "../../kit/ui/Empty";
+import { Page } from "../../kit/ui/Page";
+import { SortableList } from "../../kit/ui/SortableList";
+import { toast } from "../../kit/ui/toast";
+import { Spinner } from "../../kit/ui/Waiting";
+import { useMedia } from "../../kit/useMedia";
+import { tbrQuery, useRemoveItem, useReorder, useStartItem } from "./api";
+import { EditItemDialog } from "./EditItemDialog";
+import { waiting } from "./model";
+import css from "./Tbr.module.css";
+import { TbrPile } from "./TbrPile";
+import { type ItemActions, TbrRow } from "./TbrRow";
+
+/** The books that wait, in the order in which they are to be read. */
+export default function TbrPage() {
+  const { data: items, error, refetch } = useQuery(tbrQuery);
+  return (
+    <Page title="To Be Read">
+      <div className={css.page}>
+        <div className="page-head">
+          <div>
+            <h1 className="h1">To Be Read</h1>
+            {items && <p className="aside-text">{counted(items.length, "book")} in your TBR</p>}
+          </div>
+          {items && items.length > 0 && <AddLink />}
+        </div>
+        {!items && !error && <Spinner>Fetching your list</Spinner>}
+        {!items && error && (
+          <Alert>
+            <p>{sentenceOf(error, "The list could not be loaded.")}</p>
+            <Button size="compact" onClick={() => refetch()}>
+              Try again
+            </Button>
+          </Alert>
+        )}
+        {items?.length === 0 && (
+          <div className={css.list}>
+            <Empty title="Your TBR list is empty" action={<AddLink />}>
+              Add books from the Add Book page
+            </Empty>
+          </div>
+        )}
+        {items && items.length > 0 && <List items={items} />}
+      </div>
+    </Page>
+  );
+}
+
+function AddLink() {
+  return (
+    <LinkButton variant="primary" icon="plus" href={paths.addToTbr()}>
+      Add to TBR
+    </LinkButton>
+  );
+}
+
+function failed(title: string) {
+  return (error: Error) => toast({ title, description: sentenceOf(error, "Please try again."), destructive: true });
+}
+
+/** What can be done with an item of the list. */
+function useActions(onEdit: (item: TbrItem) => void): ItemActions {
+  const [, navigate] = useLocation();
+  const startItem = useStartItem();
+  const removeItem = useRemoveItem();
+  // A book needs an author: the form asks for it.
+  const openForm = (item: TbrItem) => navigate(paths.addBook({ tbr: item.id, status: "in-progress" }));
+  return {
+    onEdit,
+    onStart: (item) => {
+      if (item.author === null) {
+        openForm(item);
+        return;
+      }
+      startItem.mutate(item, {
+        onSuccess: () => toast({ title: "Started reading", description: item.title }),
+        onError: (error) => (fieldsOf(error).author ? openForm(item) : failed("Failed to start reading")(error)),
+      });
+    },
+    onRemove: (item) => {
+      if (!window.confirm(`Delete "${item.title}" from your TBR?`)) return;
+      removeItem.mutate(item, {
+        onSuccess: () => toast({ title: "Book removed from TBR" }),
+        onError: failed("Failed to remove book"),
+      });
+    },
+  };
+}
+
+function List({ items }: { items: readonly TbrItem[] }) {
+  const isWide = useMedia("(min-width: 900px)");
+  const [edited, setEdited] = useState<TbrItem | null>(null);
+  const actions = useActions(setEdited);
+  const reorder = useReorder();
+  const onReorder = (ids: number[]) => reorder.mutate(ids, { onError: failed("Failed to change the order") });
+  return (
+    <>
+      <TbrPile items={items} />
+      <SortableList
+        items={items}
+        nameOf={(item) => item.title}
+        onReorder={onReorder}
+        className={css.list}
+        rowClassName={css.row}
+      >
+        {(item, place) => <TbrRow item={item} place={place} isWide={isWide} {...actions} />}
+      </SortableList>
+      <p className={`hint ${css.foot}`}>
+        Drag by the handle to change the order, or focus a handle and press Space. {waitingText(items)}
+      </p>
+      {edited && <EditItemDialog item={edited} onClose={() => setEdited(null)} />}
+    </>
+  );
+}
+
+function waitingText(items: readonly TbrItem[]): string {
+  const { words, uncounted } = waiting(items);
+  const rest =
+    uncounted === 1 ? ", and one book without a word count" : `, and ${uncounted} books without a word count`;
+  return `${short(words)} words are waiting${uncounted === 0 ? "" : rest}.`;
+}

@@ -1,0 +1,85 @@
+import type { TbrItem } from "../../kit/api/types";
+import { useWidth } from "../../kit/charts/useWidth";
+import { measureSerif, useFontsReady } from "../../kit/spine/measure";
+import css from "./Tbr.module.css";
+
+const HEIGHT = 120;
+const GAP = 3;
+const THINNEST = 6;
+/** px per 1,000 words where there is room. */
+const LARGEST_SCALE = 0.5;
+/** From this thickness in px a spine carries its title. */
+const LETTERED = 15;
+/** Leading of two lines, as a multiple of the size. */
+const LEADING = 1.16;
+
+interface Outline {
+  id: number;
+  x: number;
+  width: number;
+  size: number;
+  lines: string[];
+}
+
+/** A title on one line, or parted at a space onto two, as late as they fit; nothing where neither does. */
+function linesOf(title: string, width: number, size: number): string[] {
+  const fits = (text: string) => measureSerif(text, size) <= HEIGHT - 22;
+  if (width < LETTERED) return [];
+  if (fits(title)) return [title];
+  if (width <= size * 2.6) return [];
+  const words = title.split(" ");
+  for (let cut = words.length - 1; cut > 0; cut--) {
+    const lines = [words.slice(0, cut).join(" "), words.slice(cut).join(" ")];
+    if (lines.every(fits)) return lines;
+  }
+  return [];
+}
+
+/** The outlines that fit into `room` px, the first to read at the left. */
+function layOut(items: readonly TbrItem[], room: number): Outline[] {
+  const total = items.reduce((sum, item) => sum + (item.wordCount ?? 0), 0);
+  const fitting = total > 0 ? (room - items.length * GAP - 8) / (total / 1000) : LARGEST_SCALE;
+  const scale = Math.max(0, Math.min(LARGEST_SCALE, fitting));
+  const outlines: Outline[] = [];
+  let x = 0;
+  for (const { id, title, wordCount } of items) {
+    const width = Math.max(THINNEST, ((wordCount ?? 0) / 1000) * scale);
+    if (x + width > room) break;
+    const size = Math.min(13, Math.max(10, width * 0.4));
+    outlines.push({ id, x, width, size, lines: linesOf(title, width, size) });
+    x += width + GAP;
+  }
+  return outlines;
+}
+
+/** The list as a row of dashed spines on a board, thick by words: not there yet. Decorative, the list tells the same. */
+export function TbrPile({ items }: { items: readonly TbrItem[] }) {
+  const [frame, width] = useWidth<HTMLDivElement>();
+  // Measured widths belong to the fonts of the moment: this draws anew when they arrive.
+  useFontsReady();
+  return (
+    <div className={css.pile} ref={frame}>
+      {width > 0 && (
+        <svg width={width} height={HEIGHT + 4} aria-hidden="true" focusable="false">
+          {layOut(items, width).map((one) => (
+            <g key={one.id} transform={`translate(${one.x.toFixed(1)} 0)`}>
+              <rect className={css.ghost} x=".5" y=".5" width={(one.width - 1).toFixed(1)} height={HEIGHT} rx="1.5" />
+              {one.lines.map((line, at) => (
+                <text
+                  key={line}
+                  className={css.lettering}
+                  fontSize={one.size.toFixed(1)}
+                  dy=".34em"
+                  transform={`translate(${(one.width / 2 + ((one.lines.length - 1) / 2 - at) * one.size * LEADING).toFixed(1)} 11) rotate(90)`}
+                >
+                  {line}
+                </text>
+              ))}
+            </g>
+          ))}
+          <rect className={css.board} y={HEIGHT} width={width} height="4" />
+        </svg>
+      )}
+    </div>
+  );
+}

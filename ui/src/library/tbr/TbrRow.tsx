@@ -1,0 +1,123 @@
+import type { TbrItem } from "../../kit/api/types";
+import { whole } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { Button, IconButton, LinkButton } from "../../kit/ui/Button";
+import { Menu, MenuItem, MenuLink, MenuRule } from "../../kit/ui/Menu";
+import type { Place } from "../../kit/ui/SortableList";
+import css from "./Tbr.module.css";
+
+export interface ItemActions {
+  onStart: (item: TbrItem) => void;
+  onEdit: (item: TbrItem) => void;
+  onRemove: (item: TbrItem) => void;
+}
+
+interface TbrRowProps extends ItemActions {
+  item: TbrItem;
+  place: Place;
+  /** Room for every action; else they are in one menu. */
+  isWide: boolean;
+}
+
+const wordsOf = ({ wordCount }: TbrItem) => (wordCount === null ? "no word count" : `${whole(wordCount)} words`);
+
+/** A book to be read: its place, what is known of it, and what can be done with it. */
+export function TbrRow({ item, place, isWide, ...actions }: TbrRowProps) {
+  return (
+    <>
+      {place.handle}
+      <span className={css.rank}>{place.index + 1}</span>
+      <Outline wordCount={item.wordCount} />
+      <div className={css.body}>
+        <p className={css.title}>{item.title}</p>
+        {item.author && <p className={css.sub}>{item.author}</p>}
+        <p className={css.narrowWords}>{wordsOf(item)}</p>
+        {item.notes && <p className={css.notes}>{item.notes}</p>}
+      </div>
+      <div className={css.end}>
+        <span className={item.wordCount === null ? `${css.words} muted` : css.words}>{wordsOf(item)}</span>
+        {isWide ? (
+          <Buttons item={item} place={place} {...actions} />
+        ) : (
+          <ActionsMenu item={item} place={place} {...actions} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A dashed spine, thick by words. */
+function Outline({ wordCount }: Pick<TbrItem, "wordCount">) {
+  const width = Math.max(4, Math.min(18, ((wordCount ?? 0) / 1000) * 0.05));
+  return (
+    <svg className={css.outline} viewBox="0 0 18 40" aria-hidden="true" focusable="false">
+      <rect className={css.ghost} x=".5" y=".5" width={(width - 1).toFixed(1)} height="39" rx="1" />
+    </svg>
+  );
+}
+
+type ActionsProps = ItemActions & { item: TbrItem; place: Place };
+
+function Buttons({ item, place, onStart, onEdit, onRemove }: ActionsProps) {
+  return (
+    <>
+      <Button variant="quiet" size="compact" aria-label={`Start reading ${item.title}`} onClick={() => onStart(item)}>
+        Start reading
+      </Button>
+      <LinkButton
+        variant="quiet"
+        size="compact"
+        href={paths.addBook({ tbr: item.id })}
+        aria-label={`Log as read: ${item.title}`}
+      >
+        Log as read
+      </LinkButton>
+      {/* At an end they stay where they are: a disabled button would lose the focus of whoever pressed it last. */}
+      <IconButton
+        compact
+        icon="up"
+        label={`Move ${item.title} up`}
+        aria-disabled={place.isFirst || undefined}
+        className={css.mover}
+        onClick={place.moveUp}
+      />
+      <IconButton
+        compact
+        icon="down"
+        label={`Move ${item.title} down`}
+        aria-disabled={place.isLast || undefined}
+        className={css.mover}
+        onClick={place.moveDown}
+      />
+      <IconButton compact icon="edit" label={`Edit ${item.title}`} onClick={() => onEdit(item)} />
+      <IconButton compact icon="trash" label={`Remove ${item.title}`} onClick={() => onRemove(item)} />
+    </>
+  );
+}
+
+function ActionsMenu({ item, place, onStart, onEdit, onRemove }: ActionsProps) {
+  return (
+    <Menu trigger={<IconButton icon="dots" label={`Actions for ${item.title}`} />}>
+      <MenuItem icon="book" onSelect={() => onStart(item)}>
+        Start reading
+      </MenuItem>
+      <MenuLink icon="check" href={paths.addBook({ tbr: item.id })}>
+        Log as read
+      </MenuLink>
+      <MenuRule />
+      <MenuItem icon="up" disabled={place.isFirst} onSelect={place.moveUp}>
+        Move up
+      </MenuItem>
+      <MenuItem icon="down" disabled={place.isLast} onSelect={place.moveDown}>
+        Move down
+      </MenuItem>
+      <MenuRule />
+      <MenuItem icon="edit" onSelect={() => onEdit(item)}>
+        Edit
+      </MenuItem>
+      <MenuItem icon="trash" onSelect={() => onRemove(item)}>
+        Remove
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,80 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "../../kit/api/client";
+import type { Book, TbrItem } from "../../kit/api/types";
+import { libraryChanged } from "../books/api";
+import { type ItemChange, inOrder, type NewItem } from "./model";
+
+/** The to-be-read list in its reader's order. */
+export const tbrQuery = queryOptions({
+  queryKey: ["tbr"],
+  queryFn: ({ signal }) => api.get<{ data: TbrItem[] }>("/api/tbr", { signal }),
+  select: ({ data }) => data,
+});
+
+function useListChanged() {
+  const client = useQueryClient();
+  return () => {
+    client.invalidateQueries({ queryKey: tbrQuery.queryKey });
+  };
+}
+
+/** Adds an item at the end; the same payload object adds nothing twice. */
+export function useAddItem() {
+  return useMutation({
+    mutationFn: (item: NewItem) => api.post<{ item: TbrItem }>("/api/tbr", item, { once: item }),
+    onSuccess: useListChanged(),
+  });
+}
+
+export function useUpdateItem(id: number) {
+  return useMutation({
+    mutationFn: (change: ItemChange) => api.patch<{ item: TbrItem }>(`/api/tbr/${id}`, change),
+    onSuccess: useListChanged(),
+  });
+}
+
+export function useRemoveItem() {
+  return useMutation({
+    mutationFn: (item: TbrItem) => api.delete(`/api/tbr/${item.id}`),
+    // Also after a failure: an item that is already gone should not stay in sight.
+    onSettled: useListChanged(),
+  });
+}
+
+/** Makes an item a book in progress; it leaves the list in the same step. */
+export function useStartItem() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (item: TbrItem) => api.post<{ book: Book }>(`/api/tbr/${item.id}/start`, undefined, { once: item }),
+    onSuccess: () => libraryChanged(client),
+  });
+}
+
+const ORDER = ["tbr", "order"] as const;
+
+/**
+ * Gives the list a new order, which is shown at once and goes back when the server refuses it. Several moves in a row are
+ * sent one after another, so that the last one counts.
+ */
+export function useReorder() {
+  const client = useQueryClient();
+  const listChanged = useListChanged();
+  return useMutation({
+    mutationKey: ORDER,
+    scope: { id: ORDER.join() },
+    mutationFn: (bookIds: number[]) => api.post("/api/tbr/reorder", { bookIds }),
+    onMutate: async (bookIds) => {
+      await client.cancelQueries({ queryKey: tbrQuery.queryKey });
+      const before = client.getQueryData(tbrQuery.queryKey);
+      if (before) client.setQueryData(tbrQuery.queryKey, { data: inOrder(before.data, bookIds) });
+      return before;
+    },
+    onError: (_error, _ids, before) => {
+      client.setQueryData(tbrQuery.queryKey, before);
+    },
+    onSettled: () => {
+      // While another move waits, what the server has is not yet what is shown.
+      if (client.isMutating({ mutationKey: ORDER }) === 1) listChanged();
+    },
+  });
+}

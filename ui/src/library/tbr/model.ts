@@ -1,0 +1,86 @@
+import type { TbrItem } from "../../kit/api/types";
+import { nameRefusal, only, pagesOf, pagesRefusal, textRefusal, wholeNumber } from "../books/model";
+
+/** What the forms of a to-be-read item hold, as typed. */
+export interface ItemForm {
+  title: string;
+  author: string;
+  wordCount: string;
+  pages: string;
+  isbn: string;
+  notes: string;
+}
+
+export const EMPTY_ITEM: ItemForm = { title: "", author: "", wordCount: "", pages: "", isbn: "", notes: "" };
+
+const MOST_WORDS = 100_000_000;
+const NOTES_LENGTH = 20_000;
+
+/** The form for a stored item. */
+export function formOfItem(item: TbrItem): ItemForm {
+  return {
+    title: item.title,
+    author: item.author ?? "",
+    wordCount: item.wordCount === null ? "" : String(item.wordCount),
+    pages: item.pages === null ? "" : String(item.pages),
+    isbn: item.isbn ?? "",
+    notes: item.notes ?? "",
+  };
+}
+
+/** What is wrong with a form, a sentence for each field; only the title is required. */
+export function refusalsOfItem(form: ItemForm): Partial<Record<keyof ItemForm, string>> {
+  const words = wordsOf(form.wordCount) ?? 0;
+  return only({
+    title: nameRefusal("title", form.title),
+    author: nameRefusal("author", form.author, false),
+    wordCount: (words < 0 || words > MOST_WORDS) && "The word count is a whole number from 0 to 100,000,000.",
+    pages: pagesRefusal(form.pages),
+    isbn: false,
+    notes: textRefusal("The notes", form.notes, NOTES_LENGTH),
+  });
+}
+
+/** A typed word count; null, unknown, where there is no figure in it. */
+function wordsOf(typed: string): number | null {
+  return /\d/.test(typed) ? wholeNumber(typed) : null;
+}
+
+/** The body of `POST /api/tbr`. */
+export interface NewItem {
+  title: string;
+  author: string | null;
+  wordCount: number | null;
+  notes: string | null;
+}
+
+/** The payload of a valid form that makes an item. */
+export function toNewItem(form: ItemForm): NewItem {
+  return {
+    title: form.title.trim(),
+    author: form.author.trim() || null,
+    wordCount: wordsOf(form.wordCount),
+    notes: form.notes.trim() === "" ? null : form.notes,
+  };
+}
+
+/** The body of `PATCH /api/tbr/{id}`. */
+export type ItemChange = NewItem & Pick<TbrItem, "pages" | "isbn">;
+
+/** The payload of a valid form that changes an item; what it leaves empty is cleared. */
+export function toItemChange(form: ItemForm): ItemChange {
+  return { ...toNewItem(form), pages: pagesOf(form.pages), isbn: form.isbn.trim() || null };
+}
+
+/** The words that wait in a list, and how many of its books have no count. */
+export function waiting(items: readonly TbrItem[]): { words: number; uncounted: number } {
+  const uncounted = items.filter((item) => item.wordCount === null).length;
+  return { words: items.reduce((sum, item) => sum + (item.wordCount ?? 0), 0), uncounted };
+}
+
+/** Items in the order of `ids`; those that it does not name come last, as they were. */
+export function inOrder(items: readonly TbrItem[], ids: readonly number[]): TbrItem[] {
+  const places = new Map(ids.map((id, place) => [id, place]));
+  const placeOf = ({ id }: TbrItem) => places.get(id) ?? ids.length;
+  return [...items].sort((a, b) => placeOf(a) - placeOf(b));
+}
