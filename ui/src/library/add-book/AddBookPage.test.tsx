@@ -1,0 +1,277 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { signedIn } from "../../access/viewer";
+import type { Book, TbrItem, User } from "../../kit/api/types";
+import { createQueryClient } from "../../kit/query";
+import { ToastHost } from "../../kit/ui/ToastHost";
+import AddBookPage from "./AddBookPage";
+
+const USER: User = {
+  id: 1,
+  displayName: "Ann",
+  email: "ann@example.org",
+  role: "user",
+  stripeCustomerId: null,
+  createdAt: "2025-01-01T00:00:00Z",
+};
+const BOOK: Book = {
+  id: 7,
+  title: "Emma",
+  author: "Jane Austen",
+  wordCount: 155_887,
+  wordCountSource: "entered",
+  pages: null,
+  isbn: null,
+  status: "completed",
+  startDate: "2025-03-01",
+  dateCompleted: "2025-03-09",
+  year: 2025,
+  month: 3,
+  rating: 8,
+  format: "eBook",
+  reread: true,
+  genres: ["Classics"],
+  impressions: null,
+  quotes: ["Badly done, Emma!"],
+  wordDistribution: "spread",
+  createdAt: "2025-03-09T10:00:00Z",
+  updatedAt: "2025-03-09T10:00:00Z",
+};
+const ITEM: TbrItem = {
+  id: 3,
+  title: "Kindred",
+  author: "Octavia E. Butler",
+  wordCount: 97_300,
+  notes: null,
+  pages: null,
+  isbn: null,
+  position: 1,
+  createdAt: "2025-03-09T10:00:00Z",
+};
+
+const subscription = (bookLimit: number | null, bookCount = 150) =>
+  http.get("*/api/subscriptions/current", () =>
+    HttpResponse.json({
+      subscription: { plan: "reader", status: "active" },
+      team: null,
+      limits: { bookLimit, bookCount, historyMonths: 6 },
+      features: [],
+      billingEnabled: false,
+    }),
+  );
+
+// Whole pages are used here, by role: that takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+const server = setupServer();
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterAll(() => server.close());
+afterEach(() => server.resetHandlers());
+beforeEach(() => {
+  sessionStorage.clear();
+  server.use(
+    subscription(null),
+    http.get("*/api/preferences", () => HttpResponse.json({ preferences: { defaultFormat: "Audio" } })),
+    http.get("*/api/tbr", () => HttpResponse.json({ data: [ITEM] })),
+    http.get("*/api/books", () => HttpResponse.json({ data: [], total: 0, limitedToMonths: null })),
+    http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
+    http.get("*/api/books/titles", () =>
+      HttpResponse.json({ data: [{ id: 7, title: "Emma", author: "Jane Austen", status: "completed" }] }),
+    ),
+    http.get("*/api/books/7", () => HttpResponse.json({ book: BOOK })),
+  );
+});
+
+function open(address: string) {
+  window.history.replaceState(null, "", address);
+  const client = createQueryClient(() => undefined);
+  signedIn(client, USER);
+  return render(
+    <QueryClientProvider client={client}>
+      <AddBookPage />
+      <ToastHost />
+    </QueryClientProvider>,
+  );
+}
+
+/** Every body sent by a method to a path, with its idempotency key. */
+function sent(method: "post" | "patch", path: string, answer: () => Response): { body: unknown; key: string | null }[] {
+  const calls: { body: unknown; key: string | null }[] = [];
+  server.use(
+    http[method](`*${path}`, async ({ request }) => {
+      calls.push({ body: await request.json(), key: request.headers.get("Idempotency-Key") });
+      return answer();
+    }),
+  );
+  return calls;
+}
+
+const field = (name: string) => screen.findByRole("textbox", { name });
+const fill = async (name: string, text: string) => {
+  await userEvent.click(await field(name));
+  await userEvent.paste(text);
+};
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+it("says what is missing, at the fields, and sends nothing", async () => {
+  const calls = sent("post", "/api/books", () => HttpResponse.json({}, { status: 500 }));
+  open("/add-book");
+  await press("Add Book");
+  expect(await screen.findByText("The title is required.")).toBeTruthy();
+  expect((await field("Title")).getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByText("The rating is required.")).toBeTruthy();
+  expect(document.activeElement).toBe(await field("Title"));
+  expect(calls).toEqual([]);
+});
+
+it("adds a book and leads to the dashboard; the format starts as the reader prefers", async () => {
+  const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
+  open("/add-book");
+  await fill("Title", "Emma");
+  await fill("Author", "Jane Austen");
+  await fill("Genres", "Classics, Romance");
+  await userEvent.click(screen.getByRole("radio", { name: "No date - track words/genres only" }));
+  await press("Add Book");
+  expect(await screen.findByText("Book added successfully!")).toBeTruthy();
+  expect(window.location.pathname).toBe("/dashboard");
+  expect(calls[0]?.body).toMatchObject({
+    title: "Emma",
+    format: "Audio",
+    status: "undated",
+    genres: ["Classics", "Romance"],
+  });
+  expect(sessionStorage.length).toBe(0);
+});
+
+it("what the server refuses stands beside its field, everything typed stays, and a second press has the same key", async () => {
+  const refusal = { error: "Some fields are wrong.", code: "invalid", fields: { isbn: "This is not a valid ISBN." } };
+  const calls = sent("post", "/api/books", () => HttpResponse.json(refusal, { status: 422 }));
+  open("/add-book");
+  await fill("Title", "Emma");
+  await fill("Author", "Jane Austen");
+  await fill("ISBN", "123");
+  await fill("Quotes", "Badly done, Emma!");
+  await userEvent.click(screen.getByRole("radio", { name: "Currently reading" }));
+  await press("Add Book");
+  expect(await screen.findByText("Failed to add book")).toBeTruthy();
+  expect(screen.getByText("Some fields are wrong.")).toBeTruthy();
+  expect(await screen.findByText("This is not a valid ISBN.")).toBeTruthy();
+  expect(document.activeElement).toBe(await field("ISBN"));
+  expect(await field("Title")).toHaveProperty("value", "Emma");
+  expect(await field("Quotes")).toHaveProperty("value", "Badly done, Emma!");
+  await press("Add Book");
+  await waitFor(() => expect(calls).toHaveLength(2));
+  expect(calls[1]?.key).toBe(calls[0]?.key);
+  expect(calls[0]?.key).toBeTruthy();
+});
+
+it("a full shelf shows the way to another plan instead of the form", async () => {
+  server.use(subscription(150));
+  open("/add-book");
+  expect(
+    await screen.findByText(
+      "You've reached the 150 book limit on the Reader plan. Upgrade to Shelfwise Plus for unlimited book tracking and access to advanced analytics.",
+    ),
+  ).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Upgrade" }).getAttribute("href")).toBe("/pricing");
+  expect(screen.queryByRole("textbox", { name: "Title" })).toBeNull();
+});
+
+it("what was typed is there again after a reload, until one starts over", async () => {
+  const first = open("/add-book");
+  await fill("Title", "Em");
+  await userEvent.click(screen.getByRole("radio", { name: "Read over a date span" }));
+  first.unmount();
+  open("/add-book");
+  expect(await field("Title")).toHaveProperty("value", "Em");
+  expect(screen.getByRole("radio", { name: "Read over a date span" })).toHaveProperty("checked", true);
+  await press("Start over");
+  expect(await field("Title")).toHaveProperty("value", "");
+  expect(screen.queryByText(/Restored what you had typed before/)).toBeNull();
+  expect(sessionStorage.length).toBe(0);
+});
+
+it("pages make words, and the payload says so", async () => {
+  const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
+  open("/add-book?tbr=3&status=in-progress");
+  expect(await field("Title")).toHaveProperty("value", "Kindred");
+  await press("Work it out from pages");
+  const popover = within(await screen.findByRole("dialog", { name: "Words from pages" }));
+  await userEvent.type(popover.getByRole("textbox", { name: "Pages" }), "304");
+  expect(popover.getByText("83,600")).toBeTruthy();
+  await userEvent.click(popover.getByRole("button", { name: "Use" }));
+  expect(await field("Word Count")).toHaveProperty("value", "83600");
+  expect(screen.getByText(/From 304 pages\./)).toBeTruthy();
+  await press("Add Book");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toMatchObject({
+    tbrId: 3,
+    status: "in-progress",
+    wordCount: 83_600,
+    pages: 304,
+    wordCountSource: "pages",
+  });
+});
+
+it("a book is picked, changed in the mode that it is stored in, and saved", async () => {
+  const calls = sent("patch", "/api/books/7", () => HttpResponse.json({ book: BOOK }));
+  open("/add-book?tab=edit&bookId=7");
+  expect(await field("Title")).toHaveProperty("value", "Emma");
+  expect(screen.getByRole("button", { name: "Book Emma - Jane Austen" })).toBeTruthy();
+  expect(screen.getByRole("radio", { name: "Read over a date span" })).toHaveProperty("checked", true);
+  expect(screen.getByRole("radio", { name: "8" })).toHaveProperty("checked", true);
+  await press("Remove quote");
+  await press("Update Book");
+  expect(await screen.findByText("Book updated successfully!")).toBeTruthy();
+  expect(window.location.pathname).toBe("/dashboard");
+  expect(calls[0]?.body).toMatchObject({ startDate: "2025-03-01", wordDistribution: "spread", rating: 8, quotes: [] });
+});
+
+it("a book is deleted only after the second word", async () => {
+  let deleted = 0;
+  server.use(
+    http.delete("*/api/books/7", () => {
+      deleted += 1;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  open("/add-book?tab=edit&bookId=7");
+  await press("Delete Book");
+  const dialog = within(await screen.findByRole("alertdialog", { name: "Are you sure you want to delete this book?" }));
+  expect(
+    dialog.getByText("This action cannot be undone. This will permanently delete the book from your collection."),
+  ).toBeTruthy();
+  await userEvent.click(dialog.getByRole("button", { name: "Keep book" }));
+  expect(deleted).toBe(0);
+  await press("Delete Book");
+  await press("I'm sure");
+  expect(await screen.findByText("Book deleted successfully!")).toBeTruthy();
+  expect(window.location.pathname).toBe("/dashboard");
+  expect(deleted).toBe(1);
+});
+
+it("a book that is not there is said to be gone", async () => {
+  server.use(http.get("*/api/books/8", () => HttpResponse.json({ error: "x", code: "not_found" }, { status: 404 })));
+  open("/add-book?tab=edit&bookId=8");
+  expect(await screen.findByText(/This book is not in your library/, {}, { timeout: 3_000 })).toBeTruthy();
+});
+
+it("a to-be-read item is added, and the fields are free for the next", async () => {
+  const calls = sent("post", "/api/tbr", () => HttpResponse.json({ item: ITEM }, { status: 201 }));
+  open("/add-book?tab=tbr");
+  await press("Add to TBR");
+  expect(await screen.findByText("The title is required.")).toBeTruthy();
+  await fill("Title", "Beowulf");
+  await press("Add to TBR");
+  expect(await screen.findByText("TBR book added successfully!")).toBeTruthy();
+  expect(await field("Title")).toHaveProperty("value", "");
+  await fill("Title", "Beowulf");
+  await press("Add to TBR");
+  await waitFor(() => expect(calls).toHaveLength(2));
+  expect(calls[0]?.body).toEqual({ title: "Beowulf", author: null, wordCount: null, notes: null });
+  expect(calls[1]?.key).not.toBe(calls[0]?.key);
+});
