@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { memo, useDeferredValue, useMemo } from "react";
+import { memo, startTransition, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { usePreferences } from "../access/preferences";
 import type { ShelfBook, Stats, Tally } from "../kit/api/types";
 import { counted, today as todayIn } from "../kit/format";
@@ -139,8 +139,16 @@ interface DashboardShelfProps {
   genres: readonly Tally[];
 }
 
+/** A value that follows once what else changed with it is on the screen. */
+function useAfterwards<T>(value: T): T {
+  const [shown, setShown] = useState(value);
+  useEffect(() => startTransition(() => setShown(value)), [value]);
+  return shown;
+}
+
+/** The shelf is the largest drawing of the page: figures, charts and table do not wait for it. */
 const DashboardShelf = memo(function DashboardShelf({ shelf, genres }: DashboardShelfProps) {
-  const { books, hidden } = shelf;
+  const { books, hidden } = useAfterwards(shelf);
   const colours = useMemo(() => [byGenre(genres), byFormat] as const, [genres]);
   if (books.length === 0) return <NoBooksShelf />;
   return <Shelf books={books} hidden={hidden} colours={colours} hrefOf={editHref} addHref={paths.addBook()} />;
