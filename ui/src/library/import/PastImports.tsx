@@ -79,7 +79,10 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
             fileName: undoing.fileName || UNNAMED,
             summary: `${instantDate(undoing.createdAt)}: ${pastSummary(undoing)}`,
           }}
-          onUndone={onUndone}
+          onUndone={(undone) => {
+            setUndoing(null);
+            onUndone(undone);
+          }}
         />
       )}
     </section>
