@@ -10,6 +10,8 @@ export default mergeConfig(
       include: ["src/**/*.test.{ts,tsx}"],
       setupFiles: ["src/test-setup.ts"],
       env: { TZ: "Pacific/Auckland" },
+      // A machine that does other things besides draws a whole page slowly.
+      testTimeout: 20_000,
       restoreMocks: true,
       unstubGlobals: true,
     },

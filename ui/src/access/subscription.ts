@@ -9,8 +9,9 @@ export const subscriptionQuery = queryOptions({
   retry: false,
 });
 
-export function useSubscription() {
-  return useQuery(subscriptionQuery);
+/** `enabled: false` where nobody is signed in. */
+export function useSubscription({ enabled = true } = {}) {
+  return useQuery({ ...subscriptionQuery, enabled });
 }
 
 /** Whether the plan includes a feature. Unknown, while the plan is, is no: the server decides in any case. */

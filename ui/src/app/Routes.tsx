@@ -25,6 +25,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/", "visitor", () => import("../site/LandingPage")),
   page("/login", "visitor", () => import("../account/LoginPage"), { bare: true }),
   page("/signup", "visitor", () => import("../account/SignupPage"), { bare: true }),
+  page("/pricing", "anyone", () => import("../site/pricing/PricingPage")),
   page("/dashboard", "reader", () => import("../statistics/DashboardPage")),
   page("/add-book", "reader", () => import("../library/add-book/AddBookPage")),
   page("/tbr", "reader", () => import("../library/tbr/TbrPage")),

@@ -17,6 +17,7 @@ import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { AskOperator } from "./AskOperator";
 import { plansQuery, useBillingPortal, useCancelSubscription } from "./api";
+import css from "./BillingTab.module.css";
 
 /** The plan in force, where it comes from, and what can be done about it. */
 export function BillingTab() {
@@ -33,7 +34,7 @@ function Loaded({ current }: { current: CurrentSubscription }) {
   const cancellable =
     status === "active" && plan !== "reader" && !cancelAtPeriodEnd && (source === "stripe" || source === "operator");
   return (
-    <>
+    <div className={css.bill}>
       {cancelAtPeriodEnd && subscription.currentPeriodEnd && (
         <Alert kind="note">
           Canceled. You keep {PLAN_NAMES[plan]} until {instantDate(subscription.currentPeriodEnd)}; then the account
@@ -52,12 +53,12 @@ function Loaded({ current }: { current: CurrentSubscription }) {
       )}
       {!billingEnabled && source !== "team" && (
         <p className="hint">
-          This server takes no payments: its operator sets the plans. To change yours, ask <AskOperator />.
+          This server takes no payments: plans are set by hand. To change yours, ask <AskOperator />.
         </p>
       )}
       {stripeCustomerId && <ManageBilling />}
       {cancellable && <Cancel current={current} />}
-    </>
+    </div>
   );
 }
 

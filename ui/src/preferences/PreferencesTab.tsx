@@ -185,7 +185,7 @@ function Sharing({ preferences, change }: PartProps) {
 function Beta({ preferences, change }: PartProps) {
   const locked = !useCan()("beta_features");
   return (
-    <Block title="Beta features">
+    <Block title="Beta">
       <Settings>
         <SwitchSetting
           id="preference-beta"

@@ -1,4 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { PLAN_NAMES } from "../access/subscription";
+import { plansQuery } from "../billing/api";
+import type { PlanPrices } from "../kit/api/types";
+import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { LinkButton } from "../kit/ui/Button";
 import { Leader, Leaders } from "../kit/ui/Leaders";
@@ -89,11 +94,7 @@ export default function LandingPage() {
           title="Free to use, with paid plans"
           text="The Reader plan is free forever. The paid plans lift its limits."
         >
-          <Leaders className={css.plans}>
-            <Plan name="Reader" room="150 books" price="$0 forever" />
-            <Plan name="Shelfwise Plus" room="unlimited books" price="$25 per year" />
-            <Plan name="Shelfwise Team" room="ten members" price="$60 per year" />
-          </Leaders>
+          <Plans />
           <div className={css.actions}>
             <LinkButton variant="primary" href={paths.signup()}>
               Get Started
@@ -123,16 +124,34 @@ function Part({ title, text, children }: { title: string; text: string; children
   );
 }
 
-function Plan({ name, room, price }: { name: string; room: string; price: string }) {
+/** The plans by name at once; their rooms and prices as this server has them. */
+function Plans() {
+  const { data: offers = [] } = useQuery(plansQuery);
   return (
-    <Leader
-      name={
-        <>
-          <span className="serif">{name}</span>, {room}
-        </>
-      }
-    >
-      {price}
-    </Leader>
+    <Leaders className={css.plans}>
+      {PLANS.map((plan) => {
+        const offer = offers.find((one) => one.plan === plan);
+        return (
+          <Leader
+            key={plan}
+            name={
+              <>
+                <span className="serif">{PLAN_NAMES[plan]}</span>
+                {offer && `, ${room(offer)}`}
+              </>
+            }
+          >
+            {offer && (plan === "reader" ? `${offer.annual} forever` : `${offer.annual} per year`)}
+          </Leader>
+        );
+      })}
+    </Leaders>
   );
+}
+
+const PLANS = ["reader", "shelfwise_plus", "shelfwise_team"] as const;
+
+function room({ bookLimit, membersAnnual }: PlanPrices): string {
+  if (membersAnnual !== null) return counted(membersAnnual, "member");
+  return bookLimit === null ? "unlimited books" : counted(bookLimit, "book");
 }

@@ -200,8 +200,8 @@ export interface PlanPrices {
   plan: Plan;
   name: string;
   bookLimit: number | null;
-  monthly: string | null;
-  annual: string | null;
+  monthly: string;
+  annual: string;
   saving: string | null;
   membersMonthly: number | null;
   membersAnnual: number | null;

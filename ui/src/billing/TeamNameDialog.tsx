@@ -1,0 +1,47 @@
+import { type SubmitEvent, useId, useState } from "react";
+import { Button } from "../kit/ui/Button";
+import { Dialog, DialogClose } from "../kit/ui/Dialog";
+import { Field, Input } from "../kit/ui/Field";
+import { toast } from "../kit/ui/toast";
+
+interface TeamNameDialogProps {
+  onName: (name: string) => void;
+  onClose: () => void;
+  busy: boolean;
+}
+
+/** Asks how a new team is called, before its checkout. */
+export function TeamNameDialog({ onName, onClose, busy }: TeamNameDialogProps) {
+  const id = useId();
+  const [name, setName] = useState("");
+  const blank = name.trim() === "";
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (blank) toast({ title: "Team name required", description: "Please enter a team name", destructive: true });
+    else onName(name.trim());
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Create Your Team"
+      text="You can change the name later on the team page."
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" disabled={blank} busy={busy && "Processing..."}>
+            Continue
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={submit}>
+        <Field label="Team name">
+          <Input required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { useIsMutating, useMutation } from "@tanstack/react-query";
+import { api, sentenceOf } from "../kit/api/client";
+import type { Interval } from "../kit/api/types";
+import { toast } from "../kit/ui/toast";
+
+interface Order {
+  plan: "shelfwise_plus" | "shelfwise_team";
+  billingInterval: Interval;
+  teamName?: string;
+}
+
+const CHECKOUT = ["checkout"] as const;
+
+/** Starts a checkout: the browser goes where the server says. Every card is `busy` while one of them is starting. */
+export function useCheckout() {
+  const { mutate, isSuccess } = useMutation({
+    mutationKey: CHECKOUT,
+    mutationFn: (order: Order) => {
+      const { origin } = window.location;
+      const returns = { successUrl: `${origin}/account?success=true`, cancelUrl: `${origin}/pricing?canceled=true` };
+      return api.post<{ url: string }>("/api/subscriptions/checkout", { ...order, ...returns });
+    },
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) =>
+      toast({ title: "Error", description: sentenceOf(error, "Failed to start checkout"), destructive: true }),
+  });
+  const busy = useIsMutating({ mutationKey: CHECKOUT }) > 0 || isSuccess;
+  return { start: mutate, busy };
+}

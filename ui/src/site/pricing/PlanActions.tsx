@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { useSubscription, useTeam } from "../../access/subscription";
+import { useViewer } from "../../access/viewer";
+import { useCheckout } from "../../billing/checkout";
+import { TeamNameDialog } from "../../billing/TeamNameDialog";
+import type { CurrentSubscription, Interval, Plan, PlanPrices } from "../../kit/api/types";
+import { paths } from "../../kit/paths";
+import { Button, LinkButton } from "../../kit/ui/Button";
+
+interface PlanActionsProps {
+  offer: PlanPrices;
+  interval: Interval;
+}
+
+/** What a plan's card offers to whoever looks at it. */
+export function PlanActions({ offer: { plan }, interval }: PlanActionsProps) {
+  const { user } = useViewer();
+  const { data: current, isError } = useSubscription({ enabled: user !== null });
+  if (!user) {
+    return (
+      <LinkButton wide variant={plan === "shelfwise_plus" ? "primary" : "outline"} href={paths.signup()}>
+        {VISITOR[plan]}
+      </LinkButton>
+    );
+  }
+  if (!current) return <Idle>{isError ? "Not available now" : "Asking for your plan..."}</Idle>;
+  if (current.subscription.source === "team") return <ThroughTeam plan={plan} current={current} />;
+  if (current.subscription.plan === plan) return <Idle>Current Plan</Idle>;
+  if (plan === "reader") return <Idle>Downgrade</Idle>;
+  return <Buy plan={plan} interval={interval} current={current} />;
+}
+
+const VISITOR: Record<Plan, string> = {
+  reader: "Get Started",
+  shelfwise_plus: "Upgrade Now",
+  shelfwise_team: "Start a team",
+};
+
+function Idle({ children }: { children: string }) {
+  return (
+    <Button wide disabled>
+      {children}
+    </Button>
+  );
+}
+
+/** Members of somebody else's team have nothing to buy. */
+function ThroughTeam({ plan, current }: { plan: Plan; current: CurrentSubscription }) {
+  const { data: team } = useTeam();
+  if (plan !== current.subscription.plan || !team) return null;
+  return (
+    <p>
+      Your plan comes with <span className="serif">{team.name}</span>.
+    </p>
+  );
+}
+
+interface BuyProps {
+  plan: "shelfwise_plus" | "shelfwise_team";
+  interval: Interval;
+  current: CurrentSubscription;
+}
+
+function Buy({ plan, interval, current }: BuyProps) {
+  const [naming, setNaming] = useState(false);
+  const { start, busy } = useCheckout();
+  const now = current.subscription.plan;
+  const label =
+    plan === "shelfwise_team" ? "Start a team" : now === "shelfwise_team" ? "Downgrade to Plus" : "Upgrade Now";
+  const primary = (plan === "shelfwise_plus" && now === "reader") || (plan === "shelfwise_team" && now !== "reader");
+  const press = () => (plan === "shelfwise_team" ? setNaming(true) : start({ plan, billingInterval: interval }));
+  return (
+    <>
+      <Button
+        wide
+        variant={primary && current.billingEnabled ? "primary" : "outline"}
+        disabled={!current.billingEnabled}
+        busy={busy && "Processing..."}
+        onClick={press}
+      >
+        {label}
+      </Button>
+      {naming && (
+        <TeamNameDialog
+          onClose={() => setNaming(false)}
+          onName={(teamName) => start({ plan, billingInterval: interval, teamName })}
+          busy={busy}
+        />
+      )}
+    </>
+  );
+}
