@@ -11,14 +11,15 @@ import { Button } from "../kit/ui/Button";
 import { AlertDialog } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
 import { toast } from "../kit/ui/toast";
+import { tbrQuery } from "../library/tbr/api";
 import css from "./Account.module.css";
-import { logOut, tbrCountQuery, useDeleteAccount, useDeleteData } from "./api";
+import { logOut, useDeleteAccount, useDeleteData } from "./api";
 
 /** What cannot be taken back. */
 export function DangerZone() {
   const [open, setOpen] = useState<"data" | "account" | null>(null);
   const { data: current } = useSubscription();
-  const { data: items } = useQuery(tbrCountQuery);
+  const { data: items } = useQuery({ ...tbrQuery, select: ({ data }) => data.length });
   const books = current?.limits.bookCount;
   const counts = books !== undefined && items !== undefined ? { books, items } : null;
   const removed = counts

@@ -7,12 +7,12 @@ import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { Setting, Settings } from "../kit/ui/Settings";
 import { toast } from "../kit/ui/toast";
-import { tbrCountQuery } from "./api";
+import { tbrQuery } from "../library/tbr/api";
 
 /** Takes everything out again. */
 export function YourData() {
   const { data: current } = useSubscription();
-  const { data: items } = useQuery(tbrCountQuery);
+  const { data: items } = useQuery({ ...tbrQuery, select: ({ data }) => data.length });
   const books = current?.limits.bookCount;
   return (
     <Block title="Your data">

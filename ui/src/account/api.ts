@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { subscriptionQuery } from "../access/subscription";
 import { signedIn, signedOut, userChanged } from "../access/viewer";
 import { api } from "../kit/api/client";
 import type { Session, User } from "../kit/api/types";
 import { browserTimeZone } from "../kit/format";
 import { followServer, type Theme } from "../kit/theme";
+import { libraryChanged } from "../library/books/api";
 
 interface Admission {
   user: User;
@@ -143,22 +143,14 @@ export function useEndSession() {
   });
 }
 
-/** How many items the to-be-read list has. */
-export const tbrCountQuery = queryOptions({
-  queryKey: ["tbr"],
-  queryFn: ({ signal }) => api.get<{ data: unknown[] }>("/api/tbr", { signal }),
-  select: ({ data }) => data.length,
-});
-
 /** Erases books, list and imports; the account, its plan and its preferences stay. */
 export function useDeleteData() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.delete("/api/account/data"),
     onSettled: () => {
-      for (const queryKey of [["books"], ["stats"], ["tbr"], ["imports"], subscriptionQuery.queryKey]) {
-        client.invalidateQueries({ queryKey });
-      }
+      libraryChanged(client);
+      client.invalidateQueries({ queryKey: ["imports"] });
     },
   });
 }
