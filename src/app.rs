@@ -43,6 +43,8 @@ fn calls() -> OpenApiRouter<App> {
         .merge(crate::billing::routes())
         .merge(crate::library::books::routes())
         .merge(crate::library::tbr::routes())
+        .merge(crate::library::import::routes())
+        .merge(crate::library::export::routes())
         .merge(crate::statistics::routes())
 }
 

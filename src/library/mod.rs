@@ -4,6 +4,7 @@
 //! they are wrong · [`ledger`] one row a reader: revision, counters, the next keys ·
 //! [`json`] lists written row by row.
 pub mod books;
+pub mod export;
 pub mod import;
 pub mod isbn;
 pub mod json;

@@ -5,6 +5,7 @@ mod architecture;
 mod books;
 mod crash;
 mod harness;
+mod imports;
 mod preferences;
 mod program;
 mod server;

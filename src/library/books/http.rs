@@ -21,7 +21,7 @@ use crate::kit::idempotency::{self, Answer};
 use crate::kit::{App, FieldErrors, Result};
 use crate::library::json::{ListBody, Tagged, tag};
 use crate::library::payload::Sent;
-use crate::library::{ledger, tbr};
+use crate::library::{import, ledger, tbr};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -172,12 +172,17 @@ async fn create(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Json(
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer));
     let taken = taken_item(&new.tbr_id);
     let draft = new.book.into_new();
+    let item = taken.as_ref().ok().copied().flatten();
     db.write(move |tx| {
         idempotency::once(tx, owner, &key, "POST /api/books", |tx| {
-            if let Ok(Some(item)) = taken {
-                tbr::store::delete(tx, owner, item)?;
+            if let Some(item) = item {
+                tbr::store::get(tx, owner, item)?;
             }
             let book = add(tx, owner, rules, taken.and(draft))?;
+            if let Some(item) = item {
+                import::item_became_book(tx, item, book.id)?;
+                tbr::store::delete(tx, owner, item)?;
+            }
             Ok(Answer::created(json!({ "book": book })))
         })
     })

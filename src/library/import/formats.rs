@@ -4,7 +4,7 @@ use csv::StringRecord;
 use super::columns::{Field, Header, folded};
 use super::row::{Cells, ReadRow};
 use super::values::DateOrder;
-use super::{goodreads, shelfwise, storygraph};
+use super::{bookwyrm, calibre, goodreads, hardcover, jelu, librarything, openreads, own, storygraph, yamtrack};
 
 /// How a kind of file is told from others and read.
 pub struct Format {
@@ -28,8 +28,19 @@ pub struct Format {
 }
 
 /// Every format, those with the most particular headers first.
-pub static ALL: [&Format; 4] =
-    [&goodreads::GOODREADS, &storygraph::STORYGRAPH, &shelfwise::EXPORT, &shelfwise::TEMPLATE];
+pub static ALL: [&Format; 11] = [
+    &jelu::JELU,
+    &hardcover::HARDCOVER,
+    &librarything::LIBRARYTHING,
+    &bookwyrm::BOOKWYRM,
+    &openreads::OPENREADS,
+    &yamtrack::YAMTRACK,
+    &calibre::CALIBRE,
+    &goodreads::GOODREADS,
+    &storygraph::STORYGRAPH,
+    &own::EXPORT,
+    &own::TEMPLATE,
+];
 
 /// A file of no known tracker, its columns mapped by the reader.
 pub static UNKNOWN: Format = Format {
@@ -61,6 +72,16 @@ pub fn recognise(first: &StringRecord) -> Layout {
         return Layout { format: &goodreads::GOODREADS, header: Header::new(names), headerless: true };
     }
     Layout { format: &UNKNOWN, header, headerless: false }
+}
+
+/// Whether a format's cells are escaped, by the format's name.
+pub fn is_escaped(name: &str) -> bool {
+    ALL.iter().any(|format| format.name == name && format.escaped)
+}
+
+/// Whether quotes around cells mean anything in a format, by its name.
+pub fn quotes(name: &str) -> bool {
+    name != "librarything"
 }
 
 impl Format {

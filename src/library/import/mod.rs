@@ -1,13 +1,46 @@
 //! Imports: other trackers' files read into one row type, previewed, written whole, and undone.
+//!
+//! Tables: `imports`, `import_rows`, `imported_books`, `imported_items`, `import_choices`; it writes books and items through
+//! their own stores. From bytes to books: [`reader`] rows of cells · [`survey`] what the file as a whole says · [`formats`] one
+//! file a format · [`mapped`] one row, read · [`plan`] what is to be made · [`settle`] what of it is new · [`report`] doing it,
+//! or only telling · [`rejected`] what could not be taken. Everything before [`store`] is pure.
+mod bookwyrm;
+mod calibre;
 mod columns;
+mod form;
 mod formats;
 mod goodreads;
+mod hardcover;
 mod html;
+mod http;
+mod jelu;
+mod librarything;
 mod mapped;
+mod openreads;
+mod own;
 mod plan;
 mod reader;
+mod rejected;
+mod report;
 mod row;
-mod shelfwise;
+mod settle;
+mod store;
 mod storygraph;
 mod survey;
 mod values;
+mod yamtrack;
+
+pub use http::routes;
+pub use own::escaped;
+pub use store::{WholeImport, delete_all, item_became_book, whole};
+
+/// The books, or the items, of one of our own files.
+#[cfg(test)]
+pub fn read_own(
+    csv: &[u8],
+) -> (Vec<crate::library::books::model::BookDraft>, Vec<crate::library::tbr::model::TbrDraft>) {
+    let read = |kind| plan::plan(csv, &plan::Options { kind, ..plan::Options::default() }).unwrap();
+    let books = read(plan::Kind::Books);
+    let items = read(plan::Kind::Tbr);
+    (books.books.into_iter().map(|book| book.draft).collect(), items.items.into_iter().map(|item| item.draft).collect())
+}

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::mapped;
 use super::reader::{Row, Sheet, Unreadable};
 use super::row::{Cells, Place, Problem, Read, ReadRow, Shelf};
-use super::survey::{ColumnMap, ColumnSeen, ShelfSeen, Survey, shelf_key};
+use super::survey::{ColumnMap, ColumnSeen, ShelfSeen, Survey, place_of, shelf_key};
 use crate::kit::FieldErrors;
 use crate::library::books::model::{
     BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
@@ -197,7 +197,12 @@ impl<'s> Making<'s> {
             Shelf::Known(place) => *place,
             Shelf::Custom(name) => {
                 let key = shelf_key(name);
-                self.options.shelves.get(&key).or(self.guesses.get(&key)).copied().unwrap_or(Place::ToRead)
+                self.options
+                    .shelves
+                    .get(&key)
+                    .or(self.guesses.get(&key))
+                    .copied()
+                    .unwrap_or_else(|| place_of(name, false))
             }
             Shelf::Unsaid => {
                 let finished = row.reads.iter().any(|read| read.finish.is_some());

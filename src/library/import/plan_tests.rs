@@ -311,6 +311,154 @@ fn reader_limit() -> usize {
     super::super::reader::MOST_ROWS
 }
 
+/// A file's rows in short: title, what became of it, days, rating.
+fn told(name: &str) -> (&'static str, Vec<String>) {
+    let plan = read(name);
+    let mut told: Vec<(u64, String)> = Vec::new();
+    for book in &plan.books {
+        let draft = &book.draft;
+        let days = [draft.start_date, draft.date_completed]
+            .map(|day| day.map(|day| day.to_string()).unwrap_or_default())
+            .join("/");
+        let rating = draft.rating.map(|rating| rating.to_string()).unwrap_or_default();
+        let reread = if draft.reread { " again" } else { "" };
+        told.push((
+            plan.rows[book.row].line,
+            format!(
+                "{} | {} | {} | {days} | {rating} | {}{reread}",
+                draft.title,
+                draft.author,
+                draft.status.name(),
+                draft.format.name()
+            ),
+        ));
+    }
+    for item in &plan.items {
+        told.push((
+            plan.rows[item.row].line,
+            format!("{} | {} | list", item.draft.title, item.draft.author.as_deref().unwrap_or_default()),
+        ));
+    }
+    for row in &plan.rejected {
+        told.push((row.line, format!("refused: {}", row.problem.message)));
+    }
+    told.sort_by_key(|row| row.0);
+    (plan.format, told.into_iter().map(|(_, row)| row).collect())
+}
+
+#[test]
+fn hardcover_files_are_read() {
+    let (format, rows) = told("hardcover.csv");
+    assert_eq!(format, "hardcover");
+    assert_eq!(
+        rows,
+        [
+            "Done | Dan Simmons | completed | 2025-01-02/2025-01-10 | 9 | Print",
+            "Heard | Ann Two | completed | /2025-02-01 |  | Audio",
+            "Wanted | Ann Two | list",
+            "Now | Ann Two | in-progress | 2025-03-01/ |  | eBook",
+            "Waiting | Ann Two | in-progress | / |  | Print",
+        ]
+    );
+    let plan = read("hardcover.csv");
+    assert_eq!(book(&plan, "Done").genres, ["Science Fiction", "Horror", "owned"]);
+    assert_eq!(
+        plan.shelves.iter().map(|shelf| (shelf.name.as_str(), shelf.guess)).collect::<Vec<_>>(),
+        [("Did Not Finish", Place::Skip), ("Paused", Place::Reading)]
+    );
+}
+
+#[test]
+fn librarything_files_are_read_with_their_stray_bytes() {
+    let (format, rows) = told("librarything.tsv");
+    assert_eq!(format, "librarything");
+    assert_eq!(
+        rows,
+        [
+            "Rayuela \"Hopscotch\" | Julio Cortázar | completed | 2007-05-01/2007-05-08 | 9 | Print",
+            "Begun | Jane Doe | in-progress | 2010-01-01/ |  | Print",
+            "Wished | Jane Doe | list",
+            "Mine | Jane Doe | list",
+        ]
+    );
+    let plan = read("librarything.tsv");
+    let rayuela = book(&plan, "Rayuela \"Hopscotch\"");
+    assert_eq!(
+        (rayuela.isbn.as_deref(), rayuela.pages, rayuela.impressions.as_deref()),
+        (Some("9780441013593"), Some(590), Some("One\nTwo"))
+    );
+    assert_eq!((plan.left_out, plan.shelves.len()), (1, 1));
+}
+
+#[test]
+fn bookwyrm_files_are_read() {
+    let (format, rows) = told("bookwyrm.csv");
+    assert_eq!(format, "bookwyrm");
+    assert_eq!(
+        rows,
+        [
+            "Done | Ann Two | completed | 2024-01-01/2024-02-01 | 6 | Print",
+            "Now | Ann Two | in-progress | 2024-03-01/ |  | Print",
+            "Later | Ann Two | list",
+        ]
+    );
+    assert_eq!(book(&read("bookwyrm.csv"), "Done").impressions.as_deref(), Some("A title\n\nFine & good"));
+}
+
+#[test]
+fn openreads_files_are_read_with_every_reading_and_without_the_trash() {
+    let (format, rows) = told("openreads.csv");
+    assert_eq!(format, "openreads");
+    assert_eq!(
+        rows,
+        [
+            "Twice | Ann Two | completed | 2019-01-01/2019-01-05 | 7 | Print",
+            "Twice | Ann Two | completed | /2023-10-27 | 7 | Print again",
+            "Now | Ann Two | in-progress | 2024-01-01/ |  | eBook",
+            "Later | Ann Two | list",
+            "Undated | Ann Two | undated | / |  | Audio",
+        ]
+    );
+    let plan = read("openreads.csv");
+    assert_eq!(
+        (plan.left_out, books(&plan, "Twice")[0].genres.as_slice()),
+        (2, &["a b".to_owned(), "c".to_owned()][..])
+    );
+}
+
+#[test]
+fn jelu_files_are_read_without_their_invented_days() {
+    let (format, rows) = told("jelu.csv");
+    assert_eq!(format, "jelu");
+    assert_eq!(
+        rows,
+        [
+            "Twice | Ann Two | completed | /2020-01-01 |  | Print",
+            "Twice | Ann Two | completed | /2021-01-01 |  | Print again",
+            "Invented | Ann Two | undated | / |  | Print",
+            "Now | Ann Two | in-progress | 2022-02-02/ |  | Print",
+            "Later | Ann Two | list",
+        ]
+    );
+}
+
+#[test]
+fn yamtrack_files_give_their_books() {
+    let (format, rows) = told("yamtrack.csv");
+    assert_eq!(format, "yamtrack");
+    assert_eq!(rows, ["Done | Unknown author | completed | 2024-01-01/2024-01-09 | 9 | Print", "Later |  | list",]);
+    let plan = read("yamtrack.csv");
+    assert_eq!((book(&plan, "Done").pages, plan.left_out), (Some(321), 2));
+}
+
+#[test]
+fn calibre_catalogues_are_read() {
+    let (format, rows) = told("calibre.csv");
+    assert_eq!((format, rows), ("calibre", vec!["Owned | Ann Two, Ben Three | undated | / | 8 | eBook".to_owned()]));
+    assert_eq!(items(&read_with("calibre.csv", &tbr())), ["Owned"]);
+    assert_eq!(book(&read("calibre.csv"), "Owned").isbn.as_deref(), Some("9780441013593"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

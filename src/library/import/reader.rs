@@ -291,8 +291,11 @@ fn is_mostly_utf8(bytes: &[u8]) -> bool {
         good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         bad += usize::from(!chunk.invalid().is_empty());
     }
-    good * 2 >= bad
+    good * 8 >= bad || bytes.windows(NAMED_BY.len()).take(1_000).any(|start| start == NAMED_BY)
 }
+
+/// A column that LibraryThing alone has.
+const NAMED_BY: &[u8] = b"Primary Author";
 
 fn legacy(bytes: &[u8]) -> &'static Encoding {
     // A few accents prove nothing: then it is what spreadsheets of western Europe write.

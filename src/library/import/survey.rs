@@ -88,6 +88,8 @@ struct Seen {
     evidence: DateEvidence,
     shelves: Vec<(String, usize, usize)>,
     shelf_index: HashMap<String, usize>,
+    /// Where a format keeps shelves that it reads in a way of its own.
+    shelf_column: Option<usize>,
 }
 
 impl Seen {
@@ -106,6 +108,12 @@ impl Seen {
             })
             .collect();
         Seen {
+            shelf_column: layout
+                .format
+                .refined
+                .iter()
+                .find(|(_, field)| *field == Field::Status)
+                .and_then(|(name, _)| layout.header.position(name)),
             samples: vec![String::new(); names.len()],
             dated,
             fields,
@@ -130,11 +138,12 @@ impl Seen {
             let blank = cell.trim().is_empty();
             match self.fields[column] {
                 Some(Field::Status) if !blank => shelf = cell.trim(),
+                None if self.shelf_column == Some(column) => shelf = cell.trim(),
                 Some(Field::DateCompleted | Field::Rating | Field::Rating5) => read |= !blank && cell.trim() != "0",
                 _ => {}
             }
         }
-        if !shelf.is_empty() && known_place(shelf).is_none() {
+        if !shelf.is_empty() && shelf_said(shelf).is_none() {
             let at = *self.shelf_index.entry(shelf_key(shelf)).or_insert_with(|| {
                 self.shelves.push((shelf.to_owned(), 0, 0));
                 self.shelves.len() - 1
@@ -230,8 +239,19 @@ const WANTED: [&str; 20] = [
 const UNDER_WAY: [&str; 9] =
     ["currently", "reading", "inprogress", "pause", "hold", "slow", "ongoing", "started", "lese"];
 
+/// Where a cell of shelves says that its row belongs, in words that every tracker uses or in one that plainly means a wish.
+pub fn shelf_said(cell: &str) -> Option<Place> {
+    let mut names = values::list(cell, ',');
+    names.find_map(known_place).or_else(|| {
+        // One shelf alone is the reader's own, whatever its name: then it is asked for.
+        let wished = cell.contains(',')
+            && values::list(cell, ',').any(|name| WANTED.iter().any(|word| folded(name).contains(word)));
+        wished.then_some(Place::ToRead)
+    })
+}
+
 /// Where a shelf of the reader's own probably belongs: by its name, else by whether most of its rows were rated or dated.
-fn place_of(name: &str, mostly_read: bool) -> Place {
+pub fn place_of(name: &str, mostly_read: bool) -> Place {
     let name = folded(name).replace('-', "");
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if has(&LEFT_OUT) {

@@ -18,8 +18,8 @@ use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, add};
 use crate::library::books::model::Book;
 use crate::library::json::{ListBody, Tagged, tag};
-use crate::library::ledger;
 use crate::library::payload::Sent;
+use crate::library::{import, ledger};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -142,6 +142,7 @@ async fn start(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Path(i
         idempotency::once(tx, owner, &key, &format!("POST /api/tbr/{id}/start"), |tx| {
             let item = store::get(tx, owner, id)?;
             let book = add(tx, owner, rules, item.started())?;
+            import::item_became_book(tx, id, book.id)?;
             store::delete(tx, owner, id)?;
             Ok(Answer::created(json!({ "book": book })))
         })

@@ -1,0 +1,295 @@
+//! The account's CSV files: every field of every book and of the to-be-read list, read back by the import without loss.
+//!
+//! A cell that a spreadsheet would run begins with an apostrophe, and the import takes it away again.
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use csv::Writer;
+use rusqlite::Connection;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::access::Viewer;
+use crate::kit::db::Db;
+use crate::kit::{App, Error, Result};
+use crate::library::books::model::Book;
+use crate::library::tbr::model::TbrItem;
+use crate::library::{books, import, tbr};
+
+/// The columns of `books.csv`.
+pub const BOOK_COLUMNS: [&str; 16] = [
+    "Title",
+    "Author",
+    "Word Count",
+    "Date Completed",
+    "Rating",
+    "Format",
+    "Reread",
+    "Genres",
+    "Impressions",
+    "Quotes",
+    "Status",
+    "Start Date",
+    "Word Distribution",
+    "Word Count Source",
+    "Pages",
+    "ISBN",
+];
+/// The columns of `tbr.csv`.
+pub const TBR_COLUMNS: [&str; 6] = ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN"];
+
+/// The calls of this file.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(books_file)).routes(routes!(tbr_file))
+}
+
+/// Every book, hidden ones included, as CSV.
+#[utoipa::path(get, path = "/api/account/export/books.csv", tag = "account",
+    responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
+async fn books_file(State(db): State<Db>, viewer: Viewer) -> Result<Response> {
+    let csv = db.read(move |conn| books_csv(conn, viewer.user_id)).await?;
+    Ok(attachment("books.csv", csv))
+}
+
+/// The to-be-read list as CSV, in its order.
+#[utoipa::path(get, path = "/api/account/export/tbr.csv", tag = "account",
+    responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
+async fn tbr_file(State(db): State<Db>, viewer: Viewer) -> Result<Response> {
+    let csv = db.read(move |conn| tbr_csv(conn, viewer.user_id)).await?;
+    Ok(attachment("tbr.csv", csv))
+}
+
+fn attachment(name: &str, csv: Vec<u8>) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    ([(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, disposition)], csv)
+        .into_response()
+}
+
+/// Every book of an owner, in the order in which they were added.
+///
+/// # Errors
+/// The database's.
+pub fn books_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
+    let mut file = File::new(&BOOK_COLUMNS)?;
+    books::store::each(conn, owner, |book| file.book(&book))?;
+    file.finish()
+}
+
+/// The to-be-read list of an owner, in its order.
+///
+/// # Errors
+/// The database's.
+pub fn tbr_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
+    let mut file = File::new(&TBR_COLUMNS)?;
+    tbr::store::each(conn, owner, &mut |item| file.item(item))?;
+    file.finish()
+}
+
+/// A CSV file that is being written.
+struct File(Writer<Vec<u8>>);
+
+impl File {
+    fn new(columns: &[&str]) -> Result<Self> {
+        let mut file = File(Writer::from_writer(Vec::new()));
+        file.row(columns)?;
+        Ok(file)
+    }
+
+    fn book(&mut self, book: &Book<'_>) -> Result<()> {
+        let day = |day: Option<chrono::NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+        let quotes = if book.quotes.is_empty() { String::new() } else { serde_json::to_string(&book.quotes)? };
+        self.row(&[
+            &book.title,
+            &book.author,
+            &book.word_count.to_string(),
+            &day(book.date_completed),
+            &number(book.rating),
+            book.format.name(),
+            if book.reread { "Yes" } else { "No" },
+            &book.genres.0,
+            book.impressions.as_deref().unwrap_or_default(),
+            &quotes,
+            book.status.name(),
+            &day(book.start_date),
+            book.word_distribution.name(),
+            book.word_count_source.name(),
+            &number(book.pages),
+            book.isbn.as_deref().unwrap_or_default(),
+        ])
+    }
+
+    fn item(&mut self, item: &TbrItem<'_>) -> Result<()> {
+        self.row(&[
+            &item.title,
+            item.author.as_deref().unwrap_or_default(),
+            &number(item.word_count),
+            item.notes.as_deref().unwrap_or_default(),
+            &number(item.pages),
+            item.isbn.as_deref().unwrap_or_default(),
+        ])
+    }
+
+    fn row(&mut self, cells: &[&str]) -> Result<()> {
+        self.0.write_record(cells.iter().map(|cell| import::escaped(cell).into_owned())).map_err(failed)
+    }
+
+    fn finish(self) -> Result<Vec<u8>> {
+        self.0.into_inner().map_err(failed)
+    }
+}
+
+fn number(value: Option<i64>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// A writer into memory does not fail.
+fn failed(cause: impl std::fmt::Display) -> Error {
+    Error::internal(cause.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Format, Genres, Status, WordCountSource};
+    use crate::library::tbr::model::TbrDraft;
+
+    fn text() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "[a-z =+@'\"\\-,;\t\r\n<>&é語]{0,12}",
+            Just("'=1+1".to_owned()),
+            Just("=\"0441\"".to_owned()),
+            Just("\u{feff}x\u{2028}".to_owned()),
+            Just("  ".to_owned()),
+            any::<String>().prop_map(|text| text.replace('\0', "")),
+        ]
+    }
+
+    fn draft() -> impl Strategy<Value = BookDraft> {
+        let name = || text().prop_map(|text| format!("{text}x"));
+        let day = || (0..70_000_i64).prop_map(|days| FIRST_DAY + chrono::TimeDelta::days(days));
+        let shape = prop_oneof![
+            (day(), proptest::option::of(0..400_i64), any::<bool>()).prop_map(|(end, days, spread)| {
+                let start = days.map(|days| (end - chrono::TimeDelta::days(days)).max(FIRST_DAY));
+                (
+                    Status::Completed,
+                    start,
+                    Some(end),
+                    if spread && start.is_some() { Distribution::Spread } else { Distribution::Final },
+                )
+            }),
+            proptest::option::of(day()).prop_map(|start| (
+                Status::InProgress,
+                start,
+                None::<NaiveDate>,
+                Distribution::Final
+            )),
+            Just((Status::Undated, None, None, Distribution::Final)),
+        ];
+        let kinds = (
+            0..3_usize,
+            0..3_usize,
+            any::<bool>(),
+            proptest::option::of(1..100_000_i64),
+            proptest::option::of(Just("9780441013593".to_owned())),
+        );
+        let texts = (
+            proptest::option::of(text()),
+            proptest::collection::vec(text(), 0..3),
+            proptest::collection::vec("[a-z'=é ]{0,6}", 0..3),
+        );
+        (name(), name(), 0..100_000_000_i64, proptest::option::of(0..=10_i64), shape, kinds, texts).prop_filter_map(
+            "a book",
+            |(
+                title,
+                author,
+                words,
+                rating,
+                (status, start, end, distribution),
+                (format, source, reread, pages, isbn),
+                (impressions, quotes, genres),
+            )| {
+                let draft = BookDraft {
+                    title,
+                    author,
+                    word_count: words,
+                    word_count_source: WordCountSource::ALL[source],
+                    pages,
+                    isbn,
+                    status,
+                    start_date: start,
+                    date_completed: end,
+                    rating: rating.filter(|_| status != Status::InProgress),
+                    format: Format::ALL[format],
+                    reread,
+                    genres,
+                    impressions,
+                    quotes,
+                    word_distribution: distribution,
+                };
+                draft.checked().ok()
+            },
+        )
+    }
+
+    fn stored(draft: &BookDraft) -> Book<'static> {
+        let draft = draft.clone();
+        Book {
+            id: 1,
+            year: draft.year(),
+            month: draft.month(),
+            title: draft.title.into(),
+            author: draft.author.into(),
+            word_count: draft.word_count,
+            word_count_source: draft.word_count_source,
+            pages: draft.pages,
+            isbn: draft.isbn.map(Into::into),
+            status: draft.status,
+            start_date: draft.start_date,
+            date_completed: draft.date_completed,
+            rating: draft.rating,
+            format: draft.format,
+            reread: draft.reread,
+            genres: Genres(draft.genres.join(",").into()),
+            impressions: draft.impressions,
+            quotes: draft.quotes,
+            word_distribution: draft.word_distribution,
+            created_at: "2025-01-03T10:00:00Z".into(),
+            updated_at: "2025-01-03T10:00:00Z".into(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_export_is_imported_as_the_same_library(drafts in proptest::collection::vec(draft(), 1..6)) {
+            let mut file = File::new(&BOOK_COLUMNS).unwrap();
+            for draft in &drafts { file.book(&stored(draft)).unwrap(); }
+            let csv = file.finish().unwrap();
+            let (books, _) = import::read_own(&csv);
+            prop_assert_eq!(books, drafts, "{}", String::from_utf8_lossy(&csv));
+        }
+
+        #[test]
+        fn a_list_is_imported_as_the_same_list(
+            items in proptest::collection::vec((text(), proptest::option::of(text()), proptest::option::of(0..1000_i64), proptest::option::of(text()), proptest::option::of(1..1000_i64)), 1..6)
+        ) {
+            let drafts: Vec<TbrDraft> = items.into_iter()
+                .map(|(title, author, word_count, notes, pages)| TbrDraft { title: format!("{title}x"), author, word_count, notes, pages, isbn: None })
+                .filter_map(|draft| draft.checked().ok())
+                .collect();
+            let mut file = File::new(&TBR_COLUMNS).unwrap();
+            for draft in drafts.clone() {
+                file.item(&TbrItem {
+                    id: 1, position: 1, created_at: "2025-01-03T10:00:00Z".into(), title: draft.title.into(),
+                    author: draft.author.map(Into::into), word_count: draft.word_count, notes: draft.notes.map(Into::into),
+                    pages: draft.pages, isbn: None,
+                }).unwrap();
+            }
+            let csv = file.finish().unwrap();
+            let (_, read) = import::read_own(&csv);
+            prop_assert_eq!(read, drafts, "{}", String::from_utf8_lossy(&csv));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The calls of imports.
+use axum::extract::multipart::MultipartRejection;
+use axum::extract::{DefaultBodyLimit, Multipart, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tokio::sync::Semaphore;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::form::{ImportFields, ImportForm, refusal};
+use super::plan::{Kind, plan};
+use super::rejected;
+use super::report::{Report, Work, carry_out, rehearse};
+use super::store::{self, PastImport, Undone};
+use crate::access::Viewer;
+use crate::kit::db::{Db, blocking};
+use crate::kit::extract::{IdempotencyKey, Path, Query};
+use crate::kit::idempotency::{self, Answer};
+use crate::kit::{App, Error, Result};
+use crate::library::books::add::Rules;
+
+/// Files are read one after the other: each takes several times its own size in memory for a moment.
+static READING: Semaphore = Semaphore::const_new(1);
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    // The form is read piece by piece and has a limit of its own.
+    let files = OpenApiRouter::new()
+        .routes(routes!(import_books))
+        .routes(routes!(import_tbr))
+        .layer(DefaultBodyLimit::disable());
+    OpenApiRouter::new().routes(routes!(imports)).routes(routes!(undo)).routes(routes!(rejected_rows)).merge(files)
+}
+
+/// How a file is imported.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handlers read")]
+struct ImportParams {
+    /// Only tells what would be done, and shows the first of it.
+    #[param(rename = "dryRun")]
+    dry_run: Option<bool>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ImportList {
+    data: Vec<PastImport>,
+}
+
+/// Imports books, and items from a to-read shelf, from a CSV file: the whole file or nothing.
+#[utoipa::path(post, path = "/api/books/import", tag = "imports", params(ImportParams),
+    request_body(content = ImportFields, content_type = "multipart/form-data"),
+    responses((status = 200, body = Report), (status = 401), (status = 413), (status = 415), (status = 422)))]
+async fn import_books(
+    State(db): State<Db>,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    query: Query,
+    form: std::result::Result<Multipart, MultipartRejection>,
+) -> Result<Answer> {
+    import(Kind::Books, db, viewer, key, &query, form).await
+}
+
+/// Imports items of the to-be-read list from a CSV file: its to-read rows, or every row where it has no statuses.
+#[utoipa::path(post, path = "/api/tbr/import", tag = "imports", params(ImportParams),
+    request_body(content = ImportFields, content_type = "multipart/form-data"),
+    responses((status = 200, body = Report), (status = 401), (status = 413), (status = 415), (status = 422)))]
+async fn import_tbr(
+    State(db): State<Db>,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    query: Query,
+    form: std::result::Result<Multipart, MultipartRejection>,
+) -> Result<Answer> {
+    import(Kind::Tbr, db, viewer, key, &query, form).await
+}
+
+async fn import(
+    kind: Kind,
+    db: Db,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    query: &Query,
+    form: std::result::Result<Multipart, MultipartRejection>,
+) -> Result<Answer> {
+    let (owner, rules) = (viewer.user_id, Rules::of(&viewer));
+    let form = ImportForm::read(form).await?;
+    let remembered = db.read(move |conn| store::choices(conn, owner)).await?;
+    let options = form.options(kind, &remembered);
+    let _turn = READING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    let work = blocking(move || {
+        let plan = plan(&form.bytes, &options).map_err(|cause| refusal(&cause))?;
+        Ok(Work::new(kind, form.file_name, plan, form.chosen))
+    })
+    .await?;
+    if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
+        let report = db.read(move |conn| rehearse(conn, owner, rules, &work, &remembered)).await?;
+        return Ok(Answer::ok(serde_json::to_value(report)?));
+    }
+    if !work.plan.mapped {
+        let needed = if kind == Kind::Tbr { "the title" } else { "the title and which the author" };
+        return Err(Error::invalid(
+            "unknown_columns",
+            format!("This is not a format we know. Say which column is {needed}."),
+        ));
+    }
+    let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
+    db.write(move |tx| {
+        idempotency::once(tx, owner, &key, scope, |tx| {
+            Ok(Answer::ok(serde_json::to_value(carry_out(tx, owner, rules, &work)?)?))
+        })
+    })
+    .await
+}
+
+/// One's imports, newest first.
+#[utoipa::path(get, path = "/api/imports", tag = "imports", responses((status = 200, body = ImportList), (status = 401)))]
+async fn imports(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<ImportList>> {
+    let data = db.read(move |conn| store::list(conn, viewer.user_id)).await?;
+    Ok(axum::Json(ImportList { data }))
+}
+
+/// Undoes an import: what it made and nobody changed since goes, the rest stays and is named.
+#[utoipa::path(delete, path = "/api/imports/{id}", tag = "imports", params(("id" = i64, Path)),
+    responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
+async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<Undone>> {
+    Ok(axum::Json(db.write(move |tx| store::undo(tx, viewer.user_id, id)).await?))
+}
+
+/// The rows of an import that could not be taken, as a CSV file with their lines and reasons.
+#[utoipa::path(get, path = "/api/imports/{id}/rejected", tag = "imports", params(("id" = i64, Path)),
+    responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404)))]
+async fn rejected_rows(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<Response> {
+    let csv = db.read(move |conn| rejected::csv(&store::refused(conn, viewer.user_id, id)?)).await?;
+    let name = format!("attachment; filename=\"rejected-rows-{id}.csv\"");
+    Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], csv)
+        .into_response())
+}

@@ -1,0 +1,61 @@
+//! Rows that were refused, as a CSV file that can be mended and imported again.
+use csv::{ReaderBuilder, StringRecord, Writer};
+
+use super::formats;
+use super::own::{escaped, restored};
+use super::store::RefusedFile;
+use super::values;
+use crate::kit::error::{Error, Result};
+
+/// The file's own columns, then the line and the reason of each row.
+///
+/// # Errors
+/// None that a writer into memory has.
+pub fn csv(file: &RefusedFile) -> Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    let width = file.header.len();
+    let names = file.header.iter().cloned().chain(["Row".to_owned(), "Reason".to_owned()]);
+    write(&mut writer, names)?;
+    for row in &file.rows {
+        let cells = cells(&row.raw, file.delimiter, formats::quotes(&file.format));
+        let ours = formats::is_escaped(&file.format);
+        let line = row.line.to_string();
+        let own = columns(&cells, width).into_iter().map(|cell| if ours { restored(&cell).to_owned() } else { cell });
+        write(&mut writer, own.chain([line, row.reason.clone()]))?;
+    }
+    writer.into_inner().map_err(|cause| Error::internal(cause.to_string()))
+}
+
+fn write(writer: &mut Writer<Vec<u8>>, cells: impl Iterator<Item = String>) -> Result<()> {
+    writer
+        .write_record(cells.map(|cell| escaped(&cell).into_owned()))
+        .map_err(|cause| Error::internal(cause.to_string()))
+}
+
+/// One cell a column. What is too much for the header goes into the last, so that nothing is lost.
+fn columns(cells: &StringRecord, width: usize) -> Vec<String> {
+    let cell = |at| values::unwrapped(cells.get(at).unwrap_or_default()).to_owned();
+    let mut columns: Vec<String> = (0..width).map(cell).collect();
+    if let Some(last) = columns.last_mut() {
+        for more in cells.iter().skip(width) {
+            last.push(',');
+            last.push_str(more);
+        }
+    }
+    columns
+}
+
+/// A kept row's cells, told apart as they were when the file was read.
+fn cells(raw: &str, delimiter: u8, quotes: bool) -> StringRecord {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .quoting(quotes)
+        .from_reader(raw.as_bytes());
+    let mut record = StringRecord::new();
+    match reader.read_record(&mut record) {
+        Ok(true) => record,
+        _ => StringRecord::from(vec![raw]),
+    }
+}

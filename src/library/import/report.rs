@@ -1,0 +1,296 @@
+//! Carrying a plan out, or only saying what it would do, and the answer that tells it.
+use chrono::NaiveDate;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::columns::{Field, folded};
+use super::plan::{Kind, Plan, Planned};
+use super::settle::{Likeness, Settled, likeness, settle};
+use super::store::{self, Choices, Figures, Refused};
+use crate::kit::db::Tx;
+use crate::kit::error::Result;
+use crate::library::books::add::Rules;
+use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
+use crate::library::ledger;
+use crate::library::tbr::model::TbrDraft;
+
+/// How many errors an answer tells one by one.
+const TOLD_ERRORS: usize = 100;
+/// How many books and items a preview shows.
+const SHOWN: usize = 20;
+
+/// What an import did.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Books made; items, where it was an import of the to-be-read list.
+    pub imported: usize,
+    /// Items made beside the books.
+    pub imported_tbr: usize,
+    /// Rows that could not be taken.
+    pub errors: usize,
+    /// Rows that were there already or left out on purpose.
+    pub skipped: usize,
+    /// The first 100 errors.
+    pub details: Vec<Detail>,
+    /// What kind of file it is.
+    pub format: &'static str,
+    /// For undoing it; null in a preview.
+    pub import_id: Option<i64>,
+    /// Books and items whose words come from their pages.
+    pub estimated_words: usize,
+    /// Only in a preview.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub preview: Option<Preview>,
+}
+
+/// A row that could not be taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Detail {
+    /// The line of the file on which the row begins, the header being 1.
+    pub row: u64,
+    /// The field that is wrong; absent where it is the row as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<&'static str>,
+    /// A sentence.
+    pub message: String,
+}
+
+/// What an import would do.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Preview {
+    /// The first 20 books as they are read.
+    books: Vec<PreviewBook>,
+    /// The first 20 items as they are read.
+    tbr: Vec<PreviewItem>,
+    /// Shelves of the reader's own.
+    shelves: Vec<PreviewShelf>,
+    /// The file's columns.
+    columns: Vec<PreviewColumn>,
+    /// Readings that the file counts without a date: how many more books `earlierReads=undated` would make.
+    earlier_reads: usize,
+}
+
+/// A book as it is read from a file.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PreviewBook {
+    row: u64,
+    title: String,
+    author: String,
+    word_count: i64,
+    word_count_source: WordCountSource,
+    pages: Option<i64>,
+    isbn: Option<String>,
+    status: Status,
+    start_date: Option<NaiveDate>,
+    date_completed: Option<NaiveDate>,
+    rating: Option<i64>,
+    format: Format,
+    reread: bool,
+    genres: Vec<String>,
+    impressions: Option<String>,
+    quotes: Vec<String>,
+    word_distribution: Distribution,
+}
+
+/// An item of the to-be-read list as it is read from a file.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PreviewItem {
+    row: u64,
+    title: String,
+    author: Option<String>,
+    word_count: Option<i64>,
+    notes: Option<String>,
+    pages: Option<i64>,
+    isbn: Option<String>,
+}
+
+/// A shelf of the reader's own, and where it probably belongs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct PreviewShelf {
+    name: String,
+    rows: usize,
+    /// read, reading, to-read or skip.
+    guess: &'static str,
+}
+
+/// A column, its first value, and what it is read as.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct PreviewColumn {
+    name: String,
+    sample: String,
+    /// A name that `columnMap` takes; null is kept and not used. In an unknown file it is a guess.
+    field: Option<&'static str>,
+}
+
+/// Writes what is new of a plan, remembers what the reader chose for it, and tells what was done.
+///
+/// # Errors
+/// The store's.
+pub fn carry_out(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
+    let settled = settled(tx, owner, rules, work)?;
+    let refused = refused(&work.plan, &settled, rules);
+    let mut report = report(work, &settled, &refused);
+    let figures = Figures {
+        imported: report.imported,
+        imported_tbr: report.imported_tbr,
+        errors: report.errors,
+        skipped: report.skipped,
+    };
+    report.import_id = Some(store::write(tx, owner, &work.file_name, figures, &work.plan, &settled, &refused)?);
+    store::remember(tx, owner, &work.chosen)?;
+    Ok(report)
+}
+
+/// Tells what [`carry_out`] would do, and shows the first of it.
+///
+/// # Errors
+/// The store's.
+pub fn rehearse(conn: &Connection, owner: i64, rules: Rules, work: &Work, remembered: &Choices) -> Result<Report> {
+    let settled = settled(conn, owner, rules, work)?;
+    let refused = refused(&work.plan, &settled, rules);
+    let mut report = report(work, &settled, &refused);
+    report.preview = Some(preview(work, remembered));
+    Ok(report)
+}
+
+/// A plan with what belongs to carrying it out.
+#[derive(Debug)]
+pub struct Work {
+    pub kind: Kind,
+    pub file_name: String,
+    pub plan: Plan,
+    /// What the reader chose for this file.
+    pub chosen: Choices,
+    likenesses: Vec<Likeness>,
+}
+
+impl Work {
+    /// Folds every title and author ahead of the transaction.
+    pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
+        let likenesses = plan.books.iter().map(|book| likeness(&book.draft)).collect();
+        Work { kind, file_name, plan, chosen, likenesses }
+    }
+}
+
+fn settled(conn: &Connection, owner: i64, rules: Rules, work: &Work) -> Result<Settled> {
+    let known = store::known(conn, owner, &work.plan, &work.likenesses)?;
+    let room = match rules.book_limit {
+        Some(limit) => Some(usize::try_from(i64::from(limit) - ledger::book_count(conn, owner)?).unwrap_or(0)),
+        None => None,
+    };
+    Ok(settle(&work.plan, &work.likenesses, known, room, rules.detect_rereads))
+}
+
+/// Every line that can't be taken, in the file's order: those that can't be read, and those for which the plan has no room.
+fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules) -> Vec<Refused<'p>> {
+    let unreadable = plan.rejected.iter().map(|row| Refused {
+        line: row.line,
+        raw: &plan.text[row.raw.clone()],
+        field: row.problem.field,
+        reason: row.problem.message.clone(),
+    });
+    let limit = rules.book_limit.unwrap_or_default();
+    let beyond = settled.beyond.iter().map(|index| {
+        let row = &plan.rows[plan.books[*index].row];
+        let reason = format!("Beyond the {limit} books of the Reader plan");
+        Refused { line: row.line, raw: &plan.text[row.raw.clone()], field: None, reason }
+    });
+    let mut refused: Vec<_> = unreadable.chain(beyond).collect();
+    refused.sort_by_key(|row| row.line);
+    refused
+}
+
+fn report(work: &Work, settled: &Settled, refused: &[Refused<'_>]) -> Report {
+    let plan = &work.plan;
+    let (books, items) = (settled.books.len(), settled.items.len());
+    let estimated = settled.books.iter().filter(|index| plan.books[**index].estimated).count()
+        + settled.items.iter().filter(|index| plan.items[**index].estimated).count();
+    Report {
+        imported: if work.kind == Kind::Tbr { items } else { books },
+        imported_tbr: if work.kind == Kind::Tbr { 0 } else { items },
+        errors: refused.len(),
+        skipped: settled.skipped,
+        details: refused
+            .iter()
+            .take(TOLD_ERRORS)
+            .map(|row| Detail { row: row.line, field: row.field, message: row.reason.clone() })
+            .collect(),
+        format: plan.format,
+        import_id: None,
+        estimated_words: estimated,
+        preview: None,
+    }
+}
+
+fn preview(work: &Work, remembered: &Choices) -> Preview {
+    let plan = &work.plan;
+    let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
+        // The reader's own word for this column beats the guess, until they send another.
+        Some(chosen) if plan.format == "unknown" && !work.chosen.columns.contains_key(&folded(name)) => *chosen,
+        _ => field,
+    };
+    Preview {
+        books: plan.books.iter().take(SHOWN).map(|book| shown_book(plan, book)).collect(),
+        tbr: plan.items.iter().take(SHOWN).map(|item| shown_item(plan, item)).collect(),
+        shelves: plan
+            .shelves
+            .iter()
+            .map(|shelf| {
+                let chosen =
+                    remembered.shelves.get(&super::survey::shelf_key(&shelf.name)).copied().unwrap_or(shelf.guess);
+                PreviewShelf { name: shelf.name.clone(), rows: shelf.rows, guess: chosen.name() }
+            })
+            .collect(),
+        columns: plan
+            .columns
+            .iter()
+            .map(|column| PreviewColumn {
+                name: column.name.clone(),
+                sample: column.sample.clone(),
+                field: field(&column.name, column.field).map(Field::name),
+            })
+            .collect(),
+        earlier_reads: plan.earlier_reads,
+    }
+}
+
+fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {
+    let draft = book.draft.clone();
+    PreviewBook {
+        row: plan.rows[book.row].line,
+        title: draft.title,
+        author: draft.author,
+        word_count: draft.word_count,
+        word_count_source: draft.word_count_source,
+        pages: draft.pages,
+        isbn: draft.isbn,
+        status: draft.status,
+        start_date: draft.start_date,
+        date_completed: draft.date_completed,
+        rating: draft.rating,
+        format: draft.format,
+        reread: draft.reread,
+        genres: draft.genres,
+        impressions: draft.impressions,
+        quotes: draft.quotes,
+        word_distribution: draft.word_distribution,
+    }
+}
+
+fn shown_item(plan: &Plan, item: &Planned<TbrDraft>) -> PreviewItem {
+    let draft = item.draft.clone();
+    PreviewItem {
+        row: plan.rows[item.row].line,
+        title: draft.title,
+        author: draft.author,
+        word_count: draft.word_count,
+        notes: draft.notes,
+        pages: draft.pages,
+        isbn: draft.isbn,
+    }
+}
