@@ -10,10 +10,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::form::{ImportFields, ImportForm, refusal};
+use super::past::{self, PastImport, Undone};
 use super::plan::{Kind, plan};
 use super::rejected;
 use super::report::{Report, Work, carry_out, rehearse};
-use super::store::{self, PastImport, Undone};
+use super::store;
 use crate::access::Viewer;
 use crate::kit::db::{Db, blocking};
 use crate::kit::extract::{IdempotencyKey, Path, Query};
@@ -118,7 +119,7 @@ async fn import(
 /// One's imports, newest first.
 #[utoipa::path(get, path = "/api/imports", tag = "imports", responses((status = 200, body = ImportList), (status = 401)))]
 async fn imports(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<ImportList>> {
-    let data = db.read(move |conn| store::list(conn, viewer.user_id)).await?;
+    let data = db.read(move |conn| past::list(conn, viewer.user_id)).await?;
     Ok(axum::Json(ImportList { data }))
 }
 
@@ -126,14 +127,14 @@ async fn imports(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Impo
 #[utoipa::path(delete, path = "/api/imports/{id}", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
 async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<Undone>> {
-    Ok(axum::Json(db.write(move |tx| store::undo(tx, viewer.user_id, id)).await?))
+    Ok(axum::Json(db.write(move |tx| past::undo(tx, viewer.user_id, id)).await?))
 }
 
 /// The rows of an import that could not be taken, as a CSV file with their lines and reasons.
 #[utoipa::path(get, path = "/api/imports/{id}/rejected", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404)))]
 async fn rejected_rows(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<Response> {
-    let csv = db.read(move |conn| rejected::csv(&store::refused(conn, viewer.user_id, id)?)).await?;
+    let csv = db.read(move |conn| rejected::csv(&past::refused(conn, viewer.user_id, id)?)).await?;
     let name = format!("attachment; filename=\"rejected-rows-{id}.csv\"");
     Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], csv)
         .into_response())

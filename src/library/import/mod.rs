@@ -3,7 +3,8 @@
 //! Tables: `imports`, `import_rows`, `imported_books`, `imported_items`, `import_choices`; it writes books and items through
 //! their own stores. From bytes to books: [`reader`] rows of cells · [`survey`] what the file as a whole says · [`formats`] one
 //! file a format · [`mapped`] one row, read · [`plan`] what is to be made · [`settle`] what of it is new · [`report`] doing it,
-//! or only telling · [`rejected`] what could not be taken. Everything before [`store`] is pure.
+//! or only telling · [`rejected`] what could not be taken. [`store`] and [`past`] are the tables; everything before
+//! [`report`] is pure.
 mod bookwyrm;
 mod calibre;
 mod columns;
@@ -18,6 +19,7 @@ mod librarything;
 mod mapped;
 mod openreads;
 mod own;
+mod past;
 mod plan;
 mod reader;
 mod rejected;
@@ -32,7 +34,8 @@ mod yamtrack;
 
 pub use http::routes;
 pub use own::escaped;
-pub use store::{WholeImport, delete_all, item_became_book, whole};
+pub use past::{WholeImport, whole};
+pub use store::{delete_all, item_became_book};
 
 /// The books, or the items, of one of our own files.
 #[cfg(test)]

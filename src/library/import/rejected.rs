@@ -3,7 +3,7 @@ use csv::{ReaderBuilder, StringRecord, Writer};
 
 use super::formats;
 use super::own::{escaped, restored};
-use super::store::RefusedFile;
+use super::past::RefusedFile;
 use super::values;
 use crate::kit::error::{Error, Result};
 
