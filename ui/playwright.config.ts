@@ -5,6 +5,8 @@ import { defineConfig } from "@playwright/test";
 
 const port = process.env.PORT ?? "18080";
 const binary = process.env.BINARY;
+// The workers, which read this file again, must name the same folder.
+process.env.DATA_DIR ??= mkdtempSync(join(tmpdir(), "shelfwise-e2e-"));
 
 /** Drives the real binary: BINARY names it, CHROMIUM the browser. Without BINARY a server must run at BASE_URL. */
 export default defineConfig({
@@ -34,7 +36,7 @@ export default defineConfig({
   },
   webServer: binary
     ? {
-        command: `"${binary}" serve --listen 127.0.0.1:${port} --data-dir "${mkdtempSync(join(tmpdir(), "shelfwise-e2e-"))}"`,
+        command: `"${binary}" serve --listen 127.0.0.1:${port} --data-dir "${process.env.DATA_DIR}"`,
         url: `http://127.0.0.1:${port}/healthz`,
         gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
       }

@@ -123,9 +123,12 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
   for (let number = 1; number <= rows; number++) {
     const kind = dice.below(100);
     const plain = `Title ${number}`;
-    const title = [plain, `${plain} (The Expanse, #${number})`, `${plain}, "quoted", and more`, `${plain} — ünïcödé 本 📚`][
-      dice.below(4)
-    ] as string;
+    const title = [
+      plain,
+      `${plain} (The Expanse, #${number})`,
+      `${plain}, "quoted", and more`,
+      `${plain} — ünïcödé 本 📚`,
+    ][dice.below(4)] as string;
     const person = dice.below(Math.ceil(rows / 6));
     // Two spaces stand in the file where a middle name is missing.
     const author = `Given Family${person}`;
@@ -176,7 +179,9 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
       row["Exclusive Shelf"] = "read";
       row["Date Read"] = slashed(date);
       row["Read Count"] = String(counted);
-      row["My Review"] = dice.chance(0.2) ? 'Good.<br/><br/>Very <b>good</b>, "really". <spoiler>He dies.</spoiler>' : "";
+      row["My Review"] = dice.chance(0.2)
+        ? 'Good.<br/><br/>Very <b>good</b>, "really". <spoiler>He dies.</spoiler>'
+        : "";
       finished(read, date, counted > 1);
     } else if (kind < 99) {
       // Read twice, with days: of the first time only the last, of the second both.
