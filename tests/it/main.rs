@@ -6,6 +6,7 @@ mod books;
 mod crash;
 mod harness;
 mod imports;
+mod permissions;
 mod preferences;
 mod program;
 mod server;

@@ -1,0 +1,152 @@
+//! The access matrix: who may call what, and the exact status. A route that does not stand here fails the build.
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::harness::{PASSWORD, Person, TestServer};
+
+/// What a call answers to: nobody signed in, another reader (who uses the victim's ids), the object's owner, and an operator.
+struct Row {
+    method: &'static str,
+    path: &'static str,
+    body: fn(&Objects) -> Option<Value>,
+    /// Anonymous, other, self, operator.
+    statuses: [u16; 4],
+}
+
+/// What the victim owns.
+#[derive(Default)]
+struct Objects {
+    book: i64,
+    item: i64,
+    import: i64,
+}
+
+const NONE: fn(&Objects) -> Option<Value> = |_| None;
+
+fn row(method: &'static str, path: &'static str, body: fn(&Objects) -> Option<Value>, statuses: [u16; 4]) -> Row {
+    Row { method, path, body, statuses }
+}
+
+/// `{book}` and the like in a path stand for the victim's ids.
+fn matrix() -> Vec<Row> {
+    vec![
+        row("GET", "/healthz", NONE, [200; 4]),
+        row("GET", "/api/openapi.json", NONE, [200; 4]),
+        row("GET", "/api/site", NONE, [200; 4]),
+        row("GET", "/api/auth/providers", NONE, [200; 4]),
+        row("POST", "/api/auth/signup", |_| Some(json!({"email": "x", "password": "x", "displayName": ""})), [422; 4]),
+        row("POST", "/api/auth/login", |_| Some(json!({"email": "nobody@example.org", "password": "x"})), [401; 4]),
+        row("GET", "/api/auth/me", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/preferences", NONE, [401, 200, 200, 200]),
+        row("PATCH", "/api/preferences", |_| Some(json!({"theme": "dark"})), [401, 200, 200, 200]),
+        row("PATCH", "/api/preferences", |_| Some(json!({"sepia": 1})), [401, 403, 403, 403]),
+        row("GET", "/api/subscriptions/current", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/books", NONE, [401, 200, 200, 200]),
+        row(
+            "POST",
+            "/api/books",
+            |_| Some(json!({"title": "T", "author": "A", "status": "undated"})),
+            [401, 201, 201, 201],
+        ),
+        row("GET", "/api/books/titles", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/books/{book}", NONE, [401, 404, 200, 404]),
+        row("PATCH", "/api/books/{book}", |_| Some(json!({"wordCount": 1})), [401, 404, 200, 404]),
+        row("GET", "/api/account/export/books.csv", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/account/export/tbr.csv", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/stats", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/stats/options", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/tbr", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/tbr/reorder", |own| Some(json!({"bookIds": [own.item]})), [401, 404, 204, 404]),
+        row("POST", "/api/tbr", |_| Some(json!({"title": "T"})), [401, 201, 201, 201]),
+        row("PATCH", "/api/tbr/{item}", |_| Some(json!({"title": "U"})), [401, 404, 200, 404]),
+        row("POST", "/api/tbr/{item}/start", NONE, [401, 404, 201, 404]),
+        row("DELETE", "/api/tbr/{item}", NONE, [401, 404, 404, 404]),
+        row("DELETE", "/api/tbr/{spare}", NONE, [401, 404, 204, 404]),
+        row("POST", "/api/books/import", NONE, [401, 415, 415, 415]),
+        row("POST", "/api/tbr/import", NONE, [401, 415, 415, 415]),
+        row("GET", "/api/imports", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/imports/{import}/rejected", NONE, [401, 404, 200, 404]),
+        row("DELETE", "/api/imports/{import}", NONE, [401, 404, 200, 404]),
+        row("DELETE", "/api/books/{book}", NONE, [401, 404, 204, 404]),
+        row("POST", "/api/auth/logout", NONE, [204; 4]),
+    ]
+}
+
+async fn victim(server: &TestServer) -> (Person, Objects) {
+    let person = server.reader().await;
+    let made = |answer: Value, key: &str| answer[key]["id"].as_i64().unwrap();
+    let book = json!({"title": "Mine", "author": "Me", "status": "undated"});
+    let item = json!({"title": "Later", "author": "Me"});
+    let objects = Objects {
+        book: made(person.post("/api/books", book).await.expect(201), "book"),
+        item: made(person.post("/api/tbr", item).await.expect(201), "item"),
+        import: person
+            .upload("/api/books/import", "books.csv", "Title,Author\nOne,Two\n", &[])
+            .await
+            .expect(200)["importId"]
+            .as_i64()
+            .unwrap(),
+    };
+    (person, objects)
+}
+
+async fn call(person: &Person, row: &Row, objects: &Objects, spare: i64) -> u16 {
+    let path = row.path.replace("{book}", &objects.book.to_string());
+    let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
+    let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));
+    let request = match (row.body)(objects) {
+        Some(body) => request.json(&body),
+        None => request,
+    };
+    person.send(request).await.status
+}
+
+#[tokio::test]
+async fn every_call_answers_everybody_as_the_access_matrix_says() {
+    let server = TestServer::start().await;
+    let (own, objects) = victim(&server).await;
+    let (anonymous, other, operator) = (server.anonymous(), server.reader().await, server.reader().await);
+    let id = operator.id;
+    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let mut wrong = Vec::new();
+    let mut spare = 0;
+    for row in matrix() {
+        if row.path.contains("{spare}") {
+            let made = own.post("/api/tbr", json!({"title": "Spare"})).await.expect(201);
+            spare = made["item"]["id"].as_i64().unwrap();
+        }
+        // The owner last: what they delete is there for the others' attempts.
+        for (who, person, status) in [
+            ("anonymous", &anonymous, row.statuses[0]),
+            ("other", &other, row.statuses[1]),
+            ("operator", &operator, row.statuses[3]),
+            ("self", &own, row.statuses[2]),
+        ] {
+            let answered = call(person, &row, &objects, spare).await;
+            if answered != status {
+                wrong.push(format!("{} {} as {who}: {answered} instead of {status}", row.method, row.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    own.post("/api/auth/login", json!({"email": own.email, "password": PASSWORD})).await.expect(200);
+}
+
+#[tokio::test]
+async fn every_route_stands_in_the_matrix() {
+    let description = shelfwise::app::description().to_json().unwrap();
+    let description: Value = serde_json::from_str(&description).unwrap();
+    let plain = |path: &str| {
+        path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect::<Vec<_>>().join("/")
+    };
+    let listed: BTreeSet<(String, String)> =
+        matrix().iter().map(|row| (row.method.to_lowercase(), plain(row.path))).collect();
+    let routes = description["paths"].as_object().unwrap().iter();
+    let routes = routes.flat_map(|(path, methods)| {
+        methods.as_object().unwrap().keys().map(move |method| (method.clone(), plain(path)))
+    });
+    let missing: Vec<_> = routes.filter(|route| !listed.contains(route)).collect();
+    assert!(missing.is_empty(), "add these to the matrix: {missing:?}");
+}
