@@ -109,8 +109,10 @@ pub struct FilterParams {
 #[expect(dead_code, reason = "describes what ListQuery::parse reads")]
 struct PageParams {
     /// What to sort by; the date of completion unless said otherwise.
+    #[param(inline)]
     sort: Option<Sort>,
     /// desc unless said otherwise.
+    #[param(inline)]
     order: Option<Direction>,
     /// 1 to 500; all when absent.
     #[param(minimum = 1, maximum = 500)]

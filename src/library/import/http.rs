@@ -100,13 +100,7 @@ async fn import(
         let report = db.read(move |conn| rehearse(conn, owner, rules, &work, &remembered)).await?;
         return Ok(Answer::ok(serde_json::to_value(report)?));
     }
-    if !work.plan.mapped {
-        let needed = if kind == Kind::Tbr { "the title" } else { "the title and which the author" };
-        return Err(Error::invalid(
-            "unknown_columns",
-            format!("This is not a format we know. Say which column is {needed}."),
-        ));
-    }
+    work.check_mapped()?;
     let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
     db.write(move |tx| {
         idempotency::once(tx, owner, &key, scope, |tx| {

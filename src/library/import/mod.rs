@@ -35,6 +35,7 @@ mod yamtrack;
 pub use http::routes;
 pub use own::escaped;
 pub use past::{WholeImport, whole};
+pub use report::{Report, import_file};
 pub use store::{delete_all, item_became_book};
 
 /// The books, or the items, of one of our own files.

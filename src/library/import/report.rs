@@ -5,11 +5,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::columns::{Field, folded};
-use super::plan::{Kind, Plan, Planned};
+use super::form::refusal;
+use super::plan::{Kind, Options, Plan, Planned, plan};
+use super::reader::check_name;
 use super::settle::{Likeness, Settled, likeness, settle};
 use super::store::{self, Choices, Figures, Refused};
-use crate::kit::db::Tx;
-use crate::kit::error::Result;
+use crate::kit::db::{Db, Tx};
+use crate::kit::error::{Error, Result};
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::library::ledger;
@@ -175,6 +177,36 @@ impl Work {
         let likenesses = plan.books.iter().map(|book| likeness(&book.draft)).collect();
         Work { kind, file_name, plan, chosen, likenesses }
     }
+
+    /// Refuses a file of no known format while its columns are not named.
+    ///
+    /// # Errors
+    /// 422 `unknown_columns`.
+    pub fn check_mapped(&self) -> Result<()> {
+        if self.plan.mapped {
+            return Ok(());
+        }
+        let needed = if self.kind == Kind::Tbr { "the title" } else { "the title and which the author" };
+        let sentence = format!("This is not a format we know. Say which column is {needed}.");
+        Err(Error::invalid("unknown_columns", sentence))
+    }
+}
+
+/// Imports the books of a file without a form, or only tells what would be done: for the command line.
+///
+/// # Errors
+/// What the form's call answers: an unreadable file, columns that nobody knows, the database's.
+pub fn import_file(db: &Db, owner: i64, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
+    check_name(Some(name)).map_err(|cause| refusal(&cause))?;
+    let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
+    let options = Options { shelves: remembered.shelves.clone(), ..Options::default() };
+    let plan = plan(bytes, &options).map_err(|cause| refusal(&cause))?;
+    let work = Work::new(Kind::Books, name.to_owned(), plan, Choices::default());
+    if dry_run {
+        return db.write_blocking(move |tx| rehearse(tx, owner, rules, &work, &remembered));
+    }
+    work.check_mapped()?;
+    db.write_blocking(move |tx| carry_out(tx, owner, rules, &work))
 }
 
 fn settled(conn: &Connection, owner: i64, rules: Rules, work: &Work) -> Result<Settled> {

@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    readonly "/api/account/export/books.csv": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Every book, hidden ones included, as CSV. */
+        readonly get: operations["books_file"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/account/export/tbr.csv": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The to-be-read list as CSV, in its order. */
+        readonly get: operations["tbr_file"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/auth/login": {
         readonly parameters: {
             readonly query?: never;
@@ -55,6 +89,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/auth/providers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The ways in besides the password that this server offers: none, as no social login can be configured yet. */
+        readonly get: operations["providers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/auth/signup": {
         readonly parameters: {
             readonly query?: never;
@@ -66,6 +117,128 @@ export interface paths {
         readonly put?: never;
         /** Signs up, and in. */
         readonly post: operations["signup"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/books": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The visible books; newest completion first, unless another order is asked for. */
+        readonly get: operations["books"];
+        readonly put?: never;
+        /** Adds a book. */
+        readonly post: operations["create"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/books/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Imports books, and items from a to-read shelf, from a CSV file: the whole file or nothing. */
+        readonly post: operations["import_books"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/books/titles": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The whole library by title, hidden books included: for the edit tab's picker. */
+        readonly get: operations["titles"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/books/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One book, hidden ones too. */
+        readonly get: operations["read"];
+        readonly put?: never;
+        readonly post?: never;
+        /** Deletes a book. */
+        readonly delete: operations["remove"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Changes a book: absent fields stay, null clears, and a new status clears what it may not have. */
+        readonly patch: operations["change"];
+        readonly trace?: never;
+    };
+    readonly "/api/imports": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One's imports, newest first. */
+        readonly get: operations["imports"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/imports/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Undoes an import: what it made and nobody changed since goes, the rest stays and is named. */
+        readonly delete: operations["undo"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/imports/{id}/rejected": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The rows of an import that could not be taken, as a CSV file with their lines and reasons. */
+        readonly get: operations["rejected_rows"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -124,6 +297,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/stats": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The numbers, the charts and the shelf of the visible books of a filter. */
+        readonly get: operations["stats"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/stats/options": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The genres, authors and formats of all visible books, most words first: for the filter controls and the colours' ranks. */
+        readonly get: operations["options"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/subscriptions/current": {
         readonly parameters: {
             readonly query?: never;
@@ -135,6 +342,93 @@ export interface paths {
         readonly get: operations["current"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tbr": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The list, in its reader's order. */
+        readonly get: operations["items"];
+        readonly put?: never;
+        /** Adds an item at the end. */
+        readonly post: operations["create"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tbr/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Imports items of the to-be-read list from a CSV file: its to-read rows, or every row where it has no statuses. */
+        readonly post: operations["import_tbr"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tbr/reorder": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Gives the list a new order. */
+        readonly post: operations["reorder"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/tbr/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Takes an item off the list. */
+        readonly delete: operations["remove"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Changes an item: absent fields stay, null clears. */
+        readonly patch: operations["change"];
+        readonly trace?: never;
+    };
+    readonly "/api/tbr/{id}/start": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Starts to read an item: it leaves the list and becomes a book in progress, in one step. */
+        readonly post: operations["start"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -162,6 +456,163 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A book as its reader sees it. Texts are borrowed from a row of the database wherever a list is written. */
+        readonly Book: {
+            /** @description 1 to 500 characters. */
+            readonly author: string;
+            /** @description When it was added, RFC 3339 in UTC. */
+            readonly createdAt: string;
+            /**
+             * Format: date
+             * @description The day of completion.
+             */
+            readonly dateCompleted: string | null;
+            /** @description How it was read. */
+            readonly format: components["schemas"]["Format"];
+            /** @description At most 50, each once. */
+            readonly genres: readonly string[];
+            /**
+             * Format: int64
+             * @description Positive, never used twice.
+             */
+            readonly id: number;
+            /** @description What the reader thought of it. */
+            readonly impressions: string | null;
+            /** @description 13 digits. */
+            readonly isbn: string | null;
+            /**
+             * Format: int32
+             * @description The month of completion, 1 to 12.
+             */
+            readonly month: number | null;
+            /**
+             * Format: int64
+             * @description 1 to 100,000.
+             */
+            readonly pages: number | null;
+            /** @description What the reader wants to keep of it. */
+            readonly quotes: readonly string[];
+            /**
+             * Format: int64
+             * @description 0 to 10.
+             */
+            readonly rating: number | null;
+            /** @description Whether it had been read before. */
+            readonly reread: boolean;
+            /**
+             * Format: date
+             * @description The first day of reading: of a span, or of a book in progress.
+             */
+            readonly startDate: string | null;
+            /** @description Finished on a day, being read, or finished without a date. */
+            readonly status: components["schemas"]["Status"];
+            /** @description 1 to 500 characters. */
+            readonly title: string;
+            /** @description When it was changed last, RFC 3339 in UTC. */
+            readonly updatedAt: string;
+            /**
+             * Format: int64
+             * @description 0 to 100,000,000; 0 where nobody knows.
+             */
+            readonly wordCount: number;
+            /** @description Whether the words were entered, worked out from pages, or counted in a file. */
+            readonly wordCountSource: components["schemas"]["WordCountSource"];
+            /** @description Which months the words count for. */
+            readonly wordDistribution: components["schemas"]["Distribution"];
+            /**
+             * Format: int32
+             * @description The year of completion.
+             */
+            readonly year: number | null;
+        };
+        readonly BookAnswer: {
+            readonly book: components["schemas"]["Book"];
+        };
+        /** @description Books in the order that was asked for. */
+        readonly BookList: {
+            readonly data: readonly components["schemas"]["Book"][];
+            /**
+             * Format: int32
+             * @description Months of history that the plan shows; null is all.
+             */
+            readonly limitedToMonths: number | null;
+            /**
+             * Format: int64
+             * @description Visible books of the filter; only where something was asked.
+             */
+            readonly matching?: number;
+            /** @description The next page's cursor, null at the end; only where something was asked. */
+            readonly nextCursor?: string | null;
+            /**
+             * Format: int64
+             * @description The whole library, hidden books included.
+             */
+            readonly total: number;
+        };
+        /** @description The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all other unknown keys. */
+        readonly BookPayload: {
+            /** @description Required for a new book; 1 to 500 characters after trimming. */
+            readonly author?: string | null;
+            /**
+             * Format: date
+             * @description yyyy-MM-dd or null; a completed book needs it.
+             */
+            readonly dateCompleted?: string | null;
+            readonly format?: components["schemas"]["Format"] | null;
+            /** @description At most 50 of 100 characters, without commas; null is none. */
+            readonly genres?: readonly string[] | null;
+            /** @description At most 20,000 characters or null. */
+            readonly impressions?: string | null;
+            /** @description A valid ISBN-10 or ISBN-13, with or without hyphens, or null. */
+            readonly isbn?: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 100,000 or null.
+             */
+            readonly pages?: number | null;
+            /** @description At most 200 of 5,000 characters; null is none. */
+            readonly quotes?: readonly string[] | null;
+            /**
+             * Format: int64
+             * @description 0 to 10 or null.
+             */
+            readonly rating?: number | null;
+            /** @description False for a new book that does not say. */
+            readonly reread?: boolean | null;
+            /**
+             * Format: date
+             * @description yyyy-MM-dd or null.
+             */
+            readonly startDate?: string | null;
+            readonly status?: components["schemas"]["Status"] | null;
+            /** @description Required for a new book; 1 to 500 characters after trimming. */
+            readonly title?: string | null;
+            /**
+             * Format: int64
+             * @description 0 to 100,000,000; 0 for a new book that does not say.
+             */
+            readonly wordCount?: number | null;
+            readonly wordCountSource?: components["schemas"]["WordCountSource"] | null;
+            readonly wordDistribution?: components["schemas"]["Distribution"] | null;
+        };
+        /** @description A book in the edit tab's picker. */
+        readonly BookTitle: {
+            /** @description As typed. */
+            readonly author: string;
+            /**
+             * Format: int64
+             * @description The book's key.
+             */
+            readonly id: number;
+            /** @description completed, in-progress or undated. */
+            readonly status: string;
+            /** @description As typed. */
+            readonly title: string;
+        };
+        /** @description The library's titles. */
+        readonly BookTitles: {
+            readonly data: readonly components["schemas"]["BookTitle"][];
+        };
         /** @description A change of some preferences; what is absent stays. */
         readonly Change: {
             /**
@@ -227,13 +678,133 @@ export interface components {
          * @enum {string}
          */
         readonly DefaultFormat: "Print" | "eBook" | "Audio";
+        /** @description A row that could not be taken. */
+        readonly Detail: {
+            /** @description The field that is wrong; absent where it is the row as a whole. */
+            readonly field?: string | null;
+            /** @description A sentence. */
+            readonly message: string;
+            /**
+             * Format: int64
+             * @description The line of the file on which the row begins, the header being 1.
+             */
+            readonly row: number;
+        };
+        /**
+         * @description Which months a book's words count for.
+         * @enum {string}
+         */
+        readonly Distribution: "Final" | "Spread";
         /**
          * @description What a paid plan opens.
          * @enum {string}
          */
         readonly Feature: "unlimited_books" | "unlimited_history" | "advanced_charts" | "format_analytics" | "author_analytics" | "custom_themes" | "custom_defaults" | "beta_features";
+        /**
+         * @description How a book was read.
+         * @enum {string}
+         */
+        readonly Format: "Print" | "EBook" | "Audio";
         readonly Health: {
             readonly status: string;
+        };
+        /** @description The form, for the description. */
+        readonly ImportFields: {
+            /** @description What columns are, as JSON: `{"Titel": "title", "Wo gekauft": null}`. */
+            readonly columnMap?: string;
+            /** @description `undated` also makes undated books of readings that the file counts without a date; `ignore` doesn't. */
+            readonly earlierReads?: string;
+            /**
+             * Format: binary
+             * @description .csv, .tsv or .txt; at most 20 MB and 100,000 rows.
+             */
+            readonly file: string;
+            /** @description Where shelves of one's own belong, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`. */
+            readonly shelfMap?: string;
+        };
+        readonly ImportList: {
+            readonly data: readonly components["schemas"]["PastImport"][];
+        };
+        /** @description A book or an item that stays when its import is undone. */
+        readonly KeptEntry: {
+            /**
+             * Format: int64
+             * @description The book's or the item's id.
+             */
+            readonly id: number;
+            /** @description Its title. */
+            readonly title: string;
+        };
+        /** @description The six figures, and the ones in the notes under them. */
+        readonly Kpis: {
+            /**
+             * Format: int64
+             * @description Different authors of finished books.
+             */
+            readonly authors: number;
+            /**
+             * Format: double
+             * @description Over rated finished books, one decimal, half away from zero.
+             */
+            readonly averageRating: number | null;
+            /**
+             * Format: int64
+             * @description Books completed in the last 30 days.
+             */
+            readonly booksLast30Days: number;
+            /**
+             * Format: int64
+             * @description Finished books.
+             */
+            readonly booksRead: number;
+            /**
+             * Format: int64
+             * @description Books completed since January 1.
+             */
+            readonly booksYtd: number;
+            /**
+             * Format: int64
+             * @description Finished books with a rating.
+             */
+            readonly ratedBooks: number;
+            /**
+             * Format: int64
+             * @description Finished books that had been read before.
+             */
+            readonly rereads: number;
+            /**
+             * Format: int64
+             * @description Words of all finished books.
+             */
+            readonly totalWords: number;
+            /**
+             * Format: int64
+             * @description Words of books completed in the last 30 days.
+             */
+            readonly wordsLast30Days: number;
+            /**
+             * Format: int64
+             * @description Words of books completed since January 1.
+             */
+            readonly wordsYtd: number;
+        };
+        /** @description The library behind the numbers. */
+        readonly Library: {
+            /**
+             * Format: int32
+             * @description Months of history that the plan shows; null is all.
+             */
+            readonly limitedToMonths: number | null;
+            /**
+             * Format: int64
+             * @description Books of every status, hidden ones included.
+             */
+            readonly total: number;
+            /**
+             * Format: int64
+             * @description Those that show, whatever the filter.
+             */
+            readonly visible: number;
         };
         readonly Login: {
             /** @default  */
@@ -243,6 +814,100 @@ export interface components {
         };
         readonly Me: {
             readonly user: components["schemas"]["User"];
+        };
+        /** @description One month of the line. */
+        readonly Month: {
+            /**
+             * Format: int64
+             * @description Books completed in it.
+             */
+            readonly books: number;
+            /** @description yyyy-MM. */
+            readonly month: string;
+            /**
+             * Format: int64
+             * @description Words read in it.
+             */
+            readonly words: number;
+        };
+        /** @description Words and books of one name: a genre or an author. */
+        readonly Named: {
+            /**
+             * Format: int64
+             * @description Finished books.
+             */
+            readonly books: number;
+            /** @description As typed. */
+            readonly name: string;
+            /**
+             * Format: int64
+             * @description Words of the finished books.
+             */
+            readonly words: number;
+        };
+        /** @description A new book; with `tbrId` that item leaves the to-be-read list in the same step. */
+        readonly NewBook: components["schemas"]["BookPayload"] & {
+            /**
+             * Format: int64
+             * @description An item of one's own to-be-read list.
+             */
+            readonly tbrId?: number | null;
+        };
+        /** @description The new order of the list. */
+        readonly NewOrder: {
+            /** @description The ids of all items, each once, the first to read first. */
+            readonly bookIds?: readonly number[];
+        };
+        /** @description Words and books of one format. */
+        readonly OfFormat: {
+            /**
+             * Format: int64
+             * @description Finished books.
+             */
+            readonly books: number;
+            /** @description Print, eBook or Audio. */
+            readonly format: components["schemas"]["Format"];
+            /**
+             * Format: int64
+             * @description Words of the finished books.
+             */
+            readonly words: number;
+        };
+        /** @description An import as the list shows it. */
+        readonly PastImport: {
+            /** @description RFC 3339 in UTC. */
+            readonly createdAt: string;
+            /**
+             * Format: int64
+             * @description Rows that could not be taken.
+             */
+            readonly errors: number;
+            /** @description The file's name, empty where none was sent. */
+            readonly fileName: string;
+            /** @description What kind of file it was. */
+            readonly format: string;
+            /**
+             * Format: int64
+             * @description The `importId` of its answer.
+             */
+            readonly id: number;
+            /**
+             * Format: int64
+             * @description Books made, or items where it was an import of the to-be-read list.
+             */
+            readonly imported: number;
+            /**
+             * Format: int64
+             * @description Items made beside the books.
+             */
+            readonly importedTbr: number;
+            /**
+             * Format: int64
+             * @description Rows that were there already or left out on purpose.
+             */
+            readonly skipped: number;
+            /** @description When it was undone. */
+            readonly undone?: string | null;
         };
         /**
          * @description A plan, in rising order: the greater one counts when somebody has two.
@@ -293,11 +958,160 @@ export interface components {
         readonly PreferencesAnswer: {
             readonly preferences: components["schemas"]["Preferences"];
         };
+        /** @description What an import would do. */
+        readonly Preview: {
+            /** @description The first 20 books as they are read. */
+            readonly books: readonly components["schemas"]["PreviewBook"][];
+            /** @description The file's columns. */
+            readonly columns: readonly components["schemas"]["PreviewColumn"][];
+            /** @description Readings that the file counts without a date: how many more books `earlierReads=undated` would make. */
+            readonly earlierReads: number;
+            /** @description Shelves of the reader's own. */
+            readonly shelves: readonly components["schemas"]["PreviewShelf"][];
+            /** @description The first 20 items as they are read. */
+            readonly tbr: readonly components["schemas"]["PreviewItem"][];
+        };
+        /** @description A book as it is read from a file. */
+        readonly PreviewBook: {
+            readonly author: string;
+            /** Format: date */
+            readonly dateCompleted?: string | null;
+            readonly format: components["schemas"]["Format"];
+            readonly genres: readonly string[];
+            readonly impressions?: string | null;
+            readonly isbn?: string | null;
+            /** Format: int64 */
+            readonly pages?: number | null;
+            readonly quotes: readonly string[];
+            /** Format: int64 */
+            readonly rating?: number | null;
+            readonly reread: boolean;
+            /** Format: int64 */
+            readonly row: number;
+            /** Format: date */
+            readonly startDate?: string | null;
+            readonly status: components["schemas"]["Status"];
+            readonly title: string;
+            /** Format: int64 */
+            readonly wordCount: number;
+            readonly wordCountSource: components["schemas"]["WordCountSource"];
+            readonly wordDistribution: components["schemas"]["Distribution"];
+        };
+        /** @description A column, its first value, and what it is read as. */
+        readonly PreviewColumn: {
+            /** @description A name that `columnMap` takes; null is kept and not used. In an unknown file it is a guess. */
+            readonly field?: string | null;
+            readonly name: string;
+            readonly sample: string;
+        };
+        /** @description An item of the to-be-read list as it is read from a file. */
+        readonly PreviewItem: {
+            readonly author?: string | null;
+            readonly isbn?: string | null;
+            readonly notes?: string | null;
+            /** Format: int64 */
+            readonly pages?: number | null;
+            /** Format: int64 */
+            readonly row: number;
+            readonly title: string;
+            /** Format: int64 */
+            readonly wordCount?: number | null;
+        };
+        /** @description A shelf of the reader's own, and where it probably belongs. */
+        readonly PreviewShelf: {
+            /** @description read, reading, to-read or skip. */
+            readonly guess: string;
+            readonly name: string;
+            readonly rows: number;
+        };
+        /** @description A way in besides the password. */
+        readonly Provider: {
+            readonly id: string;
+            readonly name: string;
+        };
+        readonly Providers: {
+            readonly data: readonly components["schemas"]["Provider"][];
+        };
+        /** @description What an import did. */
+        readonly Report: (components["schemas"]["Preview"] | null) & {
+            /** @description The first 100 errors. */
+            readonly details: readonly components["schemas"]["Detail"][];
+            /** @description Rows that could not be taken. */
+            readonly errors: number;
+            /** @description Books and items whose words come from their pages. */
+            readonly estimatedWords: number;
+            /** @description What kind of file it is. */
+            readonly format: string;
+            /**
+             * Format: int64
+             * @description For undoing it; null in a preview.
+             */
+            readonly importId?: number | null;
+            /** @description Books made; items, where it was an import of the to-be-read list. */
+            readonly imported: number;
+            /** @description Items made beside the books. */
+            readonly importedTbr: number;
+            /** @description Rows that were there already or left out on purpose. */
+            readonly skipped: number;
+        };
         /**
          * @description What an account is to the server.
          * @enum {string}
          */
         readonly Role: "user" | "admin";
+        /** @description The newest finished books, oldest first, undated ones before all. */
+        readonly Shelf: {
+            /** @description At most 500. */
+            readonly books: readonly components["schemas"]["ShelfBook"][];
+            /**
+             * Format: int64
+             * @description How many finished books of the filter there are besides.
+             */
+            readonly hidden: number;
+        };
+        /** @description A book on the shelf. */
+        readonly ShelfBook: {
+            /** @description As typed. */
+            readonly author: string;
+            /**
+             * Format: date
+             * @description The day of completion; none for undated books.
+             */
+            readonly date: string | null;
+            /** @description How it was read. */
+            readonly format: components["schemas"]["Format"];
+            /** @description At most 50. */
+            readonly genres: readonly string[];
+            /**
+             * Format: int64
+             * @description The book's key.
+             */
+            readonly id: number;
+            /**
+             * Format: int64
+             * @description 0 to 10.
+             */
+            readonly rating: number | null;
+            /** @description Whether it had been read before. */
+            readonly reread: boolean;
+            /**
+             * Format: date
+             * @description The first day of a span.
+             */
+            readonly startDate: string | null;
+            /** @description As typed. */
+            readonly title: string;
+            /**
+             * Format: int64
+             * @description Whose it is; only in a team's statistics.
+             */
+            readonly userId?: number | null;
+            /**
+             * Format: int64
+             * @description Words.
+             */
+            readonly wordCount: number;
+        };
         /** @description Who signed in, and the theme they chose. */
         readonly SignedIn: {
             readonly theme?: components["schemas"]["Theme"] | null;
@@ -319,11 +1133,42 @@ export interface components {
             readonly planSwitcher: boolean;
             readonly signup: components["schemas"]["Signup"];
         };
+        /** @description The book that a started item became. */
+        readonly StartedBook: {
+            readonly book: components["schemas"]["Book"];
+        };
+        /** @description Everything on the dashboard but the table. */
+        readonly Stats: {
+            /** @description The top 50, most words first; null where the plan has no author analytics. */
+            readonly authors: readonly components["schemas"]["Named"][] | null;
+            /** @description Most words first; null where the plan has no format analytics. */
+            readonly formats: readonly components["schemas"]["OfFormat"][] | null;
+            /** @description Most words first; a book with several genres counts in each. */
+            readonly genres: readonly components["schemas"]["Named"][];
+            readonly kpis: components["schemas"]["Kpis"];
+            readonly library: components["schemas"]["Library"];
+            /** @description The features that the plan lacks for a chart. */
+            readonly locked: readonly components["schemas"]["Feature"][];
+            /** @description No gaps from the first to the last. */
+            readonly monthlyWords: readonly components["schemas"]["Month"][];
+            readonly shelf: components["schemas"]["Shelf"];
+        };
+        /** @description What the filter controls offer. */
+        readonly StatsOptions: {
+            readonly authors: readonly components["schemas"]["Named"][];
+            readonly formats: readonly components["schemas"]["Named"][];
+            readonly genres: readonly components["schemas"]["Named"][];
+        };
         /**
          * @description What charts count by at first.
          * @enum {string}
          */
         readonly StatsView: "words" | "books";
+        /**
+         * @description Where a reader stands with a book.
+         * @enum {string}
+         */
+        readonly Status: "Completed" | "InProgress" | "Undated";
         /** @description The plan that counts for somebody. */
         readonly Subscription: {
             readonly billingInterval?: string | null;
@@ -332,6 +1177,66 @@ export interface components {
             readonly plan: components["schemas"]["Plan"];
             readonly source: components["schemas"]["PlanSource"];
             readonly status: string;
+        };
+        readonly TbrAnswer: {
+            readonly item: components["schemas"]["TbrItem"];
+        };
+        /** @description A book that somebody means to read. */
+        readonly TbrItem: {
+            /** @description 1 to 500 characters, where known. */
+            readonly author: string | null;
+            /** @description When it was added, RFC 3339 in UTC. */
+            readonly createdAt: string;
+            /**
+             * Format: int64
+             * @description Positive, never used twice.
+             */
+            readonly id: number;
+            /** @description 13 digits. */
+            readonly isbn: string | null;
+            /** @description At most 20,000 characters. */
+            readonly notes: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 100,000.
+             */
+            readonly pages: number | null;
+            /**
+             * Format: int64
+             * @description Items are listed by it, lowest first.
+             */
+            readonly position: number;
+            /** @description 1 to 500 characters. */
+            readonly title: string;
+            /**
+             * Format: int64
+             * @description 0 to 100,000,000, where known.
+             */
+            readonly wordCount: number | null;
+        };
+        readonly TbrList: {
+            readonly data: readonly components["schemas"]["TbrItem"][];
+        };
+        /** @description The fields of an item as a client sends them; unknown keys are ignored. */
+        readonly TbrPayload: {
+            /** @description At most 500 characters or null. */
+            readonly author?: string | null;
+            /** @description A valid ISBN-10 or ISBN-13 or null. */
+            readonly isbn?: string | null;
+            /** @description At most 20,000 characters or null. */
+            readonly notes?: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 100,000 or null.
+             */
+            readonly pages?: number | null;
+            /** @description Required for a new item; 1 to 500 characters after trimming. */
+            readonly title?: string | null;
+            /**
+             * Format: int64
+             * @description 0 to 100,000,000 or null.
+             */
+            readonly wordCount?: number | null;
         };
         readonly TeamSeats: {
             /** Format: int32 */
@@ -344,6 +1249,17 @@ export interface components {
          * @enum {string}
          */
         readonly Theme: "light" | "dark";
+        /** @description What undoing an import did. */
+        readonly Undone: {
+            /** @description Books that were changed since, and stay. */
+            readonly kept: readonly components["schemas"]["KeptEntry"][];
+            /** @description Items that were changed since, and stay. */
+            readonly keptTbr: readonly components["schemas"]["KeptEntry"][];
+            /** @description Books that are gone again. */
+            readonly removed: number;
+            /** @description Items that are gone again. */
+            readonly removedTbr: number;
+        };
         /** @description What the plan allows, and how much of it is used; null is unlimited. */
         readonly Usage: {
             /** Format: int64 */
@@ -371,6 +1287,11 @@ export interface components {
             /** @description The payment provider's id of this customer. */
             readonly stripeCustomerId?: string | null;
         };
+        /**
+         * @description Where a word count comes from.
+         * @enum {string}
+         */
+        readonly WordCountSource: "Entered" | "Pages" | "Epub";
     };
     responses: never;
     parameters: never;
@@ -380,6 +1301,56 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    readonly books_file: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly tbr_file: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     readonly login: {
         readonly parameters: {
             readonly query?: never;
@@ -457,6 +1428,25 @@ export interface operations {
             };
         };
     };
+    readonly providers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Providers"];
+                };
+            };
+        };
+    };
     readonly signup: {
         readonly parameters: {
             readonly query?: never;
@@ -491,6 +1481,400 @@ export interface operations {
                 content?: never;
             };
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly books: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Part of the title, without regard to case and accents. */
+                readonly titleSearch?: string;
+                /** @description Any of these; repeatable. */
+                readonly genres?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly authors?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly formats?: readonly components["schemas"]["Format"][];
+                /** @description include, exclude or only. */
+                readonly reread?: string;
+                /** @description 0 to 10; above 0 unrated books are left out. */
+                readonly minRating?: number;
+                /** @description The first day of completion; books without one are left out. */
+                readonly startDate?: string;
+                /** @description The last day of completion; books without one are left out. */
+                readonly endDate?: string;
+                /** @description What to sort by; the date of completion unless said otherwise. */
+                readonly sort?: "title" | "author" | "wordCount" | "dateCompleted" | "rating";
+                /** @description desc unless said otherwise. */
+                readonly order?: "asc" | "desc";
+                /** @description 1 to 500; all when absent. */
+                readonly limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BookList"];
+                };
+            };
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly create: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewBook"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BookAnswer"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly import_books: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only tells what would be done, and shows the first of it. */
+                readonly dryRun?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["ImportFields"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Report"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly titles: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BookTitles"];
+                };
+            };
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly read: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BookAnswer"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly remove: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly change: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["BookPayload"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BookAnswer"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly imports: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportList"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly undo: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Undone"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly rejected_rows: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -602,6 +1986,91 @@ export interface operations {
             };
         };
     };
+    readonly stats: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Part of the title, without regard to case and accents. */
+                readonly titleSearch?: string;
+                /** @description Any of these; repeatable. */
+                readonly genres?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly authors?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly formats?: readonly components["schemas"]["Format"][];
+                /** @description include, exclude or only. */
+                readonly reread?: string;
+                /** @description 0 to 10; above 0 unrated books are left out. */
+                readonly minRating?: number;
+                /** @description The first day of completion; books without one are left out. */
+                readonly startDate?: string;
+                /** @description The last day of completion; books without one are left out. */
+                readonly endDate?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Stats"];
+                };
+            };
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly options: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StatsOptions"];
+                };
+            };
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     readonly current: {
         readonly parameters: {
             readonly query?: never;
@@ -620,6 +2089,280 @@ export interface operations {
                 };
             };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly items: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TbrList"];
+                };
+            };
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly create: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TbrPayload"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TbrAnswer"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly import_tbr: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only tells what would be done, and shows the first of it. */
+                readonly dryRun?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["ImportFields"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Report"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly reorder: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewOrder"];
+            };
+        };
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly remove: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly change: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TbrPayload"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TbrAnswer"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly start: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StartedBook"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
