@@ -22,8 +22,19 @@ use crate::kit::db::Db;
 use crate::kit::{App, Error, Result, assets, funnel, origin, server};
 
 /// The interface's pages. Any other path that is no file is a page titled "404 Page Not Found".
-pub const PAGES: &[&str] =
-    &["/", "/login", "/signup", "/dashboard", "/add-book", "/tbr", "/import", "/account", "/pricing"];
+pub const PAGES: &[&str] = &[
+    "/",
+    "/login",
+    "/signup",
+    "/dashboard",
+    "/add-book",
+    "/tbr",
+    "/import",
+    "/account",
+    "/pricing",
+    "/privacy",
+    "/terms",
+];
 
 #[derive(OpenApi)]
 #[openapi(info(

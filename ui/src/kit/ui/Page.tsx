@@ -11,8 +11,10 @@ interface PageProps {
 
 /** How the reader came to this page: pages that one goes back to keep their place. */
 let arrived: "load" | "link" | "back" = "load";
+let shown = window.location.pathname;
 window.addEventListener("popstate", () => {
-  arrived = "back";
+  // A link to a place within the page counts as such an event too, and leads nowhere else.
+  if (window.location.pathname !== shown) arrived = "back";
 });
 
 /**
@@ -36,6 +38,7 @@ export function Page({ title, bareTitle, className = "wrap page", children }: Pa
       }
     }
     arrived = "link";
+    shown = window.location.pathname;
   }, []);
 
   return (

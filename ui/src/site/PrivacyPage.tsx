@@ -1,0 +1,185 @@
+import { useSite } from "../access/site";
+import { AskOperator } from "../billing/AskOperator";
+import { LegalPage } from "./LegalPage";
+
+/** What the program keeps of people, and why. Whoever changes what is stored or sent changes this page. */
+export default function PrivacyPage() {
+  const { data: site } = useSite();
+  return (
+    <LegalPage
+      title="Privacy Policy"
+      intro={
+        <>
+          Shelfwise keeps what you enter in order to show it back to you. It shows no advertising, sells nothing, and
+          loads nothing from other companies. “We” is {site?.operator ?? "the operator of this server"}.
+        </>
+      }
+      sections={SECTIONS}
+      acknowledgment="By using Shelfwise you acknowledge that you have read and understood this policy."
+    />
+  );
+}
+
+const SECTIONS = [
+  {
+    title: "Information We Collect",
+    body: (
+      <>
+        <p>What you give us:</p>
+        <ul>
+          <li>Your account: display name, email address, and a hash of your password.</li>
+          <li>
+            Your library: books, dates, ratings, genres, impressions, quotes, and your to-be-read list. When you import
+            a file, its name and each of its rows are kept with the books they became, so that nothing of the file is
+            lost, and what you said about its shelves and columns for the next time.
+          </li>
+          <li>
+            Your preferences: theme, display and statistics settings, time zone, and whether you share with a team.
+          </li>
+          <li>Teams: which team you belong to, your role in it, and the email addresses that you invite.</li>
+        </ul>
+        <p>What comes with the use of it:</p>
+        <ul>
+          <li>
+            Sessions: for each browser you are signed in with, when it signed in, when it was last seen, its IP address
+            and its user agent. You can see and end your sessions under Account. The addresses that failed attempts to
+            log in come from are counted in memory alone, for a day at most.
+          </li>
+          <li>
+            Activity: on which days you were active, and counts by kind of device, browser and operating system. Where
+            the server has a place database, also by country and city. The database lies on the server; no address is
+            sent anywhere to be looked up.
+          </li>
+          <li>
+            Payments: the payment provider’s customer and subscription numbers, your plan, billing interval and renewal
+            date. Card numbers go to the payment provider and never reach us.
+          </li>
+          <li>
+            Social login: if you use one, the provider’s name, its number for you, the email address it gave, and when
+            you connected it. Its access and refresh tokens are not kept.
+          </li>
+          <li>API tokens: if you make any, their names, when each was made and last used, and a hash of each.</li>
+        </ul>
+      </>
+    ),
+  },
+  {
+    title: "How We Use Information",
+    body: (
+      <p>
+        To keep your library and work out its statistics; to sign you in and keep your account safe; to run teams and
+        subscriptions; to send the mail that was asked for, which is a link to reset a password or an invitation to a
+        team; and to see, in counts, how the server is used and loaded. We do not build advertising profiles and we do
+        not train anything on your library.
+      </p>
+    ),
+  },
+  {
+    title: "Storage and Security",
+    body: (
+      <>
+        <p>
+          Your data lies in one database on the server, with backups beside it or where its operator puts them.
+          Passwords are stored as Argon2id hashes; the tokens of sessions and of the interface for programs, and the
+          links for passwords and invitations, as hashes only. The server’s log names no titles, addresses or tokens.
+          Connections are encrypted where the server is reached by https. Attempts to log in are slowed down when they
+          fail. No system is perfectly safe; if we learn of a breach that concerns you, we tell you.
+        </p>
+        <p>
+          The people who run the server can reach its database. The program itself shows your books to nobody else,
+          operators included, unless you share with your team.
+        </p>
+      </>
+    ),
+  },
+  {
+    title: "Third Parties",
+    body: (
+      <>
+        <p>
+          Three kinds of company may be involved, each only where the server’s operator has set it up and only for its
+          purpose: the card payment provider, Stripe, for paid plans and its customer portal; the social login you
+          choose (Google, GitHub, Facebook, Apple, Microsoft, or another one named on the login page); and a mail
+          service that delivers our messages. Their own policies apply to what they do.
+        </p>
+        <p>
+          We do not sell or rent personal data. We give it out when the law obliges us to, and no more of it than it
+          does.
+        </p>
+        <p>
+          If you switch sharing on, the members of your team see your name, your finished books with their ratings, and
+          their figures. Switch it off, and they no longer do.
+        </p>
+      </>
+    ),
+  },
+  {
+    title: "Your Rights",
+    body: (
+      <p>
+        You can see and correct everything you entered, in the app. Under Account you can export it all, as one archive
+        of CSV and JSON files, at any time and on every plan; delete your books and lists and keep the account; or
+        delete the account. You can also ask us for a copy, a correction, a deletion or an explanation, object to a use,
+        and complain to the data protection authority where you live.
+      </p>
+    ),
+  },
+  {
+    title: "Cookies",
+    body: (
+      <>
+        <p>
+          One cookie keeps you signed in. It cannot be read by scripts, and it is sent to this server only. Another
+          remembers for 400 days that you have signed in on this device, so that somebody else’s guessing can’t keep you
+          out. While you sign in through another provider, a third one guards that step for a few minutes. There are no
+          advertising or tracking cookies.
+        </p>
+        <p>
+          Your browser also keeps your theme, the program’s own files, so that it opens without a connection, and, until
+          you close the tab, an unsaved draft of the form you are filling in. These stay on your device.
+        </p>
+      </>
+    ),
+  },
+  {
+    title: "Retention",
+    body: (
+      <ul>
+        <li>Your account and library: until you delete them.</li>
+        <li>Sessions: until you end them, for 30 days after the last use, and 90 days at most.</li>
+        <li>Links to reset a password: one hour. Invitations: seven days.</li>
+        <li>Answers to requests that add something: one day, so that a repeated request adds nothing twice.</li>
+        <li>
+          Deleted data: gone from the database within seconds. Backups made before hold it until they are replaced.
+        </li>
+        <li>Payment records: as long as tax law requires, at the payment provider.</li>
+      </ul>
+    ),
+  },
+  {
+    title: "Children’s Privacy",
+    body: (
+      <p>
+        You must be at least 13 years old to use Shelfwise. We do not knowingly keep data of younger children. If you
+        believe that a child has an account, write to us and we delete it.
+      </p>
+    ),
+  },
+  {
+    title: "Changes",
+    body: (
+      <p>
+        When this policy changes, the date at the top changes with it. Material changes are announced at least 30 days
+        before they take effect.
+      </p>
+    ),
+  },
+  {
+    title: "Contact",
+    body: (
+      <p>
+        Questions, requests and complaints about privacy go to <AskOperator />.
+      </p>
+    ),
+  },
+];
