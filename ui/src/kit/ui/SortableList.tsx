@@ -19,7 +19,7 @@ import {
   verticalListSortingStrategy,
 } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
 import { Icon } from "./Icon";
 import css from "./SortableList.module.css";
 
@@ -69,7 +69,8 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
-  const announcements = announcing(items, nameOf);
+  const hasMoved = useRef(false);
+  const announcements = announcing(items, nameOf, hasMoved);
 
   const move = (from: number, to: number) => {
     const item = items[from];
@@ -119,6 +120,7 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
 function announcing<Item extends { id: number }>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
+  hasMoved: RefObject<boolean>,
 ): Announcements {
   const at = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id);
   const name = (id: UniqueIdentifier) => {
@@ -127,8 +129,15 @@ function announcing<Item extends { id: number }>(
   };
   const place = (id: UniqueIdentifier) => `position ${at(id) + 1} of ${items.length}`;
   return {
-    onDragStart: ({ active }) => `Picked up ${name(active.id)}, ${place(active.id)}.`,
-    onDragOver: ({ active, over }) => (over?.id === undefined ? undefined : `${name(active.id)}, ${place(over.id)}.`),
+    onDragStart: ({ active }) => {
+      hasMoved.current = false;
+      return `Picked up ${name(active.id)}, ${place(active.id)}.`;
+    },
+    onDragOver: ({ active, over }) => {
+      hasMoved.current ||= over !== null && over.id !== active.id;
+      // Whatever is picked up lies over its own place at first: that would drown the news that it was picked up.
+      return over && hasMoved.current ? `${name(active.id)}, ${place(over.id)}.` : undefined;
+    },
     onDragEnd: ({ active, over }) => `${name(active.id)} was put down, ${place(over?.id ?? active.id)}.`,
     onDragCancel: ({ active }) => `Cancelled. ${name(active.id)} is back, ${place(active.id)}.`,
   };

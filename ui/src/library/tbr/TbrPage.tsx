@@ -101,7 +101,8 @@ function List({ items }: { items: readonly TbrItem[] }) {
   const [edited, setEdited] = useState<TbrItem | null>(null);
   const actions = useActions(setEdited);
   const reorder = useReorder();
-  const onReorder = (ids: number[]) => reorder.mutate(ids, { onError: failed("Failed to change the order") });
+  // Each move that fails is told, not the last one alone, as by the mutation's callbacks.
+  const onReorder = (ids: number[]) => reorder.mutateAsync(ids).catch(failed("Failed to change the order"));
   return (
     <>
       <TbrPile items={items} />

@@ -1,0 +1,141 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { configure, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { TbrItem } from "../../kit/api/types";
+import { createQueryClient } from "../../kit/query";
+import { ToastHost } from "../../kit/ui/ToastHost";
+import TbrPage from "./TbrPage";
+
+// Whole pages are used here, by role: that takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+configure({ asyncUtilTimeout: 5_000 });
+
+const item = (id: number, title: string, changes: Partial<TbrItem> = {}): TbrItem => ({
+  id,
+  title,
+  author: "Somebody",
+  wordCount: 1_500,
+  notes: null,
+  pages: null,
+  isbn: null,
+  position: id,
+  createdAt: "2025-03-09T10:00:00Z",
+  ...changes,
+});
+
+let list: TbrItem[] = [];
+const server = setupServer(http.get("*/api/tbr", () => HttpResponse.json({ data: list })));
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterAll(() => server.close());
+afterEach(() => server.resetHandlers());
+beforeEach(() => {
+  list = [item(1, "Kindred"), item(2, "Beowulf", { author: null, wordCount: null }), item(3, "Pachinko")];
+  window.history.replaceState(null, "", "/tbr");
+  vi.stubGlobal("matchMedia", () => ({
+    matches: true,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+});
+
+function open() {
+  render(
+    <QueryClientProvider client={createQueryClient(() => undefined)}>
+      <TbrPage />
+      <ToastHost />
+    </QueryClientProvider>,
+  );
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+const order = () =>
+  screen.getAllByRole("button", { name: /^Reorder / }).map((handle) => handle.getAttribute("aria-label")?.slice(8));
+
+it("tells how many books wait, how many words, and which have no count", async () => {
+  open();
+  expect(await screen.findByText("3 books in your TBR")).toBeTruthy();
+  expect(screen.getAllByText("1,500 words")).toHaveLength(4);
+  expect(screen.getByText(/3\.0K words are waiting, and one book without a word count\./)).toBeTruthy();
+});
+
+it("an empty list says where books come from", async () => {
+  list = [];
+  open();
+  expect(await screen.findByText("Your TBR list is empty")).toBeTruthy();
+  expect(screen.getByText("Add books from the Add Book page")).toBeTruthy();
+});
+
+it("a move is shown at once, announced, and sent as the whole order", async () => {
+  const orders: unknown[] = [];
+  server.use(
+    http.post("*/api/tbr/reorder", async ({ request }) => {
+      orders.push(await request.json());
+      list = [2, 1, 3].flatMap((id) => list.filter((one) => one.id === id));
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  open();
+  await press("Move Kindred down");
+  expect(order()).toEqual(["Beowulf", "Kindred", "Pachinko"]);
+  expect(screen.getByText("Kindred, position 2 of 3.")).toBeTruthy();
+  await waitFor(() => expect(orders).toEqual([{ bookIds: [2, 1, 3] }]));
+  await press("Move Beowulf up");
+  expect(orders).toHaveLength(1);
+});
+
+it("a move that the server refuses goes back", async () => {
+  server.use(
+    http.post("*/api/tbr/reorder", () => HttpResponse.json({ error: "Not that one.", code: "x" }, { status: 404 })),
+  );
+  open();
+  await press("Move Pachinko up");
+  expect(await screen.findByText("Failed to change the order")).toBeTruthy();
+  await waitFor(() => expect(order()).toEqual(["Kindred", "Beowulf", "Pachinko"]));
+});
+
+it("an item is removed only when the reader agrees", async () => {
+  const confirm = vi.fn(() => false);
+  vi.stubGlobal("confirm", confirm);
+  server.use(
+    http.delete("*/api/tbr/1", () => {
+      list = list.slice(1);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  open();
+  await press("Remove Kindred");
+  expect(confirm).toHaveBeenCalledWith('Delete "Kindred" from your TBR?');
+  expect(list).toHaveLength(3);
+  confirm.mockReturnValue(true);
+  await press("Remove Kindred");
+  expect(await screen.findByText("Book removed from TBR")).toBeTruthy();
+  expect(await screen.findByText("2 books in your TBR")).toBeTruthy();
+});
+
+it("starting a book without an author opens the form that asks for one", async () => {
+  open();
+  await press("Start reading Beowulf");
+  expect(window.location.pathname + window.location.search).toBe("/add-book?tbr=2&status=in-progress");
+});
+
+it("an item is edited in a dialog, with every field sent", async () => {
+  const changes: unknown[] = [];
+  server.use(
+    http.patch("*/api/tbr/1", async ({ request }) => {
+      changes.push(await request.json());
+      return HttpResponse.json({ item: list[0] });
+    }),
+  );
+  open();
+  await press("Edit Kindred");
+  await userEvent.click(await screen.findByRole("textbox", { name: "Pages" }));
+  await userEvent.paste("304");
+  await press("Save");
+  expect(await screen.findByText("TBR book updated")).toBeTruthy();
+  expect(changes).toEqual([
+    { title: "Kindred", author: "Somebody", wordCount: 1_500, notes: null, pages: 304, isbn: null },
+  ]);
+});
