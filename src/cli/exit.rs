@@ -20,6 +20,11 @@ impl Exit {
         Self { status: 1, message: message.to_string() }
     }
 
+    /// 2: a wrong flag or argument.
+    pub fn usage(message: impl fmt::Display) -> Self {
+        Self { status: 2, message: message.to_string() }
+    }
+
     /// 75: another server holds the data directory.
     pub fn held(message: impl fmt::Display) -> Self {
         Self { status: 75, message: message.to_string() }

@@ -1,4 +1,5 @@
 //! The command line: one file a command. What fails says why on standard error and answers with its exit status.
+pub mod demo;
 mod exit;
 mod openapi;
 mod serve;
@@ -12,12 +13,12 @@ use clap::{Args, Parser, Subcommand};
 use crate::config::Config;
 use exit::{Exit, Outcome};
 
-const EXIT_STATUS: &str = "Exit status: 0 done; 1 failed or refused; 2 a wrong flag or argument; 75 another server holds the data \
-    directory; 78 a bad setting, data directory or database.";
+const AFTER_HELP: &str = "Example:\n  shelfwise serve --demo\n\nExit status: 0 done; 1 failed or refused; 2 a wrong flag or \
+    argument; 75 another server holds the data directory; 78 a bad setting, data directory or database.";
 
 /// A reading tracker that you host yourself.
 #[derive(Parser)]
-#[command(name = "shelfwise", version, after_help = EXIT_STATUS, arg_required_else_help = true)]
+#[command(name = "shelfwise", version, after_help = AFTER_HELP, arg_required_else_help = true)]
 struct Cli {
     #[command(flatten)]
     settings: Settings,
@@ -40,9 +41,10 @@ enum Command {
     /// Serve the interface and the API
     Serve(serve::Serve),
     /// Make accounts
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  shelfwise user create ada@example.org --name Ada --admin")]
     User(user::User),
     /// Print the API's OpenAPI description
+    #[command(after_help = "Example:\n  shelfwise openapi > openapi.json")]
     Openapi,
 }
 

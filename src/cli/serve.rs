@@ -8,6 +8,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::Settings;
+use super::demo;
 use super::exit::{Exit, Outcome};
 use crate::config::{Config, PublicUrl};
 use crate::kit::App;
@@ -26,11 +27,17 @@ pub struct Serve {
     /// The address that people use
     #[arg(long, value_name = "URL", value_parser = |text: &str| PublicUrl::try_from(text.to_owned()))]
     public_url: Option<PublicUrl>,
+    /// Show what it is like: people and books in a temporary folder, which goes away at the end
+    #[arg(long)]
+    demo: bool,
 }
 
 impl Serve {
     /// Serves until the signal to stop.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
+        if self.demo && settings.data_dir.is_some() {
+            return Err(Exit::usage("--demo has a data directory of its own and can't be used with --data-dir"));
+        }
         let mut config = settings.load()?;
         if let Some(listen) = self.listen {
             config.listen = listen;
@@ -39,11 +46,28 @@ impl Serve {
             config.public_url = self.public_url;
         }
         logs::start(config.log_format);
+        if self.demo {
+            return serve_demo(config);
+        }
         make_data_dir(&config.data_dir)?;
         let _held = hold(&config.data_dir)?;
         let db = Db::open(&config.database())?;
         serve(config, db, false)
     }
+}
+
+/// Serves people and books that are there to be looked at.
+fn serve_demo(mut config: Config) -> Outcome<()> {
+    let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
+    folder.path().clone_into(&mut config.data_dir);
+    let db = Db::open(&config.database())?;
+    let people = demo::people().map_err(Exit::failed)?;
+    let lines: Vec<_> = people.iter().map(ToString::to_string).collect();
+    db.write_blocking(move |tx| demo::fill(tx, &people)).map_err(Exit::failed)?;
+    tracing::info!("the demo's database is filled; it goes away at the end");
+    println!("{}", lines.join("\n"));
+    serve(config, db, true)?;
+    folder.close().map_err(Exit::failed)
 }
 
 /// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.

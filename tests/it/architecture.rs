@@ -27,6 +27,8 @@ const DOORS: &[(&str, &str)] = &[
     ("billing", "library"),
     ("cli", "account"),
     ("cli", "app"),
+    ("cli", "library"),
+    ("cli", "preferences"),
     ("main", "cli"),
     ("statistics", "library"),
 ];

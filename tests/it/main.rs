@@ -3,7 +3,9 @@
 mod accounts;
 mod architecture;
 mod books;
+mod cli;
 mod crash;
+mod demo;
 mod harness;
 mod imports;
 mod permissions;

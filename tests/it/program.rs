@@ -1,5 +1,5 @@
 //! The real program, run as an operator runs it.
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,6 +12,24 @@ pub fn shelfwise() -> Command {
     }
     command.env("RUST_LOG", "warn");
     command
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs a command to its end, with an input.
+pub fn run(mut command: Command, input: &str) -> Ended {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // What refuses at once does not read its input.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ended { status: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
 }
 
 /// A serving program; it is killed when dropped.

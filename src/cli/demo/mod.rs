@@ -1,0 +1,150 @@
+//! The demo: a reader with six years of books, an operator, and somebody on the team plan, each with a password made for this
+//! run. Everything goes through the rooms' own rules and stores, so that it can't be what a person could not have entered.
+mod shelf;
+mod years;
+
+use std::fmt;
+
+use chrono::{Days, Months};
+
+use crate::access::{Plan, Role};
+use crate::account::model::NewAccount;
+use crate::account::{self, password};
+use crate::kit::db::Tx;
+use crate::kit::{Error, Result};
+use crate::library::books::model::BookDraft;
+use crate::library::{books, ledger, tbr};
+use crate::preferences;
+use crate::preferences::model::Preferences;
+
+/// What passwords are made of: no `l` and no `o`, which look like digits.
+const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+/// Years that the demo reader has kept a list, and that the one of the team has.
+const READER_YEARS: u32 = 6;
+const TEAM_YEARS: u32 = 2;
+/// The team's reader has read every so-many-th book.
+const TEAM_SHARE: usize = 4;
+
+/// What somebody is there to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// A full library on Shelfwise Plus.
+    Reader,
+    /// The operator's pages.
+    Operator,
+    /// The team plan, with a smaller library.
+    Team,
+}
+
+impl Part {
+    fn plan(self) -> Option<Plan> {
+        match self {
+            Self::Reader => Some(Plan::ShelfwisePlus),
+            Self::Operator => None,
+            Self::Team => Some(Plan::ShelfwiseTeam),
+        }
+    }
+
+    fn role(self) -> Role {
+        if self == Self::Operator { Role::Admin } else { Role::User }
+    }
+}
+
+/// Somebody whom the demo shows. Displayed as the line that a visitor signs in with: part, address, password.
+#[derive(Debug, Clone)]
+pub struct Person {
+    part: Part,
+    account: NewAccount,
+    password_hash: String,
+}
+
+impl Person {
+    fn new(part: Part, email: &str, name: &str) -> Result<Self> {
+        let account = NewAccount::checked(email, name, new_password()?, None, part.role())?;
+        let password_hash = password::hash_here(&account.password)?;
+        Ok(Self { part, account, password_hash })
+    }
+}
+
+impl fmt::Display for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = match self.part {
+            Part::Reader => "reader",
+            Part::Operator => "operator",
+            Part::Team => "team",
+        };
+        write!(f, "{part:<9} {:<21} {}", self.account.email, self.account.password)
+    }
+}
+
+/// The people of the demo, with new passwords.
+///
+/// # Errors
+/// When the system has no randomness or memory to give.
+pub fn people() -> Result<Vec<Person>> {
+    Ok(vec![
+        Person::new(Part::Reader, "demo@example.org", "Nora Lindqvist")?,
+        Person::new(Part::Operator, "operator@example.org", "Ada Okafor")?,
+        Person::new(Part::Team, "team@example.org", "Tomás Rivera")?,
+    ])
+}
+
+/// Three groups of four, 60 bits: the demo may be shown to a network, and its operator is a real one.
+fn new_password() -> Result<String> {
+    let mut bytes = [0_u8; 12];
+    getrandom::fill(&mut bytes).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
+    let letters = bytes.map(|byte| char::from(LETTERS[usize::from(byte) % LETTERS.len()]));
+    Ok(letters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-"))
+}
+
+/// Writes the people and their libraries, which reach up to yesterday.
+///
+/// # Errors
+/// The rooms' where a person or a book breaks their rules; the database's.
+pub fn fill(tx: &Tx<'_>, people: &[Person]) -> Result<()> {
+    for person in people {
+        let user_id = account::store::create(tx, &person.account, Some(&person.password_hash))?.id;
+        if let Some(plan) = person.part.plan() {
+            tx.execute("UPDATE users SET granted_plan = ?2 WHERE id = ?1", (user_id, plan.name()))?;
+        }
+        match person.part {
+            Part::Reader => furnish_reader(tx, user_id)?,
+            Part::Operator => {}
+            Part::Team => furnish_team(tx, user_id)?,
+        }
+    }
+    Ok(())
+}
+
+fn furnish_reader(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    let mut drafts = read_until_yesterday(tx, &shelf::entries()?, READER_YEARS);
+    shelf::Notes::read()?.add_to(&mut drafts);
+    add_books(tx, user_id, drafts)?;
+    let wishes = shelf::wishes()?.into_iter().map(|wish| Ok(wish.checked()?)).collect::<Result<Vec<_>>>()?;
+    tbr::store::append(tx, user_id, &wishes)?;
+    let found = preferences::store::find(tx, user_id)?;
+    preferences::store::save(tx, user_id, &Preferences { auto_detect_reread: true, ..found })
+}
+
+fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    let entries: Vec<_> = shelf::entries()?.into_iter().step_by(TEAM_SHARE).collect();
+    add_books(tx, user_id, read_until_yesterday(tx, &entries, TEAM_YEARS))?;
+    let found = preferences::store::find(tx, user_id)?;
+    preferences::store::save(tx, user_id, &Preferences { share_with_team: true, ..found })
+}
+
+/// Yesterday is over in every time zone, or is today in those that are last: nothing lies in anybody's future.
+fn read_until_yesterday(tx: &Tx<'_>, entries: &[shelf::Entry], for_years: u32) -> Vec<BookDraft> {
+    let today = tx.now().date_naive();
+    let last = today.checked_sub_days(Days::new(1)).unwrap_or(today);
+    let first = last.checked_sub_months(Months::new(12 * for_years)).unwrap_or(last);
+    years::library(entries, first, last)
+}
+
+fn add_books(tx: &Tx<'_>, user_id: i64, drafts: Vec<BookDraft>) -> Result<()> {
+    let first_id = ledger::add_books(tx, user_id, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
+    for (id, draft) in (first_id..).zip(drafts) {
+        books::store::insert_as(tx, user_id, id, &draft.checked()?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! How the demo's readings fall on the days of some years: long books take longer, holidays have more hours, what is loved is
+//! read again, and an author's books come in their order. The same books and days give the same years.
+use std::collections::HashMap;
+
+use chrono::{Datelike as _, Days, NaiveDate};
+use fastrand::Rng;
+
+use super::shelf::{Entry, Shelf};
+use crate::library::books::model::{BookDraft, Distribution, Status};
+
+/// How much is read on a day of each month, January first; only the proportions count.
+const PACE: [u64; 12] = [11, 9, 8, 8, 9, 10, 14, 13, 9, 8, 9, 13];
+/// What picking a book, and not reading for an evening, costs in words.
+const PAUSE: u64 = 15_000;
+/// Words past which a book is read beside others, and holds nothing up.
+const BESIDE: u64 = 400_000;
+/// Words from which on a book is logged with its first day, and counts for each of its days.
+const LONG: u64 = 250_000;
+/// At least so many other books lie between two readings of the same one.
+const APART: usize = 60;
+/// Which of all possible years; any other number does as well.
+const SEED: u64 = 1;
+/// How often which rating is given.
+const RATINGS: [i64; 23] = [4, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 9, 9, 9, 10, 10];
+/// One in so many books is not rated.
+const UNRATED: u8 = 20;
+
+/// A library: what has no date, then what was finished from the first to the last day, then what is being read on the last.
+pub fn library(entries: &[Entry], first: NaiveDate, last: NaiveDate) -> Vec<BookDraft> {
+    let mut rng = Rng::with_seed(SEED);
+    let on = |shelf| entries.iter().filter(move |entry| entry.shelf == shelf);
+    let mut drafts: Vec<_> = on(Shelf::Undated).map(|entry| undated(entry, &mut rng)).collect();
+    drafts.extend(finished(entries, first, last, &mut rng));
+    drafts.extend(on(Shelf::Reading).map(|entry| reading(entry, last, &mut rng)));
+    drafts
+}
+
+fn undated(entry: &Entry, rng: &mut Rng) -> BookDraft {
+    BookDraft { status: Status::Undated, rating: Some(rng.i64(7..=10)), ..entry.draft() }
+}
+
+fn reading(entry: &Entry, last: NaiveDate, rng: &mut Rng) -> BookDraft {
+    let start_date = last.checked_sub_days(Days::new(rng.u64(5..40)));
+    BookDraft { status: Status::InProgress, start_date, ..entry.draft() }
+}
+
+fn finished(entries: &[Entry], first: NaiveDate, last: NaiveDate, rng: &mut Rng) -> Vec<BookDraft> {
+    let sequence = sequence(entries, rng);
+    let total: u64 = sequence.iter().map(|(entry, _)| cost(entry)).sum();
+    let calendar = Calendar::new(first, last);
+    let (mut read, mut before) = (0, first);
+    let mut drafts = Vec::with_capacity(sequence.len());
+    for (entry, reread) in sequence {
+        read += cost(entry);
+        let day = calendar.day_of(read, total);
+        drafts.push(completed(entry, reread, before, day, rng));
+        before = day;
+    }
+    drafts
+}
+
+/// Every dated reading, earliest first, and whether it is one more.
+fn sequence<'e>(entries: &'e [Entry], rng: &mut Rng) -> Vec<(&'e Entry, bool)> {
+    let dated = || entries.iter().filter(|entry| matches!(entry.shelf, Shelf::Read | Shelf::Again));
+    let mut authors: Vec<_> = dated().map(|entry| entry.author.as_str()).collect();
+    rng.shuffle(&mut authors);
+    let mut shelves = HashMap::<&str, Vec<&Entry>>::new();
+    for entry in dated().rev() {
+        shelves.entry(&entry.author).or_default().push(entry);
+    }
+    let next = |author| shelves.get_mut(author).and_then(Vec::pop);
+    let mut sequence: Vec<_> = authors.into_iter().filter_map(next).map(|entry| (entry, false)).collect();
+    for entry in dated().filter(|entry| entry.shelf == Shelf::Again) {
+        let mut former = sequence.iter().position(|(other, _)| std::ptr::eq(*other, entry)).unwrap_or(0);
+        if former + APART > sequence.len() {
+            // Too late to be read again: it was read earlier.
+            let first = sequence.remove(former);
+            former /= 2;
+            sequence.insert(former, first);
+        }
+        let earliest = (former + APART).min(sequence.len());
+        sequence.insert(rng.usize(earliest..=sequence.len()), (entry, true));
+    }
+    sequence
+}
+
+fn completed(entry: &Entry, reread: bool, before: NaiveDate, day: NaiveDate, rng: &mut Rng) -> BookDraft {
+    let long = entry.words >= LONG;
+    let rating = if entry.shelf == Shelf::Again {
+        Some(rng.i64(9..=10))
+    } else {
+        rng.choice(RATINGS).filter(|_| rng.u8(0..UNRATED) > 0)
+    };
+    let mut draft = BookDraft { date_completed: Some(day), rating, reread, ..entry.draft() };
+    if long || rng.u8(0..4) == 0 {
+        let between = u64::try_from((day - before).num_days()).unwrap_or(0);
+        draft.start_date = day.checked_sub_days(Days::new(between.max(2) + rng.u64(0..6)));
+        if long || rng.bool() {
+            draft.word_distribution = Distribution::Spread;
+        }
+    }
+    draft
+}
+
+/// How long a book holds its reader, in words.
+fn cost(entry: &Entry) -> u64 {
+    entry.words.min(BESIDE) + PAUSE
+}
+
+/// The days of some years with the hours that they have.
+struct Calendar {
+    first: NaiveDate,
+    last: NaiveDate,
+    /// For each day, the hours up to its evening.
+    hours: Vec<u64>,
+}
+
+impl Calendar {
+    fn new(first: NaiveDate, last: NaiveDate) -> Self {
+        let month = |day: NaiveDate| usize::try_from(day.month0()).unwrap_or(0);
+        let hours = first.iter_days().take_while(|day| *day <= last).scan(0, |sum, day| {
+            *sum += PACE[month(day)];
+            Some(*sum)
+        });
+        Self { first, last, hours: hours.collect() }
+    }
+
+    /// The day on which so many words of a total are read; all of them are on the last.
+    fn day_of(&self, read: u64, total: u64) -> NaiveDate {
+        let all = self.hours.last().copied().unwrap_or(0);
+        let days = self.hours.partition_point(|hours| hours * total < read * all);
+        let day = u64::try_from(days).ok().and_then(|days| self.first.checked_add_days(Days::new(days)));
+        day.map_or(self.last, |day| day.min(self.last))
+    }
+}
