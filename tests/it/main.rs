@@ -8,6 +8,7 @@ mod crash;
 mod demo;
 mod harness;
 mod imports;
+mod memory;
 mod permissions;
 mod preferences;
 mod program;
