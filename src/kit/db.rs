@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,7 @@ use rusqlite::{Connection, OpenFlags};
 use tokio::sync::{Semaphore, oneshot};
 
 use super::error::{Error, Result};
+use super::scrub::{self, Scrub};
 
 mod schema {
     refinery::embed_migrations!("migrations");
@@ -30,7 +31,7 @@ const READERS: u32 = 4;
 const BATCH_WRITES: usize = 512;
 const BATCH_TIME: Duration = Duration::from_millis(50);
 /// How long a write waits for another process (a command line beside the server).
-const BUSY: Duration = Duration::from_secs(5);
+pub(super) const BUSY: Duration = Duration::from_secs(5);
 /// "SHLF": tells our file from a foreign one.
 const APPLICATION_ID: i32 = 0x5348_4c46;
 
@@ -115,6 +116,7 @@ type Job = Box<dyn FnOnce(Option<&Tx<'_>>) -> (Fate, Finish) + Send>;
 
 enum Message {
     Write(Job),
+    Scrub,
     Close,
 }
 
@@ -133,7 +135,6 @@ pub struct Db {
     permits: Arc<Semaphore>,
     writer: mpsc::Sender<Message>,
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
-    watch: Arc<Mutex<Connection>>,
     path: Arc<PathBuf>,
 }
 
@@ -160,9 +161,6 @@ impl Db {
             .connection_timeout(Duration::from_secs(5))
             .build(manager)
             .context("opening readers")?;
-        let watch = Connection::open_with_flags(path, flags).context("opening the watch")?;
-        // It is asked on async threads and must never wait there.
-        watch.busy_timeout(Duration::ZERO)?;
         let (writer, jobs) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("writer".into())
@@ -173,7 +171,6 @@ impl Db {
             permits: Arc::new(Semaphore::new(READERS as usize)),
             writer,
             thread: Arc::new(Mutex::new(Some(thread))),
-            watch: Arc::new(Mutex::new(watch)),
             path: Arc::new(path.to_owned()),
         })
     }
@@ -181,14 +178,6 @@ impl Db {
     /// The database file.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// A number that every commit raises, of this program or of another (a command line beside the server): what was read
-    /// after asking for it holds for as long as it stays. Takes microseconds; nothing when it can't be told just now.
-    pub fn version(&self) -> Option<i64> {
-        let watch = self.watch.lock().ok()?;
-        let mut query = watch.prepare_cached("PRAGMA data_version").ok()?;
-        query.query_row([], |row| row.get(0)).ok()
     }
 
     /// Runs a reading call off the async threads, on one snapshot.
@@ -226,6 +215,27 @@ impl Db {
     {
         let (answer, answered) = oneshot::channel();
         self.writer.send(Message::Write(job(call, answer))).map_err(|_| stopped())?;
+        answered.await.map_err(|_| stopped())?
+    }
+
+    /// Writes as [`Db::write`] does, and takes what the call deleted out of every byte of the file within seconds of the
+    /// answer, also when nobody waits for that any more.
+    ///
+    /// # Errors
+    /// As [`Db::write`].
+    pub async fn erase<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let erasing = |tx: &Tx<'_>| {
+            let answer = call(tx)?;
+            scrub::mark(tx)?;
+            Ok(answer)
+        };
+        let (answer, answered) = oneshot::channel();
+        self.writer.send(Message::Write(job(erasing, answer))).map_err(|_| stopped())?;
+        self.writer.send(Message::Scrub).map_err(|_| stopped())?;
         answered.await.map_err(|_| stopped())?
     }
 
@@ -302,11 +312,30 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
 }
 
 fn write_until_closed(conn: Connection, messages: &mpsc::Receiver<Message>) {
-    while let Ok(Message::Write(first)) = messages.recv() {
-        if write_batch(&conn, first, messages) == Next::Close {
-            break;
+    let mut scrub = Scrub::default();
+    scrub.look(&conn);
+    loop {
+        scrub.advance(&conn);
+        let message = match scrub.wait() {
+            None => messages.recv().unwrap_or(Message::Close),
+            Some(rest) => match messages.recv_timeout(rest) {
+                Ok(message) => message,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => Message::Close,
+            },
+        };
+        let next = match message {
+            Message::Write(first) => write_batch(&conn, first, messages),
+            Message::Scrub => Next::Scrub,
+            Message::Close => Next::Close,
+        };
+        match next {
+            Next::Batch => {}
+            Next::Scrub => scrub.look(&conn),
+            Next::Close => break,
         }
     }
+    scrub.finish(&conn);
     if let Err(cause) = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
         tracing::warn!(%cause, "the log could not be folded into the database file; it will be at the next start");
     }
@@ -315,6 +344,7 @@ fn write_until_closed(conn: Connection, messages: &mpsc::Receiver<Message>) {
 #[derive(PartialEq, Eq)]
 enum Next {
     Batch,
+    Scrub,
     Close,
 }
 
@@ -327,9 +357,16 @@ fn write_batch(conn: &Connection, first: Job, messages: &mpsc::Receiver<Message>
     let mut next = Some(Message::Write(first));
     let mut end = Next::Batch;
     while let Some(message) = next.take() {
-        let Message::Write(job) = message else {
-            end = Next::Close;
-            break;
+        let job = match message {
+            Message::Write(job) => job,
+            Message::Scrub => {
+                end = Next::Scrub;
+                break;
+            }
+            Message::Close => {
+                end = Next::Close;
+                break;
+            }
         };
         let (finish, broken) = if failed.is_none() { in_savepoint(&tx, job) } else { (job(None).1, None) };
         finishes.push(finish);

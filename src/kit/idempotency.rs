@@ -71,3 +71,12 @@ pub fn once(
     .execute(params![user_id, key, scope, answer.status.as_u16(), answer.body.to_string(), tx.stamp()])?;
     Ok(answer)
 }
+
+/// Forgets every answer that was given to a user: they hold what is being erased.
+///
+/// # Errors
+/// The database's.
+pub fn forget(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1")?.execute([user_id])?;
+    Ok(())
+}
