@@ -32,6 +32,26 @@ pub struct Config {
     pub log_format: LogFormat,
     /// What the legal pages and the contact line say.
     pub legal: Legal,
+    /// What the pricing page shows instead of the usual prices.
+    pub shown_prices: ShownPrices,
+}
+
+/// Texts of prices over the usual ones, with their currency (`"3 €"`): so that an operator's own prices show true.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ShownPrices {
+    /// Shelfwise Plus, a month. Default `$2.99`.
+    pub plus_monthly: Option<String>,
+    /// Shelfwise Plus, a year. Default `$25`.
+    pub plus_annual: Option<String>,
+    /// Shelfwise Team, a month. Default `$5.99`.
+    pub team_monthly: Option<String>,
+    /// Shelfwise Team, a year. Default `$60`.
+    pub team_annual: Option<String>,
+    /// One more member of a team, a month. Default `$0.99`.
+    pub seat_monthly: Option<String>,
+    /// One more member of a team, a year. Default `$10`.
+    pub seat_annual: Option<String>,
 }
 
 /// Who runs this server, for the public pages. What is unset reads "the operator of this server".
@@ -117,6 +137,7 @@ impl Default for Config {
             trusted_proxies: Vec::new(),
             log_format: LogFormat::Text,
             legal: Legal::default(),
+            shown_prices: ShownPrices::default(),
         }
     }
 }
@@ -142,6 +163,12 @@ const KEYS: &[(&str, Kind)] = &[
     ("legal.operator", Kind::Text),
     ("legal.contact", Kind::Text),
     ("legal.governing_law", Kind::Text),
+    ("shown_prices.plus_monthly", Kind::Text),
+    ("shown_prices.plus_annual", Kind::Text),
+    ("shown_prices.team_monthly", Kind::Text),
+    ("shown_prices.team_annual", Kind::Text),
+    ("shown_prices.seat_monthly", Kind::Text),
+    ("shown_prices.seat_annual", Kind::Text),
 ];
 
 impl Config {

@@ -1,18 +1,22 @@
 //! The calls of plans.
+use std::sync::Arc;
+
 use axum::extract::State;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::model::{Offer, offers};
 use crate::access::viewer::PlanSource;
 use crate::access::{Feature, Plan, Viewer};
+use crate::config::Config;
 use crate::kit::db::Db;
 use crate::kit::{App, Result};
 use crate::library::ledger;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(current))
+    OpenApiRouter::new().routes(routes!(current)).routes(routes!(plans))
 }
 
 /// The plan that counts for somebody.
@@ -73,4 +77,15 @@ async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Curr
         features: viewer.plan.features(),
         billing_enabled: false,
     }))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct Plans {
+    data: Vec<Offer>,
+}
+
+/// What the plans offer and cost, for everybody.
+#[utoipa::path(get, path = "/api/plans", tag = "plans", responses((status = 200, body = Plans)))]
+async fn plans(State(config): State<Arc<Config>>) -> axum::Json<Plans> {
+    axum::Json(Plans { data: offers(config.book_limit, &config.shown_prices) })
 }

@@ -2,5 +2,6 @@
 //!
 //! No payment provider is connected in this version: plans come from the server's default and from the operator's hand.
 mod http;
+pub mod model;
 
 pub use http::routes;

@@ -1,0 +1,87 @@
+//! What the plans cost, in the words of the pricing page (specification §9).
+use serde::Serialize;
+
+use crate::access::Plan;
+use crate::config::ShownPrices;
+
+/// One card of the pricing page. What a plan has not is null.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Offer {
+    /// The contract name.
+    pub plan: Plan,
+    /// The name that people read.
+    pub name: &'static str,
+    /// The most books; null is unlimited.
+    #[schema(required)]
+    pub book_limit: Option<u32>,
+    /// The price of a month, with its currency.
+    pub monthly: String,
+    /// The price of a year, with its currency.
+    pub annual: String,
+    /// What a year saves against twelve months.
+    #[schema(required)]
+    pub saving: Option<String>,
+    /// Members included when paid by the month.
+    #[schema(required)]
+    pub members_monthly: Option<u32>,
+    /// Members included when paid by the year.
+    #[schema(required)]
+    pub members_annual: Option<u32>,
+    /// The price of one more member a month.
+    #[schema(required)]
+    pub seat_monthly: Option<String>,
+    /// The price of one more member a year.
+    #[schema(required)]
+    pub seat_annual: Option<String>,
+}
+
+/// Members that a team has without add-on seats, by billing interval.
+const MEMBERS_MONTHLY: u32 = 6;
+const MEMBERS_ANNUAL: u32 = 10;
+
+/// Every plan's offer, lowest first, with the operator's own texts over the usual ones.
+pub fn offers(book_limit: u32, shown: &ShownPrices) -> Vec<Offer> {
+    let text = |own: &Option<String>, usual: &str| own.clone().unwrap_or_else(|| usual.to_owned());
+    let offer = |plan: Plan, monthly: String, annual: String| Offer {
+        plan,
+        name: plan.title(),
+        book_limit: None,
+        monthly,
+        annual,
+        saving: None,
+        members_monthly: None,
+        members_annual: None,
+        seat_monthly: None,
+        seat_annual: None,
+    };
+    let usual_plus = shown.plus_monthly.is_none() && shown.plus_annual.is_none();
+    vec![
+        Offer { book_limit: Some(book_limit), ..offer(Plan::Reader, "$0".into(), "$0".into()) },
+        Offer {
+            // The saving is that of the usual prices; others' can't be told from their texts.
+            saving: usual_plus.then(|| "Save $11/year".to_owned()),
+            ..offer(Plan::ShelfwisePlus, text(&shown.plus_monthly, "$2.99"), text(&shown.plus_annual, "$25"))
+        },
+        Offer {
+            members_monthly: Some(MEMBERS_MONTHLY),
+            members_annual: Some(MEMBERS_ANNUAL),
+            seat_monthly: Some(text(&shown.seat_monthly, "$0.99")),
+            seat_annual: Some(text(&shown.seat_annual, "$10")),
+            ..offer(Plan::ShelfwiseTeam, text(&shown.team_monthly, "$5.99"), text(&shown.team_annual, "$60"))
+        },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operators_own_prices_show_and_the_usual_saving_then_does_not() {
+        let shown = ShownPrices { plus_annual: Some("20 €".into()), ..ShownPrices::default() };
+        let own = offers(150, &shown);
+        assert_eq!((own[1].monthly.as_str(), own[1].annual.as_str(), &own[1].saving), ("$2.99", "20 €", &None));
+        assert_eq!(offers(150, &ShownPrices::default())[1].saving.as_deref(), Some("Save $11/year"));
+    }
+}
