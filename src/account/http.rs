@@ -29,6 +29,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(logout))
         .routes(routes!(me))
         .routes(routes!(providers))
+        .merge(super::own::routes())
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -157,15 +158,15 @@ async fn providers() -> axum::Json<Providers> {
 }
 
 /// One way in: a new session for a browser that may have had another one, and that is known from now on.
-struct Entry {
+pub(super) struct Entry {
     session: Token,
-    device: Token,
+    pub(super) device: Token,
     former: Option<TokenHash>,
     from: From,
 }
 
 impl Entry {
-    fn new(config: &Config, headers: &HeaderMap, ip: std::net::IpAddr) -> Result<Self> {
+    pub(super) fn new(config: &Config, headers: &HeaderMap, ip: std::net::IpAddr) -> Result<Self> {
         let cookies = Cookies::of(config);
         Ok(Self {
             session: Token::new()?,
@@ -175,7 +176,7 @@ impl Entry {
         })
     }
 
-    fn cookies(&self, config: &Config) -> [(header::HeaderName, HeaderValue); 2] {
+    pub(super) fn cookies(&self, config: &Config) -> [(header::HeaderName, HeaderValue); 2] {
         let cookies = Cookies::of(config);
         [
             (header::SET_COOKIE, cookies.set_session(&self.session)),
@@ -183,7 +184,7 @@ impl Entry {
         ]
     }
 
-    fn open(&self, tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    pub(super) fn open(&self, tx: &Tx<'_>, user_id: i64) -> Result<()> {
         if let Some(former) = self.former {
             session::close(tx, former)?;
         }

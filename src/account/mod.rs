@@ -1,10 +1,13 @@
-//! Accounts: signing up, in and out, and who one is.
+//! Accounts: signing up, in and out, who one is, and what one does with one's own.
 //!
 //! Tables: `users` (its rows are made here), `sessions` and `known_devices` through the kit. Doors: preferences, for the theme
-//! and the time zone that a new account starts with.
+//! and the time zone that a new account starts with; library, whose things go when their reader says so.
+pub mod device;
 mod http;
 pub mod model;
+pub mod own;
 pub mod password;
+pub mod roster;
 pub mod store;
 
 pub use http::routes;

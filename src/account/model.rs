@@ -96,7 +96,8 @@ impl NewAccount {
     }
 }
 
-fn check_email(email: &str, errors: &mut FieldErrors) {
+/// Notes what is wrong with a trimmed address.
+pub fn check_email(email: &str, errors: &mut FieldErrors) {
     if email.is_empty() {
         errors.add("email", "Please enter your email address.");
     } else if email.chars().count() > LONGEST_EMAIL {
@@ -106,7 +107,8 @@ fn check_email(email: &str, errors: &mut FieldErrors) {
     }
 }
 
-fn check_name(name: &str, errors: &mut FieldErrors) {
+/// Notes what is wrong with a trimmed display name.
+pub fn check_name(name: &str, errors: &mut FieldErrors) {
     if name.is_empty() {
         errors.add("displayName", "Please enter a display name.");
     } else if name.chars().count() > LONGEST_NAME {

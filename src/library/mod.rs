@@ -2,8 +2,9 @@
 //!
 //! [`text`] how texts compare · [`isbn`] the one form of a book number · [`payload`] request fields that name themselves when
 //! they are wrong · [`ledger`] one row a reader: revision, counters, the next keys ·
-//! [`json`] lists written row by row.
+//! [`json`] lists written row by row · [`erase`] everything of one reader goes.
 pub mod books;
+pub mod erase;
 pub mod export;
 pub mod import;
 pub mod isbn;

@@ -1,0 +1,157 @@
+//! The calls of one's own account.
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use chrono::Utc;
+use serde::Serialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{Change, PasswordChange, Session};
+use super::store;
+use crate::access::Viewer;
+use crate::account::http::Entry;
+use crate::account::model::{User, email_key};
+use crate::account::password::{self, Verdict};
+use crate::account::store::{Credentials, set_password_hash};
+use crate::config::Config;
+use crate::kit::db::Db;
+use crate::kit::extract::{ClientIp, Json, Path};
+use crate::kit::session::Cookies;
+use crate::kit::{App, Error, Result, idempotency};
+use crate::library::erase;
+
+/// The calls of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(sessions))
+        .routes(routes!(end_session))
+        .routes(routes!(change, delete_account))
+        .routes(routes!(change_password))
+        .routes(routes!(delete_data))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct Sessions {
+    data: Vec<Session>,
+}
+
+/// Where one is signed in.
+#[utoipa::path(get, path = "/api/auth/sessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
+async fn sessions(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
+    let now = Utc::now();
+    let data = db.read(move |conn| store::sessions(conn, viewer.user_id, viewer.session_id, now)).await?;
+    Ok(axum::Json(Sessions { data }))
+}
+
+/// Signs out elsewhere, or here.
+#[utoipa::path(delete, path = "/api/auth/sessions/{id}", tag = "accounts", params(("id" = i64, Path)),
+    responses((status = 204), (status = 401), (status = 404)))]
+async fn end_session(
+    State(db): State<Db>,
+    State(config): State<Arc<Config>>,
+    viewer: Viewer,
+    Path(id): Path<i64>,
+) -> Result<Response> {
+    db.write(move |tx| store::end_session(tx, viewer.user_id, id)).await?;
+    if id == viewer.session_id {
+        return Ok(signed_out(&config));
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = AccountAnswer)]
+struct Answer {
+    user: User,
+}
+
+/// Changes name or address; a new address needs the present password.
+#[utoipa::path(patch, path = "/api/account", tag = "accounts", request_body(content = Change, content_type = "application/json"),
+    responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 409), (status = 422), (status = 429)))]
+async fn change(
+    State(app): State<App>,
+    viewer: Viewer,
+    ClientIp(ip): ClientIp,
+    headers: HeaderMap,
+    Json(form): Json<Change>,
+) -> Result<axum::Json<Answer>> {
+    let (user, credentials) = account(&app, &viewer, &headers).await?;
+    let new = form.checked(&user)?;
+    if let Some(proof) = new.proof.clone() {
+        prove(&app, &user, credentials, proof, ip).await?;
+    }
+    let user = app.db.write(move |tx| store::change(tx, viewer.user_id, &new)).await?;
+    Ok(axum::Json(Answer { user }))
+}
+
+/// Sets a new password: every other session ends, and this one goes on under a new token.
+#[utoipa::path(post, path = "/api/account/password", tag = "accounts", request_body = PasswordChange,
+    responses((status = 204), (status = 401), (status = 403), (status = 422), (status = 429)))]
+async fn change_password(
+    State(app): State<App>,
+    viewer: Viewer,
+    ClientIp(ip): ClientIp,
+    headers: HeaderMap,
+    Json(form): Json<PasswordChange>,
+) -> Result<impl IntoResponse> {
+    let (user, credentials) = account(&app, &viewer, &headers).await?;
+    form.checked(&user, credentials.password_hash.is_some())?;
+    if credentials.password_hash.is_some() {
+        prove(&app, &user, credentials, form.current_password.unwrap_or_default(), ip).await?;
+    }
+    let hash = password::hash(&app.hashing, form.new_password).await?;
+    let entry = Entry::new(&app.config, &headers, ip)?;
+    let cookies = entry.cookies(&app.config);
+    let changed = app.db.write(move |tx| {
+        set_password_hash(tx, viewer.user_id, &hash)?;
+        store::sign_out_everywhere(tx, viewer.user_id)?;
+        entry.open(tx, viewer.user_id)
+    });
+    changed.await?;
+    Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
+}
+
+/// Erases books, the to-be-read list and imports for good. Account, plan and preferences stay.
+#[utoipa::path(delete, path = "/api/account/data", tag = "accounts", responses((status = 204), (status = 401)))]
+async fn delete_data(State(db): State<Db>, viewer: Viewer) -> Result<StatusCode> {
+    let erased = db.erase(move |tx| {
+        erase::everything(tx, viewer.user_id)?;
+        idempotency::forget(tx, viewer.user_id)
+    });
+    erased.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Erases the account with everything in it for good.
+#[utoipa::path(delete, path = "/api/account", tag = "accounts", responses((status = 204), (status = 401), (status = 409)))]
+async fn delete_account(State(db): State<Db>, State(config): State<Arc<Config>>, viewer: Viewer) -> Result<Response> {
+    db.erase(move |tx| store::delete(tx, viewer.user_id)).await?;
+    Ok(signed_out(&config))
+}
+
+fn signed_out(config: &Config) -> Response {
+    (StatusCode::NO_CONTENT, [(header::SET_COOKIE, Cookies::of(config).clear_session())]).into_response()
+}
+
+async fn account(app: &App, viewer: &Viewer, headers: &HeaderMap) -> Result<(User, Credentials)> {
+    let user_id = viewer.user_id;
+    let device = Cookies::of(&app.config).device(headers).map(|token| token.hash());
+    app.db.read(move |conn| store::with_credentials(conn, user_id, device)).await
+}
+
+/// Whether somebody signed in knows the password, guessing being slowed as at the door.
+async fn prove(app: &App, user: &User, credentials: Credentials, password: String, ip: IpAddr) -> Result<()> {
+    let account = email_key(&user.email);
+    app.attempts.begin(&account, ip, credentials.known_device, Utc::now())?;
+    match password::verify(&app.hashing, password, credentials.password_hash).await? {
+        Verdict::Wrong => Err(Error::forbidden("wrong_password", "This is not your present password.")),
+        Verdict::Right | Verdict::RightRenewed(_) => {
+            app.attempts.succeeded(&account, ip);
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What somebody does with an account of their own: see and end sessions, change name, address and password, erase.
+mod http;
+pub mod model;
+pub mod store;
+
+pub use http::routes;

@@ -1,0 +1,97 @@
+//! Changes of an account, and what makes them valid (decisions §2).
+use serde::{Deserialize, Serialize};
+
+use crate::account::model::{User, check_email, check_name};
+use crate::account::password;
+use crate::kit::FieldErrors;
+
+/// One way in that is open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    /// The session's number.
+    pub id: i64,
+    /// Browser and system, for example "Firefox on Windows".
+    pub device: String,
+    /// City and country; null where unknown.
+    #[schema(required)]
+    pub place: Option<String>,
+    /// The address that it was opened from.
+    pub ip_address: String,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    /// RFC 3339, UTC; exact to five minutes.
+    pub last_seen: String,
+    /// Whether this request came by it.
+    pub current: bool,
+}
+
+/// A change of name or address. An absent field stays.
+#[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
+#[schema(as = AccountChange)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Change {
+    /// 1 to 100 characters.
+    pub display_name: Option<String>,
+    /// At most 254 characters.
+    pub email: Option<String>,
+    /// The present password, which a new address needs.
+    pub current_password: Option<String>,
+}
+
+/// A checked change: the name and address that the account will have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewProfile {
+    /// 1 to 100 characters.
+    pub display_name: String,
+    /// As typed, trimmed.
+    pub email: String,
+    /// The present password, where it must be checked.
+    pub proof: Option<String>,
+}
+
+impl Change {
+    /// Checks the change of an account.
+    ///
+    /// # Errors
+    /// A sentence for each field that is not right.
+    pub fn checked(self, user: &User) -> Result<NewProfile, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let display_name = self.display_name.as_deref().unwrap_or(&user.display_name).trim().to_owned();
+        let email = self.email.as_deref().unwrap_or(&user.email).trim().to_owned();
+        check_name(&display_name, &mut errors);
+        check_email(&email, &mut errors);
+        let proof = (email != user.email).then(|| self.current_password.unwrap_or_default());
+        if proof.as_deref() == Some("") {
+            errors.add("currentPassword", "Please enter your present password to change the email address.");
+        }
+        if errors.is_empty() { Ok(NewProfile { display_name, email, proof }) } else { Err(errors) }
+    }
+}
+
+/// A new password. Where none is set yet, it comes alone.
+#[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PasswordChange {
+    /// The present one.
+    pub current_password: Option<String>,
+    /// 8 to 256 characters.
+    pub new_password: String,
+}
+
+impl PasswordChange {
+    /// Checks the form against the account.
+    ///
+    /// # Errors
+    /// A sentence for each field that is not right.
+    pub fn checked(&self, user: &User, has_password: bool) -> Result<(), FieldErrors> {
+        let mut errors = FieldErrors::new();
+        if has_password && self.current_password.as_deref().unwrap_or_default().is_empty() {
+            errors.add("currentPassword", "Please enter your present password.");
+        }
+        if let Err(sentence) = password::check(&self.new_password, &user.email, &user.display_name) {
+            errors.add("newPassword", sentence);
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+}

@@ -1,0 +1,153 @@
+//! The rows behind one's own account.
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::model::{NewProfile, Session};
+use crate::access::Role;
+use crate::account::device;
+use crate::account::model::{User, email_key};
+use crate::account::store::{Credentials, find};
+use crate::kit::db::{Tx, instant};
+use crate::kit::session::{IDLE, LONGEST, TokenHash};
+use crate::kit::{Error, Result};
+
+/// The sessions of a user that still stand at a moment, the latest used first.
+///
+/// # Errors
+/// The database's.
+pub fn sessions(
+    conn: &Connection,
+    user_id: i64,
+    current: i64,
+    now: chrono::DateTime<chrono::Utc>,
+) -> Result<Vec<Session>> {
+    let mut query = conn.prepare_cached(
+        "SELECT id, user_agent, ip_address, created_at, last_seen FROM sessions
+         WHERE user_id = ?1 AND last_seen > ?2 AND created_at > ?3 ORDER BY last_seen DESC, id DESC",
+    )?;
+    let rows = query.query_map(params![user_id, instant(now - IDLE), instant(now - LONGEST)], |row| {
+        let (id, user_agent): (i64, String) = (row.get(0)?, row.get(1)?);
+        Ok(Session {
+            id,
+            device: device::describe(&user_agent),
+            place: None,
+            ip_address: row.get(2)?,
+            created_at: row.get(3)?,
+            last_seen: row.get(4)?,
+            current: id == current,
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Ends one of a user's sessions.
+///
+/// # Errors
+/// 404 when it is nobody's or somebody else's.
+pub fn end_session(tx: &Tx<'_>, user_id: i64, session_id: i64) -> Result<()> {
+    let ended =
+        tx.prepare_cached("DELETE FROM sessions WHERE id = ?2 AND user_id = ?1")?.execute([user_id, session_id])?;
+    if ended == 0 { Err(Error::NotFound) } else { Ok(()) }
+}
+
+/// Ends every session of a user and forgets the browsers that they were known by.
+///
+/// # Errors
+/// The database's.
+pub fn sign_out_everywhere(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?.execute([user_id])?;
+    tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1")?.execute([user_id])?;
+    Ok(())
+}
+
+/// An account with what proves that it is one's own.
+///
+/// # Errors
+/// 404 when there is none.
+pub fn with_credentials(conn: &Connection, user_id: i64, device: Option<TokenHash>) -> Result<(User, Credentials)> {
+    let mut query = conn.prepare_cached(
+        "SELECT password_hash, EXISTS (SELECT 1 FROM known_devices d WHERE d.user_id = users.id AND d.token_hash = ?2)
+         FROM users WHERE id = ?1",
+    )?;
+    let found = query.query_row(params![user_id, device], |row| {
+        Ok(Credentials { user_id, password_hash: row.get(0)?, known_device: row.get(1)? })
+    });
+    Ok((find(conn, user_id)?, found.optional()?.ok_or(Error::NotFound)?))
+}
+
+/// Replaces name and address.
+///
+/// # Errors
+/// 409 `email_taken` when the address, in any case, is another account's.
+pub fn change(tx: &Tx<'_>, user_id: i64, new: &NewProfile) -> Result<User> {
+    let key = email_key(&new.email);
+    let taken = tx
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ?2 AND id <> ?1)")?
+        .query_row(params![user_id, key], |row| row.get::<_, bool>(0))?;
+    if taken {
+        return Err(Error::conflict("email_taken", "An account with this email address exists already."));
+    }
+    tx.prepare_cached("UPDATE users SET display_name = ?2, email = ?3, email_key = ?4 WHERE id = ?1")?
+        .execute(params![user_id, new.display_name, new.email, key])?;
+    find(tx, user_id)
+}
+
+/// Refuses when an account is the only operator who can sign in.
+///
+/// # Errors
+/// 409 `last_operator`.
+pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
+    let last: bool = conn.query_row(
+        "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND role = 'admin' AND disabled = 0)
+            AND NOT EXISTS (SELECT 1 FROM users WHERE id <> ?1 AND role = 'admin' AND disabled = 0)",
+        [user_id],
+        |row| row.get(0),
+    )?;
+    if last {
+        return Err(Error::conflict(
+            "last_operator",
+            "This is the server's last operator. Make somebody else an operator first.",
+        ));
+    }
+    Ok(())
+}
+
+/// Deletes an account with everything that is its owner's.
+///
+/// # Errors
+/// 409 `last_operator`; 404 when there is none.
+pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    keep_an_operator(tx, user_id)?;
+    // Every table of a reader's things goes with the row in `users`.
+    let gone = tx.prepare_cached("DELETE FROM users WHERE id = ?1")?.execute([user_id])?;
+    if gone == 0 { Err(Error::NotFound) } else { Ok(()) }
+}
+
+/// Makes an account an operator's, or a reader's again.
+///
+/// # Errors
+/// 409 `last_operator`.
+pub fn set_role(tx: &Tx<'_>, user_id: i64, role: Role) -> Result<()> {
+    let name = match role {
+        Role::Admin => "admin",
+        Role::User => {
+            keep_an_operator(tx, user_id)?;
+            sign_out_everywhere(tx, user_id)?;
+            "user"
+        }
+    };
+    tx.prepare_cached("UPDATE users SET role = ?2 WHERE id = ?1")?.execute(params![user_id, name])?;
+    Ok(())
+}
+
+/// Shuts an account, or opens it again; its things stay.
+///
+/// # Errors
+/// 409 `last_operator`.
+pub fn set_disabled(tx: &Tx<'_>, user_id: i64, disabled: bool) -> Result<()> {
+    if disabled {
+        keep_an_operator(tx, user_id)?;
+        sign_out_everywhere(tx, user_id)?;
+    }
+    tx.prepare_cached("UPDATE users SET disabled = ?2 WHERE id = ?1")?.execute(params![user_id, disabled])?;
+    Ok(())
+}

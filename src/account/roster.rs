@@ -1,0 +1,109 @@
+//! Every account of the server with its plan, for the operator.
+use rusqlite::{Connection, Row, params};
+use serde::Serialize;
+
+use super::model::email_key;
+use crate::access::viewer::{PlanSource, effective};
+use crate::access::{Plan, Role};
+use crate::config::Config;
+use crate::kit::Result;
+use crate::kit::db::Tx;
+
+/// An account as its operator sees it: nothing of what it reads.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// The account's number.
+    pub id: i64,
+    /// As typed, trimmed.
+    pub email: String,
+    /// 1 to 100 characters.
+    pub display_name: String,
+    /// Reader or operator.
+    pub role: Role,
+    /// Whether nobody can sign in to it.
+    pub disabled: bool,
+    /// The effective plan.
+    pub plan: Plan,
+    /// Where that comes from.
+    pub plan_source: PlanSource,
+    /// Sessions that are kept.
+    pub sessions: i64,
+    /// Books of every status.
+    pub books: i64,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    /// RFC 3339, UTC; null without a session.
+    pub last_seen: Option<String>,
+}
+
+impl Entry {
+    /// Where the plan comes from, in words.
+    pub fn source(&self) -> &'static str {
+        match self.plan_source {
+            PlanSource::None => "the free plan",
+            PlanSource::Operator => "set by hand",
+            PlanSource::Default => "the server's default",
+        }
+    }
+}
+
+const SELECT: &str = "SELECT id, email, display_name, role, disabled, granted_plan, created_at,
+    (SELECT count(*) FROM sessions s WHERE s.user_id = users.id),
+    (SELECT max(last_seen) FROM sessions s WHERE s.user_id = users.id),
+    coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0) FROM users";
+
+fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
+    let (role, granted): (String, Option<String>) = (row.get(3)?, row.get(5)?);
+    let (plan, plan_source) = effective(granted.as_deref().and_then(Plan::from_name), default);
+    Ok(Entry {
+        id: row.get(0)?,
+        email: row.get(1)?,
+        display_name: row.get(2)?,
+        role: if role == "admin" { Role::Admin } else { Role::User },
+        disabled: row.get(4)?,
+        plan,
+        plan_source,
+        sessions: row.get(7)?,
+        books: row.get(9)?,
+        created_at: row.get(6)?,
+        last_seen: row.get(8)?,
+    })
+}
+
+/// Every account, the oldest first.
+///
+/// # Errors
+/// The database's.
+pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
+    let default = default_plan(config);
+    let mut query = conn.prepare_cached(&format!("{SELECT} ORDER BY id"))?;
+    let rows = query.query_map([], |row| entry(row, default))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The account of an address, whatever its case.
+///
+/// # Errors
+/// The database's.
+pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<Entry>> {
+    let default = default_plan(config);
+    let mut query = conn.prepare_cached(&format!("{SELECT} WHERE email_key = ?1"))?;
+    let mut rows = query.query_map([email_key(email)], |row| entry(row, default))?;
+    Ok(rows.next().transpose()?)
+}
+
+/// Sets the plan that an operator gives by hand; the free one takes it away.
+///
+/// # Errors
+/// The database's.
+pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
+    let granted = (plan != Plan::Reader).then(|| plan.name());
+    tx.prepare_cached("UPDATE users SET granted_plan = ?2 WHERE id = ?1")?.execute(params![user_id, granted])?;
+    Ok(())
+}
+
+/// The config is checked when it is read.
+fn default_plan(config: &Config) -> Plan {
+    Plan::from_name(&config.default_plan).unwrap_or(Plan::Reader)
+}
