@@ -1,7 +1,9 @@
 //! The command line: one file a command. What fails says why on standard error and answers with its exit status.
+mod database;
 pub mod demo;
 mod exit;
 mod openapi;
+mod plan;
 mod serve;
 mod user;
 
@@ -40,9 +42,12 @@ struct Settings {
 enum Command {
     /// Serve the interface and the API
     Serve(serve::Serve),
-    /// Make accounts
+    /// Make, show, change and delete accounts
     #[command(subcommand, after_help = "Example:\n  shelfwise user create ada@example.org --name Ada --admin")]
     User(user::User),
+    /// Set and show plans
+    #[command(subcommand, after_help = "Example:\n  shelfwise plan set ada@example.org shelfwise_plus")]
+    Plan(plan::Plan),
     /// Print the API's OpenAPI description
     #[command(after_help = "Example:\n  shelfwise openapi > openapi.json")]
     Openapi,
@@ -67,6 +72,7 @@ pub fn run() -> ExitCode {
     let outcome = match cli.command {
         Command::Serve(serve) => serve.run(&cli.settings),
         Command::User(user) => user.run(&cli.settings),
+        Command::Plan(plan) => plan.run(&cli.settings),
         Command::Openapi => openapi::run(),
     };
     match outcome {

@@ -1,15 +1,20 @@
 //! `shelfwise user`
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::Write as _;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
+use rusqlite::Connection;
 
 use super::Settings;
+use super::database::{confirm, open, print_json, print_table, read_password, write};
 use super::exit::{Exit, Outcome};
 use crate::access::Role;
 use crate::account::model::NewAccount;
+use crate::account::own::store as own;
+use crate::account::roster::{self, Entry};
 use crate::account::{password, store};
+use crate::config::Config;
 use crate::kit::db::{Tx, open_writer};
-use crate::kit::{Error, FieldErrors};
+use crate::kit::{FieldErrors, Result, scrub};
 
 #[derive(Subcommand)]
 pub enum User {
@@ -25,32 +30,156 @@ pub enum User {
         #[arg(long)]
         admin: bool,
     },
+    /// List every account
+    #[command(after_help = "Example:\n  shelfwise user list --json")]
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one account
+    #[command(after_help = "Example:\n  shelfwise user show ada@example.org")]
+    Show(Whose),
+    /// Set a new password, the first line of standard input or asked for; every session of the account ends
+    #[command(after_help = "Example:\n  shelfwise user set-password ada@example.org")]
+    SetPassword(Whose),
+    /// Make somebody an operator of this server
+    #[command(after_help = "Example:\n  shelfwise user promote ada@example.org")]
+    Promote(Whose),
+    /// Make an operator a reader again; their sessions end
+    #[command(after_help = "Example:\n  shelfwise user demote ada@example.org")]
+    Demote(Whose),
+    /// Shut an account without deleting anything; its sessions end
+    #[command(after_help = "Example:\n  shelfwise user disable ada@example.org")]
+    Disable(Whose),
+    /// Open a disabled account again
+    #[command(after_help = "Example:\n  shelfwise user enable ada@example.org")]
+    Enable(Whose),
+    /// Delete an account and everything in it for good
+    #[command(after_help = "Example:\n  shelfwise user delete ada@example.org --yes")]
+    Delete(Whose),
+}
+
+#[derive(Args)]
+pub struct Whose {
+    /// The account's address
+    email: String,
+    /// Go on without being asked
+    #[arg(long)]
+    yes: bool,
 }
 
 impl User {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
-        let Self::Create { email, name, admin } = self;
         let config = settings.load()?;
-        let role = if admin { Role::Admin } else { Role::User };
-        let account = NewAccount::checked(&email, &name, read_password()?, None, role)
-            .map_err(|errors| Exit::failed(sentences(&errors)))?;
-        let hash = password::hash_here(&account.password).map_err(Exit::failed)?;
-        super::serve::make_data_dir(&config.data_dir)?;
-        let conn = open_writer(&config.database())?;
-        let made = conn.unchecked_transaction().map_err(Error::from).and_then(|tx| {
-            let user = store::create(&Tx::new(&tx, chrono::Utc::now()), &account, Some(&hash))?;
-            tx.commit()?;
-            Ok(user)
-        });
-        let user = made.map_err(Exit::failed)?;
-        println!(
-            "Made {} for {} <{}>.",
-            if admin { "an operator's account" } else { "an account" },
-            user.display_name,
-            user.email
-        );
-        Ok(())
+        match self {
+            Self::Create { email, name, admin } => create(&config, &email, &name, admin),
+            Self::List { json } => list(&config, json),
+            Self::Show(whose) => show(&config, &whose.email),
+            Self::SetPassword(whose) => set_password(&config, &whose.email),
+            Self::Promote(whose) => {
+                change(&config, &whose, "is an operator now", |tx, id| own::set_role(tx, id, Role::Admin))
+            }
+            Self::Demote(whose) => {
+                change(&config, &whose, "is a reader now", |tx, id| own::set_role(tx, id, Role::User))
+            }
+            Self::Disable(whose) => change(&config, &whose, "is disabled", |tx, id| own::set_disabled(tx, id, true)),
+            Self::Enable(whose) => change(&config, &whose, "is enabled", |tx, id| own::set_disabled(tx, id, false)),
+            Self::Delete(whose) => delete(&config, &whose),
+        }
+    }
+}
+
+/// The account of an address, for a command that can't go on without one.
+pub fn find(conn: &Connection, config: &Config, email: &str) -> Outcome<Entry> {
+    let found = roster::find(conn, config, email).map_err(Exit::failed)?;
+    found.ok_or_else(|| Exit::failed(format!("there is no account for {email}")))
+}
+
+fn create(config: &Config, email: &str, name: &str, admin: bool) -> Outcome<()> {
+    let role = if admin { Role::Admin } else { Role::User };
+    let account = NewAccount::checked(email, name, read_password()?, None, role)
+        .map_err(|errors| Exit::failed(sentences(&errors)))?;
+    let hash = password::hash_here(&account.password).map_err(Exit::failed)?;
+    super::serve::make_data_dir(&config.data_dir)?;
+    let mut conn = open_writer(&config.database())?;
+    let user = write(&mut conn, |tx| store::create(tx, &account, Some(&hash)))?;
+    let kind = if admin { "an operator's account" } else { "an account" };
+    say(&format!("Made {kind} for {} <{}>.", user.display_name, user.email))
+}
+
+fn list(config: &Config, json: bool) -> Outcome<()> {
+    let entries = roster::all(&open(config)?, config).map_err(Exit::failed)?;
+    if json {
+        return print_json(&entries);
+    }
+    let head = ["EMAIL", "NAME", "ROLE", "PLAN", "STATE", "SINCE", "LAST SEEN"].map(str::to_owned).to_vec();
+    let rows = entries.into_iter().map(|entry| {
+        let state = if entry.disabled { "disabled" } else { "enabled" };
+        let seen = entry.last_seen.unwrap_or_else(|| "-".into());
+        let role = role(entry.role).to_owned();
+        vec![entry.email, entry.display_name, role, entry.plan.name().into(), state.into(), entry.created_at, seen]
+    });
+    print_table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+}
+
+fn show(config: &Config, email: &str) -> Outcome<()> {
+    let entry = find(&open(config)?, config, email)?;
+    let rows = [
+        ("Id", entry.id.to_string()),
+        ("Email", entry.email),
+        ("Name", entry.display_name),
+        ("Role", role(entry.role).to_owned()),
+        ("Plan", format!("{} ({})", entry.plan.name(), entry.plan.title())),
+        ("Disabled", if entry.disabled { "yes" } else { "no" }.to_owned()),
+        ("Since", entry.created_at),
+        ("Last seen", entry.last_seen.unwrap_or_else(|| "-".into())),
+        ("Sessions", entry.sessions.to_string()),
+        ("Books", entry.books.to_string()),
+    ];
+    print_table(&rows.map(|(name, value)| vec![format!("{name}:"), value]))
+}
+
+fn set_password(config: &Config, email: &str) -> Outcome<()> {
+    let mut conn = open(config)?;
+    let entry = find(&conn, config, email)?;
+    let new = read_password()?;
+    password::check(&new, &entry.email, &entry.display_name).map_err(Exit::failed)?;
+    let hash = password::hash_here(&new).map_err(Exit::failed)?;
+    write(&mut conn, |tx| {
+        store::set_password_hash(tx, entry.id, &hash)?;
+        own::sign_out_everywhere(tx, entry.id)
+    })?;
+    say(&format!("{} has a new password and is signed out everywhere.", entry.email))
+}
+
+fn change(config: &Config, whose: &Whose, outcome: &str, call: impl FnOnce(&Tx<'_>, i64) -> Result<()>) -> Outcome<()> {
+    let mut conn = open(config)?;
+    let entry = find(&conn, config, &whose.email)?;
+    write(&mut conn, |tx| call(tx, entry.id))?;
+    say(&format!("{} {outcome}.", entry.email))
+}
+
+fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
+    let mut conn = open(config)?;
+    let entry = find(&conn, config, &whose.email)?;
+    let question = format!("This deletes {} <{}> and {} books for good.", entry.display_name, entry.email, entry.books);
+    confirm(&question, whose.yes)?;
+    write(&mut conn, |tx| {
+        own::delete(tx, entry.id)?;
+        Ok(scrub::mark(tx)?)
+    })?;
+    scrub::now(&conn).map_err(|cause| {
+        Exit::failed(format!("{} is deleted, but the file could not be rewritten yet: {cause}", entry.email))
+    })?;
+    say(&format!("Deleted {}.", entry.email))
+}
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::Admin => "operator",
+        Role::User => "reader",
     }
 }
 
@@ -58,13 +187,6 @@ fn sentences(errors: &FieldErrors) -> String {
     errors.iter().map(|(_, sentence)| sentence).collect::<Vec<_>>().join(" ")
 }
 
-fn read_password() -> Outcome<String> {
-    let stdin = std::io::stdin();
-    if stdin.is_terminal() {
-        let _ = write!(std::io::stderr(), "Password: ");
-        return rpassword::read_password().map_err(Exit::failed);
-    }
-    let mut line = String::new();
-    stdin.lock().read_line(&mut line).map_err(Exit::failed)?;
-    Ok(line.trim_end_matches(['\n', '\r']).to_owned())
+fn say(sentence: &str) -> Outcome<()> {
+    writeln!(std::io::stdout(), "{sentence}").map_err(Exit::failed)
 }

@@ -21,6 +21,12 @@ struct Objects {
     book: i64,
     item: i64,
     import: i64,
+    session: i64,
+}
+
+/// A change of password that leaves it as it is.
+fn password(current: &str) -> Value {
+    json!({"currentPassword": current, "newPassword": PASSWORD})
 }
 
 const NONE: fn(&Objects) -> Option<Value> = |_| None;
@@ -39,6 +45,12 @@ fn matrix() -> Vec<Row> {
         row("POST", "/api/auth/signup", |_| Some(json!({"email": "x", "password": "x", "displayName": ""})), [422; 4]),
         row("POST", "/api/auth/login", |_| Some(json!({"email": "nobody@example.org", "password": "x"})), [401; 4]),
         row("GET", "/api/auth/me", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/plans", NONE, [200; 4]),
+        row("GET", "/api/auth/sessions", NONE, [401, 200, 200, 200]),
+        row("DELETE", "/api/auth/sessions/{session}", NONE, [401, 404, 204, 404]),
+        row("PATCH", "/api/account", |_| Some(json!({"displayName": "Somebody"})), [401, 200, 200, 200]),
+        row("POST", "/api/account/password", |_| Some(password("not the password")), [401, 403, 403, 403]),
+        row("POST", "/api/account/password", |_| Some(password(PASSWORD)), [401, 204, 204, 204]),
         row("GET", "/api/preferences", NONE, [401, 200, 200, 200]),
         row("PATCH", "/api/preferences", |_| Some(json!({"theme": "dark"})), [401, 200, 200, 200]),
         row("PATCH", "/api/preferences", |_| Some(json!({"sepia": 1})), [401, 403, 403, 403]),
@@ -70,6 +82,8 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/imports/{import}/rejected", NONE, [401, 404, 200, 404]),
         row("DELETE", "/api/imports/{import}", NONE, [401, 404, 200, 404]),
         row("DELETE", "/api/books/{book}", NONE, [401, 404, 204, 404]),
+        row("DELETE", "/api/account/data", NONE, [401, 204, 204, 204]),
+        row("DELETE", "/api/account", NONE, [401, 204, 204, 409]),
         row("POST", "/api/auth/logout", NONE, [204; 4]),
     ]
 }
@@ -79,7 +93,14 @@ async fn victim(server: &TestServer) -> (Person, Objects) {
     let made = |answer: Value, key: &str| answer[key]["id"].as_i64().unwrap();
     let book = json!({"title": "Mine", "author": "Me", "status": "undated"});
     let item = json!({"title": "Later", "author": "Me"});
+    // Another browser of the victim's.
+    let login = json!({"email": person.email, "password": PASSWORD});
+    server.anonymous().post("/api/auth/login", login).await.expect(200);
+    let sessions = person.get("/api/auth/sessions").await.expect(200);
     let objects = Objects {
+        session: sessions["data"].as_array().unwrap().iter().find(|one| one["current"] == false).unwrap()["id"]
+            .as_i64()
+            .unwrap(),
         book: made(person.post("/api/books", book).await.expect(201), "book"),
         item: made(person.post("/api/tbr", item).await.expect(201), "item"),
         import: person
@@ -95,6 +116,7 @@ async fn victim(server: &TestServer) -> (Person, Objects) {
 async fn call(person: &Person, row: &Row, objects: &Objects, spare: i64) -> u16 {
     let path = row.path.replace("{book}", &objects.book.to_string());
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
+    let path = path.replace("{session}", &objects.session.to_string());
     let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));
     let request = match (row.body)(objects) {
         Some(body) => request.json(&body),
@@ -131,7 +153,6 @@ async fn every_call_answers_everybody_as_the_access_matrix_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    own.post("/api/auth/login", json!({"email": own.email, "password": PASSWORD})).await.expect(200);
 }
 
 #[tokio::test]

@@ -4,6 +4,41 @@
  */
 
 export interface paths {
+    readonly "/api/account": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Erases the account with everything in it for good. */
+        readonly delete: operations["delete_account"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Changes name or address; a new address needs the present password. */
+        readonly patch: operations["change"];
+        readonly trace?: never;
+    };
+    readonly "/api/account/data": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Erases books, the to-be-read list and imports for good. Account, plan and preferences stay. */
+        readonly delete: operations["delete_data"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/account/export/books.csv": {
         readonly parameters: {
             readonly query?: never;
@@ -32,6 +67,23 @@ export interface paths {
         readonly get: operations["tbr_file"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/account/password": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Sets a new password: every other session ends, and this one goes on under a new token. */
+        readonly post: operations["change_password"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -101,6 +153,40 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/auth/sessions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Where one is signed in. */
+        readonly get: operations["sessions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/auth/sessions/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Signs out elsewhere, or here. */
+        readonly delete: operations["end_session"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -254,6 +340,23 @@ export interface paths {
         };
         /** This description. */
         readonly get: operations["openapi"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/plans": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What the plans offer and cost, for everybody. */
+        readonly get: operations["plans"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -456,6 +559,27 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        readonly AccountAnswer: {
+            readonly user: components["schemas"]["User"];
+        };
+        /** @description A change of name or address. An absent field stays. */
+        readonly AccountChange: {
+            /**
+             * @description The present password, which a new address needs.
+             * @default null
+             */
+            readonly currentPassword: string | null;
+            /**
+             * @description 1 to 100 characters.
+             * @default null
+             */
+            readonly displayName: string | null;
+            /**
+             * @description At most 254 characters.
+             * @default null
+             */
+            readonly email: string | null;
+        };
         /** @description A book as its reader sees it. Texts are borrowed from a row of the database wherever a list is written. */
         readonly Book: {
             /** @description 1 to 500 characters. */
@@ -873,6 +997,51 @@ export interface components {
              */
             readonly words: number;
         };
+        /** @description One card of the pricing page. What a plan has not is null. */
+        readonly Offer: {
+            /** @description The price of a year, with its currency. */
+            readonly annual: string;
+            /**
+             * Format: int32
+             * @description The most books; null is unlimited.
+             */
+            readonly bookLimit: number | null;
+            /**
+             * Format: int32
+             * @description Members included when paid by the year.
+             */
+            readonly membersAnnual: number | null;
+            /**
+             * Format: int32
+             * @description Members included when paid by the month.
+             */
+            readonly membersMonthly: number | null;
+            /** @description The price of a month, with its currency. */
+            readonly monthly: string;
+            /** @description The name that people read. */
+            readonly name: string;
+            /** @description The contract name. */
+            readonly plan: components["schemas"]["Plan"];
+            /** @description What a year saves against twelve months. */
+            readonly saving: string | null;
+            /** @description The price of one more member a year. */
+            readonly seatAnnual: string | null;
+            /** @description The price of one more member a month. */
+            readonly seatMonthly: string | null;
+        };
+        /** @description A new password. Where none is set yet, it comes alone. */
+        readonly PasswordChange: {
+            /**
+             * @description The present one.
+             * @default null
+             */
+            readonly currentPassword: string | null;
+            /**
+             * @description 8 to 256 characters.
+             * @default
+             */
+            readonly newPassword: string;
+        };
         /** @description An import as the list shows it. */
         readonly PastImport: {
             /** @description RFC 3339 in UTC. */
@@ -919,6 +1088,9 @@ export interface components {
          * @enum {string}
          */
         readonly PlanSource: "none" | "operator" | "default";
+        readonly Plans: {
+            readonly data: readonly components["schemas"]["Offer"][];
+        };
         /** @description Everything that somebody prefers. */
         readonly Preferences: {
             /** @description Whether a title finished before counts as a reread. */
@@ -1059,6 +1231,29 @@ export interface components {
          * @enum {string}
          */
         readonly Role: "user" | "admin";
+        /** @description One way in that is open. */
+        readonly Session: {
+            /** @description RFC 3339, UTC. */
+            readonly createdAt: string;
+            /** @description Whether this request came by it. */
+            readonly current: boolean;
+            /** @description Browser and system, for example "Firefox on Windows". */
+            readonly device: string;
+            /**
+             * Format: int64
+             * @description The session's number.
+             */
+            readonly id: number;
+            /** @description The address that it was opened from. */
+            readonly ipAddress: string;
+            /** @description RFC 3339, UTC; exact to five minutes. */
+            readonly lastSeen: string;
+            /** @description City and country; null where unknown. */
+            readonly place: string | null;
+        };
+        readonly Sessions: {
+            readonly data: readonly components["schemas"]["Session"][];
+        };
         /** @description The newest finished books, oldest first, undated ones before all. */
         readonly Shelf: {
             /** @description At most 500. */
@@ -1301,6 +1496,111 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    readonly delete_account: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly change: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AccountChange"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AccountAnswer"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly delete_data: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     readonly books_file: {
         readonly parameters: {
             readonly query?: never;
@@ -1344,6 +1644,51 @@ export interface operations {
                 };
             };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly change_password: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -1444,6 +1789,62 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Providers"];
                 };
+            };
+        };
+    };
+    readonly sessions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly end_session: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -1897,6 +2298,25 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": unknown;
+                };
+            };
+        };
+    };
+    readonly plans: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Plans"];
                 };
             };
         };

@@ -38,8 +38,7 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
             key={one.id}
             name={instantDate(one.createdAt)}
             action={
-              one.undone === null &&
-              one.imported + one.importedTbr > 0 && (
+              one.undone === null && (
                 <Button
                   size="compact"
                   icon="undo"
@@ -61,12 +60,8 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
                 {one.errors > 0 && (
                   <>
                     {" "}
-                    <a
-                      href={rejectedRowsPath(one.id)}
-                      download
-                      aria-label={`Download the rows of ${one.fileName || UNNAMED} with errors`}
-                    >
-                      Download
+                    <a href={rejectedRowsPath(one.id)} download>
+                      Download them
                     </a>
                   </>
                 )}

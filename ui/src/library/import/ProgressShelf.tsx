@@ -109,8 +109,7 @@ export function ProgressShelf({ part, size, width, books }: ProgressShelfProps) 
       ))}
       {labels.map((label, i) => (
         <text
-          // biome-ignore lint/suspicious/noArrayIndexKey: likewise
-          key={i}
+          key={label}
           className={css.number}
           x={(i / (labels.length - 1)) * width}
           y="93"
