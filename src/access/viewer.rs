@@ -1,4 +1,6 @@
 //! One extractor, one query: the signed-in user with plan, day and the defaults that change what a write does.
+use std::sync::Arc;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -74,10 +76,32 @@ impl Viewer {
     }
 }
 
-/// A session row joined with its user.
-struct Found {
-    viewer: Viewer,
+/// A session's row joined with its user's, as the database has them: the clock is asked anew with every request.
+struct Known {
+    session_id: i64,
+    user_id: i64,
+    created: DateTime<Utc>,
     last_seen: DateTime<Utc>,
+    role: Role,
+    granted: Option<Plan>,
+    zone: Tz,
+    detects: bool,
+}
+
+impl Known {
+    fn viewer(&self, policy: Policy, now: DateTime<Utc>) -> Viewer {
+        let (plan, plan_source) = effective(self.granted, policy.default_plan);
+        Viewer {
+            user_id: self.user_id,
+            session_id: self.session_id,
+            role: self.role,
+            plan,
+            plan_source,
+            today: now.with_timezone(&self.zone).date_naive(),
+            auto_detect_reread: self.detects && plan.has(Feature::CustomDefaults),
+            reader_books: policy.reader_books,
+        }
+    }
 }
 
 impl FromRequestParts<App> for Viewer {
@@ -97,11 +121,13 @@ impl FromRequestParts<App> for Guest {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let Some(token) = Cookies::of(&app.config).session(&parts.headers) else { return Ok(Self(None)) };
-        let (hash, policy, now) = (token.hash(), Policy::of(app)?, Utc::now());
-        let found = app.db.read(move |conn| find(conn, hash, &policy, now)).await?;
-        let Some(found) = found else { return Ok(Self(None)) };
-        if now - found.last_seen >= SEEN_AGAIN {
-            let (id, stamp) = (found.viewer.session_id, instant(now));
+        let (policy, now) = (Policy::of(app)?, Utc::now());
+        let Some(known) = known(app, token.hash()).await? else { return Ok(Self(None)) };
+        if !stands(known.created, known.last_seen, now) {
+            return Ok(Self(None));
+        }
+        if now - known.last_seen >= SEEN_AGAIN {
+            let (id, stamp) = (known.session_id, instant(now));
             let seen = app.db.write(move |tx| {
                 tx.prepare_cached("UPDATE sessions SET last_seen = ?2 WHERE id = ?1")?.execute((id, stamp))?;
                 Ok(())
@@ -111,7 +137,7 @@ impl FromRequestParts<App> for Guest {
                 tracing::warn!(%cause, "a session's last visit could not be noted");
             }
         }
-        Ok(Self(Some(found.viewer)))
+        Ok(Self(Some(known.viewer(policy, now))))
     }
 }
 
@@ -130,39 +156,46 @@ impl Policy {
     }
 }
 
-fn find(conn: &Connection, hash: TokenHash, policy: &Policy, now: DateTime<Utc>) -> Result<Option<Found>> {
+/// Looks a session up: in memory while nothing was committed since it was read, else in the database.
+async fn known(app: &App, hash: TokenHash) -> Result<Option<Arc<Known>>> {
+    let version = app.db.version();
+    if let Some(known) = app.sessions.get(version, &hash).and_then(|known| known.downcast().ok()) {
+        return Ok(Some(known));
+    }
+    let found = app.db.read(move |conn| find(conn, hash)).await?.map(Arc::new);
+    if let Some(known) = &found {
+        app.sessions.put(version, hash, known.clone());
+    }
+    Ok(found)
+}
+
+fn find(conn: &Connection, hash: TokenHash) -> Result<Option<Known>> {
     let found = conn
         .prepare_cached(
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread
              FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              WHERE s.token_hash = ?1 AND u.disabled = 0",
         )?
-        .query_row([hash], |row| viewer(row, policy, now))
+        .query_row([hash], row_known)
         .optional()?;
-    Ok(found.flatten())
+    Ok(found)
 }
 
-fn viewer(row: &Row<'_>, policy: &Policy, now: DateTime<Utc>) -> rusqlite::Result<Option<Found>> {
-    let (created, last_seen): (DateTime<Utc>, DateTime<Utc>) = (moment(row, 2)?, moment(row, 3)?);
-    if !stands(created, last_seen, now) {
-        return Ok(None);
-    }
+fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
     let role: String = row.get(4)?;
     let granted: Option<String> = row.get(5)?;
     let zone: Option<String> = row.get(6)?;
     let detects: Option<bool> = row.get(7)?;
-    let (plan, plan_source) = effective(granted.as_deref().and_then(Plan::from_name), policy.default_plan);
-    let viewer = Viewer {
-        user_id: row.get(1)?,
+    Ok(Known {
         session_id: row.get(0)?,
+        user_id: row.get(1)?,
+        created: moment(row, 2)?,
+        last_seen: moment(row, 3)?,
         role: if role == "admin" { Role::Admin } else { Role::User },
-        plan,
-        plan_source,
-        today: today(now, zone.as_deref().unwrap_or("UTC")),
-        auto_detect_reread: detects.unwrap_or(false) && plan.has(Feature::CustomDefaults),
-        reader_books: policy.reader_books,
-    };
-    Ok(Some(Found { viewer, last_seen }))
+        granted: granted.as_deref().and_then(Plan::from_name),
+        zone: zone_of(zone.as_deref().unwrap_or("UTC")),
+        detects: detects.unwrap_or(false),
+    })
 }
 
 /// The greater of the plan set by hand and the server's default.
@@ -183,8 +216,11 @@ fn moment(row: &Row<'_>, column: usize) -> rusqlite::Result<DateTime<Utc>> {
 
 /// The calendar day at a moment in a time zone; an unknown zone is UTC.
 pub fn today(now: DateTime<Utc>, zone: &str) -> NaiveDate {
-    let zone: Tz = zone.parse().unwrap_or(Tz::UTC);
-    now.with_timezone(&zone).date_naive()
+    now.with_timezone(&zone_of(zone)).date_naive()
+}
+
+fn zone_of(name: &str) -> Tz {
+    name.parse().unwrap_or(Tz::UTC)
 }
 
 #[cfg(test)]

@@ -1,11 +1,15 @@
 //! What every handler can reach.
+use std::any::Any;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
 use tokio::sync::Semaphore;
 
+use super::answers::Answers;
 use super::db::Db;
 use super::limits::Attempts;
+use super::memo::Memo;
+use super::session::TokenHash;
 use crate::config::Config;
 
 /// The shared state of the server; clones are cheap.
@@ -17,6 +21,10 @@ pub struct App {
     pub config: Arc<Config>,
     /// Failed attempts to get in.
     pub attempts: Arc<Attempts>,
+    /// Answers of lists and statistics.
+    pub answers: Answers,
+    /// Who is signed in, by session.
+    pub sessions: Sessions,
     /// Permits for hashing passwords.
     pub hashing: Hashing,
     /// Whether this run shows a demo library.
@@ -26,6 +34,9 @@ pub struct App {
 /// Bounds how many passwords are hashed at once: half as many as there are cores, and at least one.
 #[derive(Clone)]
 pub struct Hashing(pub Arc<Semaphore>);
+
+/// What is known of sessions until the next commit. Only the floor above, which reads it, knows of what kind it is.
+pub type Sessions = Arc<Memo<TokenHash, Arc<dyn Any + Send + Sync>>>;
 
 /// Whether this run shows a demo library.
 #[derive(Clone, Copy)]
@@ -39,6 +50,8 @@ impl App {
             db,
             config: Arc::new(config),
             attempts: Arc::default(),
+            answers: Answers::default(),
+            sessions: Sessions::default(),
             hashing: Hashing(Arc::new(Semaphore::new((cores / 2).max(1)))),
             demo: Demo(demo),
         }

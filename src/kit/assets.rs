@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use rust_embed::RustEmbed;
 
+use super::encoding::accepts;
 use super::error::{Error, Result};
 
 #[derive(RustEmbed)]
@@ -69,23 +70,6 @@ fn negotiated(
     (None, plain)
 }
 
-/// Whether `Accept-Encoding` names an encoding without a weight of zero.
-fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
-    headers
-        .get_all(header::ACCEPT_ENCODING)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .any(|one| {
-            let mut parts = one.split(';').map(str::trim);
-            let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
-            let refused = parts.any(|weight| {
-                weight.strip_prefix("q=").is_some_and(|q| q.trim().parse::<f32>().is_ok_and(|q| q <= 0.0))
-            });
-            named && !refused
-        })
-}
-
 /// The shell of every page, with a nonce of its own for the style tags that parts of the interface add.
 ///
 /// # Errors
@@ -117,16 +101,4 @@ pub fn page(found: bool) -> Result<Response> {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_encoding_with_a_weight_of_zero_is_refused() {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::ACCEPT_ENCODING, "gzip;q=0.5, br;q=0".parse().unwrap());
-        assert!(accepts(&headers, "gzip") && !accepts(&headers, "br") && !accepts(&headers, "zstd"));
-    }
 }

@@ -135,6 +135,7 @@ pub struct Db {
     permits: Arc<Semaphore>,
     writer: mpsc::Sender<Message>,
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
+    watch: Arc<Mutex<Connection>>,
     path: Arc<PathBuf>,
 }
 
@@ -161,6 +162,9 @@ impl Db {
             .connection_timeout(Duration::from_secs(5))
             .build(manager)
             .context("opening readers")?;
+        let watch = Connection::open_with_flags(path, flags).context("opening the watch")?;
+        // It is asked on async threads and must never wait there.
+        watch.busy_timeout(Duration::ZERO)?;
         let (writer, jobs) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("writer".into())
@@ -171,6 +175,7 @@ impl Db {
             permits: Arc::new(Semaphore::new(READERS as usize)),
             writer,
             thread: Arc::new(Mutex::new(Some(thread))),
+            watch: Arc::new(Mutex::new(watch)),
             path: Arc::new(path.to_owned()),
         })
     }
@@ -178,6 +183,14 @@ impl Db {
     /// The database file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// A number that every commit raises, of this program or of another (a command line beside the server): what was read
+    /// after asking for it holds for as long as it stays. Takes microseconds; nothing when it can't be told just now.
+    pub fn version(&self) -> Option<i64> {
+        let watch = self.watch.lock().ok()?;
+        let mut query = watch.prepare_cached("PRAGMA data_version").ok()?;
+        query.query_row([], |row| row.get(0)).ok()
     }
 
     /// Runs a reading call off the async threads, on one snapshot.

@@ -24,19 +24,16 @@ pub fn holds(headers: &HeaderMap, tag: &str) -> bool {
 
 /// 304 with the tag.
 pub fn unchanged(tag: &str) -> Response {
-    with_tag(StatusCode::NOT_MODIFIED.into_response(), tag)
+    tagged(StatusCode::NOT_MODIFIED.into_response(), tag)
 }
 
-/// A JSON answer from bytes, with its tag.
-pub fn json(tag: &str, body: Vec<u8>) -> Response {
-    let content = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    with_tag((content, body).into_response(), tag)
-}
-
-fn with_tag(mut response: Response, tag: &str) -> Response {
+/// An answer with its tag, which goes for every encoding and for this caller alone.
+pub fn tagged(mut response: Response, tag: &str) -> Response {
+    let headers = response.headers_mut();
     if let Ok(value) = HeaderValue::from_str(tag) {
-        response.headers_mut().insert(header::ETAG, value);
+        headers.insert(header::ETAG, value);
     }
+    headers.insert(header::VARY, HeaderValue::from_static("Cookie, Accept-Encoding"));
     response
 }
 

@@ -1,11 +1,12 @@
 //! Answers of lists: rows go straight into the bytes, without a value of their own in between.
 use axum::http::HeaderMap;
 use axum::response::Response;
+use rusqlite::Connection;
 use serde::Serialize;
 
+use super::ledger;
 use crate::access::Viewer;
-use crate::kit::error::Result;
-use crate::kit::etag;
+use crate::kit::{App, Result, etag};
 
 /// `{"data": [...], ...}` as it grows.
 #[derive(Debug)]
@@ -49,8 +50,34 @@ impl ListBody {
     }
 }
 
+/// Answers a question to the viewer's library: from the caller's copy or from memory where they still stand, else made anew
+/// from one snapshot.
+///
+/// # Errors
+/// The maker's; the database's.
+pub async fn answer<F>(app: &App, viewer: Viewer, headers: HeaderMap, question: String, make: F) -> Result<Response>
+where
+    F: FnOnce(&Connection, &Viewer) -> Result<Vec<u8>> + Send + 'static,
+{
+    let (answers, owner, version) = (app.answers.clone(), viewer.user_id, app.db.version());
+    let known = answers.revisions.get(version, &owner).map(|revision| tag(revision, &viewer, &question));
+    if let Some(response) = known.and_then(|tag| answers.find(&headers, &tag)) {
+        return Ok(response);
+    }
+    let made = app.db.read(move |conn| {
+        let revision = ledger::revision(conn, owner)?;
+        answers.revisions.put(version, owner, revision);
+        let tag = tag(revision, &viewer, &question);
+        match answers.find(&headers, &tag) {
+            Some(response) => Ok(response),
+            None => answers.keep(&headers, tag, make(conn, &viewer)?),
+        }
+    });
+    made.await
+}
+
 /// The tag of an answer that follows from a library's revision, the question and who asks.
-pub fn tag(revision: i64, viewer: &Viewer, question: &str) -> String {
+fn tag(revision: i64, viewer: &Viewer, question: &str) -> String {
     let limits = viewer.limits();
     let parts: [&dyn std::fmt::Display; 7] = [
         &env!("CARGO_PKG_VERSION"),
@@ -62,32 +89,6 @@ pub fn tag(revision: i64, viewer: &Viewer, question: &str) -> String {
         &question,
     ];
     etag::tag(&parts)
-}
-
-/// Either the caller's copy still stands, or here is the new one.
-pub enum Tagged {
-    /// 304.
-    Unchanged(String),
-    /// 200 with the bytes.
-    Fresh(String, Vec<u8>),
-}
-
-impl Tagged {
-    /// Makes the body only when the caller does not hold it already.
-    ///
-    /// # Errors
-    /// The maker's.
-    pub fn make(headers: &HeaderMap, tag: String, make: impl FnOnce() -> Result<Vec<u8>>) -> Result<Self> {
-        if etag::holds(headers, &tag) { Ok(Self::Unchanged(tag)) } else { Ok(Self::Fresh(tag, make()?)) }
-    }
-
-    /// The answer.
-    pub fn respond(self) -> Response {
-        match self {
-            Self::Unchanged(tag) => etag::unchanged(&tag),
-            Self::Fresh(tag, body) => etag::json(&tag, body),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -10,13 +10,11 @@ use utoipa_axum::routes;
 use super::model::{Kpis, MOST_AUTHORS, Month, Named, OfFormat, Shelf};
 use super::store::{self, Options, Scanned};
 use crate::access::{Feature, Viewer};
-use crate::kit::db::Db;
 use crate::kit::extract::Query;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::http::FilterParams;
-use crate::library::json::{Tagged, tag};
-use crate::library::ledger;
+use crate::library::json::answer;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -105,29 +103,28 @@ impl From<Options> for StatsOptions {
 /// The numbers, the charts and the shelf of the visible books of a filter.
 #[utoipa::path(get, path = "/api/stats", tag = "statistics", params(FilterParams),
     responses((status = 200, body = Stats), (status = 304), (status = 401), (status = 422)))]
-async fn stats(State(db): State<Db>, viewer: Viewer, headers: HeaderMap, RawQuery(raw): RawQuery) -> Result<Response> {
+async fn stats(
+    State(app): State<App>,
+    viewer: Viewer,
+    headers: HeaderMap,
+    RawQuery(raw): RawQuery,
+) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let filter = Filter::parse(&Query::parse(&raw))?;
-    let answer = db.read(move |conn| {
-        let revision = ledger::revision(conn, viewer.user_id)?;
-        Tagged::make(&headers, tag(revision, &viewer, &format!("stats?{raw}")), || {
-            let scanned = store::scan(conn, viewer.user_id, &filter, viewer.today, viewer.visible_from())?;
-            Ok(serde_json::to_vec(&Stats::of(scanned, &viewer))?)
-        })
+    let made = answer(&app, viewer, headers, format!("stats?{raw}"), move |conn, viewer| {
+        let scanned = store::scan(conn, viewer.user_id, &filter, viewer.today, viewer.visible_from())?;
+        Ok(serde_json::to_vec(&Stats::of(scanned, viewer))?)
     });
-    Ok(answer.await?.respond())
+    made.await
 }
 
 /// The genres, authors and formats of all visible books, most words first: for the filter controls and the colours' ranks.
 #[utoipa::path(get, path = "/api/stats/options", tag = "statistics",
     responses((status = 200, body = StatsOptions), (status = 304), (status = 401)))]
-async fn options(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
-    let answer = db.read(move |conn| {
-        let revision = ledger::revision(conn, viewer.user_id)?;
-        Tagged::make(&headers, tag(revision, &viewer, "options"), || {
-            let options = store::options(conn, viewer.user_id, viewer.visible_from())?;
-            Ok(serde_json::to_vec(&StatsOptions::from(options))?)
-        })
+async fn options(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let made = answer(&app, viewer, headers, "options".into(), |conn, viewer| {
+        let options = store::options(conn, viewer.user_id, viewer.visible_from())?;
+        Ok(serde_json::to_vec(&StatsOptions::from(options))?)
     });
-    Ok(answer.await?.respond())
+    made.await
 }

@@ -10,6 +10,7 @@ mod demo;
 mod erasure;
 mod harness;
 mod imports;
+mod memory;
 mod own_account;
 mod permissions;
 mod plans;

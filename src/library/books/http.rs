@@ -19,9 +19,9 @@ use crate::kit::db::Db;
 use crate::kit::extract::{IdempotencyKey, Json, Path, Query};
 use crate::kit::idempotency::{self, Answer};
 use crate::kit::{App, FieldErrors, Result};
-use crate::library::json::{ListBody, Tagged, tag};
+use crate::library::json::{ListBody, answer};
 use crate::library::payload::Sent;
-use crate::library::{import, ledger, tbr};
+use crate::library::{import, tbr};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -135,14 +135,15 @@ struct NewBook {
 /// The visible books; newest completion first, unless another order is asked for.
 #[utoipa::path(get, path = "/api/books", tag = "books", params(FilterParams, PageParams),
     responses((status = 200, body = BookList), (status = 304), (status = 401), (status = 422)))]
-async fn books(State(db): State<Db>, viewer: Viewer, headers: HeaderMap, RawQuery(raw): RawQuery) -> Result<Response> {
+async fn books(
+    State(app): State<App>,
+    viewer: Viewer,
+    headers: HeaderMap,
+    RawQuery(raw): RawQuery,
+) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let query = ListQuery::parse(&Query::parse(&raw))?;
-    let answer = db.read(move |conn| {
-        let revision = ledger::revision(conn, viewer.user_id)?;
-        Tagged::make(&headers, tag(revision, &viewer, &format!("books?{raw}")), || list_body(conn, &viewer, &query))
-    });
-    Ok(answer.await?.respond())
+    answer(&app, viewer, headers, format!("books?{raw}"), move |conn, viewer| list_body(conn, viewer, &query)).await
 }
 
 fn list_body(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery) -> Result<Vec<u8>> {
@@ -155,16 +156,13 @@ fn list_body(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery) ->
 /// The whole library by title, hidden books included: for the edit tab's picker.
 #[utoipa::path(get, path = "/api/books/titles", tag = "books",
     responses((status = 200, body = BookTitles), (status = 304), (status = 401)))]
-async fn titles(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
-    let answer = db.read(move |conn| {
-        let revision = ledger::revision(conn, viewer.user_id)?;
-        Tagged::make(&headers, tag(revision, &viewer, "titles"), || {
-            let mut body = ListBody::default();
-            list::titles(conn, viewer.user_id, &mut |title| body.push(title))?;
-            body.finish(&json!({}))
-        })
+async fn titles(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let made = answer(&app, viewer, headers, "titles".into(), |conn, viewer| {
+        let mut body = ListBody::default();
+        list::titles(conn, viewer.user_id, &mut |title| body.push(title))?;
+        body.finish(&json!({}))
     });
-    Ok(answer.await?.respond())
+    made.await
 }
 
 /// Adds a book.

@@ -17,9 +17,9 @@ use crate::kit::idempotency::{self, Answer};
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, add};
 use crate::library::books::model::Book;
-use crate::library::json::{ListBody, Tagged, tag};
+use crate::library::import;
+use crate::library::json::{ListBody, answer};
 use crate::library::payload::Sent;
-use crate::library::{import, ledger};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -60,16 +60,13 @@ struct NewOrder {
 
 /// The list, in its reader's order.
 #[utoipa::path(get, path = "/api/tbr", tag = "tbr", responses((status = 200, body = TbrList), (status = 304), (status = 401)))]
-async fn items(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
-    let answer = db.read(move |conn| {
-        let revision = ledger::revision(conn, viewer.user_id)?;
-        Tagged::make(&headers, tag(revision, &viewer, "tbr"), || {
-            let mut body = ListBody::default();
-            store::each(conn, viewer.user_id, &mut |item| body.push(item))?;
-            body.finish(&json!({}))
-        })
+async fn items(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
+    let made = answer(&app, viewer, headers, "tbr".into(), |conn, viewer| {
+        let mut body = ListBody::default();
+        store::each(conn, viewer.user_id, &mut |item| body.push(item))?;
+        body.finish(&json!({}))
     });
-    Ok(answer.await?.respond())
+    made.await
 }
 
 /// Adds an item at the end.

@@ -23,8 +23,9 @@ export function ColumnsStep({ columns, known, missing, onChoose }: ColumnsStepPr
   const id = useId();
   // What was matched at first stays in sight when it is unmatched.
   const [matchedAtFirst] = useState(() => new Set(columns.filter(({ field }) => field).map(({ name }) => name)));
-  const shown = known && !all ? columns.filter(({ name, field }) => field || matchedAtFirst.has(name)) : columns;
-  const hidden = columns.length - shown.length;
+  const used = columns.filter(({ name, field }) => field || matchedAtFirst.has(name));
+  const shown = known && !all ? used : columns;
+  const unused = known ? columns.length - used.length : 0;
   const matched = columns.filter(({ field }) => field).length;
   const asked = missing ? columns.findIndex(({ field }) => !field) : -1;
   return (
@@ -56,9 +57,9 @@ export function ColumnsStep({ columns, known, missing, onChoose }: ColumnsStepPr
         <p className="hint">
           {known ? "The rest" : "What you don’t use"} is kept with each book and comes back in the complete export.
         </p>
-        {hidden > 0 && (
-          <Button size="compact" onClick={() => setAll(true)}>
-            Show {counted(hidden, "more column")}
+        {unused > 0 && (
+          <Button size="compact" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? "Show matched ones only" : `Show ${counted(unused, "more column")}`}
           </Button>
         )}
       </div>

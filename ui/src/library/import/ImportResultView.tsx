@@ -27,6 +27,7 @@ type ImportResultViewProps = Imported & {
 /** What an import made, what it could not take, and the ways on. */
 export function ImportResultView({ kind, fileName, result, onAnother, onUndone }: ImportResultViewProps) {
   const [undoing, setUndoing] = useState(false);
+  const madeSomething = result.imported + result.importedTbr > 0;
   const { data: subscription } = useSubscription();
   const full = kind === "books" && subscription !== undefined && roomLeft(result, subscription.limits) !== null;
   return (
@@ -60,7 +61,7 @@ export function ImportResultView({ kind, fileName, result, onAnother, onUndone }
         <Button variant="quiet" onClick={onAnother}>
           Import another file
         </Button>
-        {result.importId !== null && (
+        {madeSomething && (
           <Button className="push" variant="quiet" icon="undo" onClick={() => setUndoing(true)}>
             Undo this import
           </Button>

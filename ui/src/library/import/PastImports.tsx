@@ -38,7 +38,8 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
             key={one.id}
             name={instantDate(one.createdAt)}
             action={
-              one.undone === null && (
+              one.undone === null &&
+              one.imported + one.importedTbr > 0 && (
                 <Button
                   size="compact"
                   icon="undo"
@@ -60,8 +61,12 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
                 {one.errors > 0 && (
                   <>
                     {" "}
-                    <a href={rejectedRowsPath(one.id)} download>
-                      Download them
+                    <a
+                      href={rejectedRowsPath(one.id)}
+                      download
+                      aria-label={`Download the rows of ${one.fileName || UNNAMED} with errors`}
+                    >
+                      Download
                     </a>
                   </>
                 )}

@@ -71,9 +71,10 @@ export function PreviewStep({ preview, missing, kind, onKind, earlierReads, onEa
 /** The first books and items as they were read, and what there is to know about the others. */
 function Saved({ kind, preview }: { kind: Kind; preview: ImportPreview }) {
   const [all, setAll] = useState(false);
-  const books = all ? preview.books : preview.books.slice(0, FIRST_ROWS);
-  const items = all ? preview.tbr : preview.tbr.slice(0, FIRST_ROWS);
-  const more = preview.books.length + preview.tbr.length - books.length - items.length;
+  const first = <Row,>(rows: readonly Row[]) => rows.slice(0, FIRST_ROWS);
+  const books = all ? preview.books : first(preview.books);
+  const items = all ? preview.tbr : first(preview.tbr);
+  const more = [preview.books, preview.tbr].reduce((sum, rows) => sum + Math.max(0, rows.length - FIRST_ROWS), 0);
   const notes = previewNotes(preview);
   return (
     <>
@@ -90,8 +91,8 @@ function Saved({ kind, preview }: { kind: Kind; preview: ImportPreview }) {
         )}
         {more > 0 && (
           <div className={css.more}>
-            <Button size="compact" onClick={() => setAll(true)}>
-              Show {more} more
+            <Button size="compact" aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? "Show fewer" : `Show ${more} more`}
             </Button>
           </div>
         )}

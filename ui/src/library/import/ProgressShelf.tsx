@@ -109,7 +109,8 @@ export function ProgressShelf({ part, size, width, books }: ProgressShelfProps) 
       ))}
       {labels.map((label, i) => (
         <text
-          key={label}
+          // biome-ignore lint/suspicious/noArrayIndexKey: likewise
+          key={i}
           className={css.number}
           x={(i / (labels.length - 1)) * width}
           y="93"

@@ -87,4 +87,5 @@ it("the plan's room is of interest where the file holds more", () => {
 it("the ruler of a file is in megabytes, of a small one in kilobytes", () => {
   expect(marks(4.6 * 1024 * 1024, 4)).toEqual(["0", "1.1", "2.3", "3.4", "4.6 MB"]);
   expect(marks(40 * 1024, 4)).toEqual(["0", "10", "20", "30", "40 KB"]);
+  expect(marks(1024, 4)).toEqual(["0", "0.3", "0.5", "0.8", "1.0 KB"]);
 });
