@@ -36,9 +36,9 @@ async function expectNumbers(page: Page, expected: Expected) {
   await expectFigure(page, "Total Words", short(expected.totalWords));
   await expectFigure(page, "Words YTD", short(expected.wordsYtd));
   await expectFigure(page, "Words (30 days)", short(expected.wordsLast30Days));
-  await expectFigure(page, "Books Read", short(expected.booksRead));
+  await expectFigure(page, "Books Read", expected.booksRead.toLocaleString("en-US"));
   await expectFigure(page, "Avg Rating", expected.averageRating.toFixed(1));
-  await expectFigure(page, "Authors", short(expected.authors));
+  await expectFigure(page, "Authors", expected.authors.toLocaleString("en-US"));
 
   const number = (text: string | undefined) => Number((text ?? "").replaceAll(",", ""));
   const genres = Object.fromEntries(

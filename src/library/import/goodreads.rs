@@ -52,11 +52,15 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     };
     row.genres.retain(|name| known_place(name).is_none() && name.to_lowercase() != own);
     row.position = position(cells.get("bookshelveswithpositions"), cells.get("exclusiveshelf"));
-    row.add_genres(
-        values::list(cells.get("genres"), ';')
-            .map(|part| part.split('|').next().unwrap_or_default().trim())
-            .filter(|name| !name.is_empty()),
-    );
+    let named: Vec<&str> = values::list(cells.get("genres"), ';')
+        .map(|part| part.split('|').next().unwrap_or_default().trim())
+        .filter(|name| !name.is_empty())
+        .collect();
+    if !named.is_empty() {
+        // Real genres say more than shelves like "owned" and "favorites", which the raw row keeps.
+        row.genres.clear();
+        row.add_genres(named);
+    }
     read_dates(row, cells.get("readdates"), order);
 }
 
