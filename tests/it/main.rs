@@ -8,6 +8,7 @@ mod cli_accounts;
 mod crash;
 mod demo;
 mod erasure;
+mod export;
 mod harness;
 mod imports;
 mod memory;

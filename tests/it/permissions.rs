@@ -65,6 +65,7 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/books/titles", NONE, [401, 200, 200, 200]),
         row("GET", "/api/books/{book}", NONE, [401, 404, 200, 404]),
         row("PATCH", "/api/books/{book}", |_| Some(json!({"wordCount": 1})), [401, 404, 200, 404]),
+        row("GET", "/api/account/export", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/books.csv", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/tbr.csv", NONE, [401, 200, 200, 200]),
         row("GET", "/api/stats", NONE, [401, 200, 200, 200]),

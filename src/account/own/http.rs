@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{Change, PasswordChange, Session};
-use super::store;
+use super::{archive, store};
 use crate::access::Viewer;
 use crate::account::http::Entry;
 use crate::account::model::{User, email_key};
@@ -31,6 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(end_session))
         .routes(routes!(change, delete_account))
         .routes(routes!(change_password))
+        .routes(routes!(export))
         .routes(routes!(delete_data))
 }
 
@@ -113,6 +114,15 @@ async fn change_password(
     });
     changed.await?;
     Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
+}
+
+/// Everything that is one's own, as a zip of CSV and JSON files.
+#[utoipa::path(get, path = "/api/account/export", tag = "accounts",
+    responses((status = 200, body = Vec<u8>, content_type = "application/zip"), (status = 401)))]
+async fn export(State(db): State<Db>, viewer: Viewer) -> Result<impl IntoResponse> {
+    let name = format!("attachment; filename=\"shelfwise-{}.zip\"", viewer.today);
+    let zip = db.read(move |conn| archive::archive(conn, viewer.user_id)).await?;
+    Ok(([(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, name)], zip))
 }
 
 /// Erases books, the to-be-read list and imports for good. Account, plan and preferences stay.
