@@ -1,8 +1,23 @@
+import { readdirSync } from "node:fs";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/** Lists as `files.json` what the service worker takes along: the page, `public/`, and every asset that all readers need. */
+function listFiles(): Plugin {
+  return {
+    name: "list-files",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const assets = Object.keys(bundle).filter((name) => name.startsWith("assets/") && !name.includes("-latin-ext-"));
+      const files = readdirSync(new URL("public", import.meta.url)).filter((name) => name !== "sw.js");
+      const source = JSON.stringify(["/", ...[...files, ...assets].map((name) => `/${name}`)]);
+      this.emitFile({ type: "asset", fileName: "files.json", source });
+    },
+  };
+}
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), listFiles()],
   // The server replaces the placeholder in every answer of index.html by that answer's nonce.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {

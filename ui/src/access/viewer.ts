@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import type { User } from "../kit/api/types";
+import { forgetReader } from "../kit/offline";
 
 /** Null: nobody is signed in. */
 type Identity = { user: User } | null;
@@ -49,5 +50,6 @@ export function userChanged(client: QueryClient, user: User): void {
 }
 
 function forgetOthers(client: QueryClient): void {
+  forgetReader();
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== VIEWER[0] });
 }

@@ -4,6 +4,7 @@ import { api } from "../kit/api/client";
 import type { Session, User } from "../kit/api/types";
 import { browserTimeZone } from "../kit/format";
 import { followServer, type Theme } from "../kit/theme";
+import { forgetDrafts } from "../library/add-book/draft";
 import { libraryChanged } from "../library/books/api";
 
 interface Admission {
@@ -72,6 +73,7 @@ export async function logOut(client: QueryClient, leave: () => void): Promise<vo
   } catch (error) {
     console.warn("The server was not told of the logout:", error);
   }
+  forgetDrafts();
   leave();
   signedOut(client);
 }

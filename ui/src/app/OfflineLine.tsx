@@ -1,22 +1,13 @@
-import { useSyncExternalStore } from "react";
+import { useOffline } from "../kit/offline";
 import { Icon } from "../kit/ui/Icon";
 import css from "./OfflineLine.module.css";
 
-function subscribe(listener: () => void): () => void {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
-}
-
 /** Says under the header that what is shown may be old. */
 export function OfflineLine() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const offline = useOffline();
   return (
     <div role="status">
-      {!online && (
+      {offline && (
         <div className={css.line}>
           <div className={`wrap ${css.inside}`}>
             <Icon name="offline" />

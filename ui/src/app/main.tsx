@@ -6,6 +6,7 @@ import "../kit/styles/fonts.css";
 import "../kit/styles/tokens.css";
 import "../kit/styles/base.css";
 import { signedOut } from "../access/viewer";
+import { installWorker } from "../kit/offline";
 import { createQueryClient } from "../kit/query";
 import { startTheme } from "../kit/theme";
 import { ToastHost } from "../kit/ui/ToastHost";
@@ -18,11 +19,15 @@ if (nonce) setNonce(nonce);
 
 startTheme();
 
+const client = createQueryClient(signedOut);
+// What was asked for before the worker listened is asked for again, so that it is kept.
+if (import.meta.env.PROD) installWorker(() => client.invalidateQueries());
+
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider client={createQueryClient(signedOut)}>
+      <QueryClientProvider client={client}>
         <Boundary>
           <Routes />
         </Boundary>

@@ -1,5 +1,7 @@
 /** The one place that calls the server. */
 
+import { noteAnswer } from "../offline";
+
 /** The time after which a call that has had no answer is given up, in milliseconds. */
 const TIME_OUT = 30_000;
 
@@ -95,6 +97,7 @@ async function call<T>(method: string, path: string, payload: unknown, options: 
   try {
     response = await fetch(withQuery(path, options.query), { method, headers, body, signal, credentials: "include" });
     text = await response.text();
+    noteAnswer(response.headers);
   } catch (error) {
     // A call that its own caller took back is no failure to report.
     if (options.signal?.aborted) throw error;

@@ -1,8 +1,11 @@
 import type { BookForm } from "../books/model";
 
+/** What every draft's key begins with. */
+const DRAFTS = "shelfwise.draft";
+
 /** Where a half-typed book waits: for its reader alone, and for a book of the to-be-read list apart. */
 export function draftKey(userId: number, tbrId?: number): string {
-  return ["shelfwise.draft", userId, tbrId].filter((part) => part !== undefined).join(".");
+  return [DRAFTS, userId, tbrId].filter((part) => part !== undefined).join(".");
 }
 
 /** The draft of this tab; null where there is none. Fields that it lacks are taken from `initial`. */
@@ -23,6 +26,13 @@ export function writeDraft(key: string, form: BookForm, initial: BookForm): void
 
 export function forgetDraft(key: string): void {
   attempt(() => sessionStorage.removeItem(key));
+}
+
+/** Forgets every draft of this tab: its reader leaves. */
+export function forgetDrafts(): void {
+  attempt(() => {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key);
+  });
 }
 
 /** A browser may refuse storage, or have none left: the form works without. */

@@ -1,0 +1,56 @@
+import { expect, test } from "@playwright/test";
+
+test("the program and the last seen library open without a network, and are gone after the logout", async ({
+  page,
+  context,
+}) => {
+  const email = `offline-${Date.now()}@example.org`;
+  const password = "a shelf of one's own";
+  await page.request.post("/api/auth/signup", { data: { displayName: "Nora", email, password } });
+  await page.request.post("/api/books", {
+    data: { title: "Gaudy Night", author: "Dorothy L. Sayers", wordCount: 181_300, status: "undated", format: "Print" },
+  });
+  await page.goto("/dashboard");
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.reload();
+  await expect(page.getByText("1 book tracked")).toBeVisible();
+  await page.goto("/tbr");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  await context.setOffline(true);
+  await page.goto("/dashboard");
+  await expect(page.getByText("Offline. Showing your library as last seen")).toBeVisible();
+  await expect(page.getByText("1 book tracked")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Gaudy Night" })).toBeVisible();
+
+  await context.setOffline(false);
+  await page.goto("/dashboard");
+  await expect(page.getByText("Offline. Showing your library as last seen")).toBeHidden();
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.getByRole("menuitem", { name: "Log Out" }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await expect
+    .poll(() => page.evaluate(async () => (await (await caches.open("shelfwise-reader")).keys()).length))
+    .toBe(0);
+
+  await context.setOffline(true);
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
+});
+
+test("the program can be installed", async ({ page }) => {
+  await page.goto("/");
+  const address = await page.locator('link[rel="manifest"]').getAttribute("href");
+  const answer = await page.request.get(address ?? "");
+  expect(answer.headers()["content-type"]).toContain("application/manifest+json");
+  const { icons } = (await answer.json()) as { icons: { src: string; sizes: string }[] };
+  for (const icon of icons) {
+    const image = await page.request.get(icon.src);
+    expect(image.headers()["content-type"]).toBe("image/png");
+  }
+  const worker = await page.request.get("/sw.js");
+  expect(worker.headers()["content-type"]).toContain("javascript");
+  expect(worker.headers()["cache-control"]).toContain("no-cache");
+});
