@@ -11,6 +11,7 @@ import { type BookForm, toNew } from "../books/model";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
 import { draftKey, forgetDraft, readDraft, writeDraft } from "./draft";
+import { EpubField } from "./EpubField";
 import { Preview } from "./Preview";
 import { showRefusal, useBookForm } from "./useBookForm";
 
@@ -50,6 +51,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
             Restored what you had typed before. <TextButton onClick={draft.startOver}>Start over</TextButton>
           </Alert>
         )}
+        <EpubField form={form} />
         <BookFields form={form} />
         <div className="form-foot">
           <Button type="submit" variant="primary" size="large" busy={addBook.isPending && "Adding..."}>

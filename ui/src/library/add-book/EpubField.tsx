@@ -1,0 +1,106 @@
+import { type DragEvent, useState } from "react";
+import { counted } from "../../kit/format";
+import { IconButton } from "../../kit/ui/Button";
+import { Icon } from "../../kit/ui/Icon";
+import { toast } from "../../kit/ui/toast";
+import { Spinner } from "../../kit/ui/Waiting";
+import type { EpubBook, EpubProblem } from "../epub/read";
+import { type Epub, useEpub } from "../epub/useEpub";
+import css from "./EpubField.module.css";
+import type { BookFormState } from "./useBookForm";
+
+const BY_HAND = "Fill in the form by hand, or work the words out from pages.";
+const PROBLEMS: Record<EpubProblem, string> = {
+  unreadable: `This is no EPUB that can be read. ${BY_HAND}`,
+  protected: `This EPUB is copy-protected, so its words can’t be counted. ${BY_HAND}`,
+  large: `This EPUB unpacks to more than a book can hold. ${BY_HAND}`,
+};
+
+/** A place for the book's own file: it fills in what the file says, and how many words there are. */
+export function EpubField({ form }: { form: BookFormState }) {
+  const { epub, choose, forget } = useEpub((book) => fill(form, book));
+  return epub ? <Row epub={epub} onForget={forget} /> : <Drop onChoose={choose} />;
+}
+
+/** Texts as long as a form may hold. What the file does not say stays as it was typed. */
+function fill(form: BookFormState, book: EpubBook): void {
+  const set = (field: "title" | "author" | "isbn" | "genres" | "wordCount", value: string) => {
+    if (value) form.setValue(field, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+  };
+  set("title", book.title.slice(0, 500));
+  set("author", book.author.slice(0, 500));
+  set("isbn", book.isbn);
+  if (!form.getValues("genres").trim()) set("genres", genres(book.subjects));
+  set("wordCount", String(book.words));
+  form.setValue("wordCountSource", "epub", { shouldDirty: true });
+}
+
+/** The subjects as the form's genres. Libraries write many; more than a few say little of a book. */
+function genres(subjects: readonly string[]): string {
+  const parts = subjects.flatMap((subject) => subject.split(/[,;]| -- /)).map((part) => part.trim().slice(0, 100));
+  return [...new Set(parts.filter(Boolean))].slice(0, 5).join(", ");
+}
+
+/** What was filled in: "title, author, ISBN, and 97,300 words counted". */
+function filled({ title, author, isbn, subjects, words }: EpubBook): string {
+  const fields = [title && "title", author && "author", isbn && "ISBN", subjects.length > 0 && "genres"].filter(
+    Boolean,
+  );
+  return [...fields, `${fields.length > 0 ? "and " : ""}${counted(words, "word")} counted`].join(", ");
+}
+
+function Row({ epub: { name, read }, onForget }: { epub: Epub; onForget: () => void }) {
+  const bad = read?.problem !== undefined;
+  return (
+    <div className={css.file} data-bad={bad || undefined}>
+      <Icon name={bad ? "alert" : "ebook"} />
+      <div className={css.text}>
+        <p className="label">{name}</p>
+        <div className="hint" role="status">
+          {!read && <Spinner>Counting words</Spinner>}
+          {read?.book && `Filled in below: ${filled(read.book)}. Check them, then say when you read it.`}
+          {read?.problem && PROBLEMS[read.problem]}
+        </div>
+      </div>
+      <IconButton icon="x" label="Forget this file" onClick={onForget} />
+    </div>
+  );
+}
+
+function Drop({ onChoose }: { onChoose: (file: File) => void }) {
+  const [over, setOver] = useState(false);
+  const take = (file: File | undefined) => {
+    if (file && /\.epub$/i.test(file.name)) onChoose(file);
+    else if (file) toast({ title: "Please choose an EPUB", description: "Its name ends in .epub", destructive: true });
+  };
+  const drag = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files[0]);
+  };
+  return (
+    <label
+      className={css.drop}
+      data-over={over || undefined}
+      onDragOver={drag}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon name="ebook" />
+      <span className={css.asked}>
+        <span className="label">Have the EPUB? Drop it here</span>
+        <span className="hint">
+          Fills in title, author, ISBN and a real word count. The file itself is not kept, and never leaves this device.
+        </span>
+      </span>
+      <input className="vh" type="file" accept=".epub" onChange={(event) => take(event.target.files?.[0])} />
+      <span className={css.choose} aria-hidden="true">
+        Choose file
+      </span>
+    </label>
+  );
+}

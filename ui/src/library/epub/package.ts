@@ -1,0 +1,98 @@
+import { Parser } from "htmlparser2";
+
+/** An element of an XML file, without its prefix and namespace. */
+interface Element {
+  name: string;
+  attributes: Record<string, string>;
+  /** Its text and that of what stands in it. */
+  text: string;
+}
+
+/** Every element of an XML file, in the order in which they begin. */
+export function elementsOf(xml: string): Element[] {
+  const found: Element[] = [];
+  const open: Element[] = [];
+  const parser = new Parser(
+    {
+      onopentag: (prefixed, attributes) => {
+        const element = { name: prefixed.slice(prefixed.indexOf(":") + 1), attributes, text: "" };
+        found.push(element);
+        open.push(element);
+      },
+      ontext: (text) => {
+        for (const element of open) element.text += text;
+      },
+      onclosetag: () => {
+        open.pop();
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(xml);
+  return found;
+}
+
+/** What an EPUB says of its book, and where its chapters are. */
+export interface Package {
+  title: string;
+  author: string;
+  language: string | null;
+  subjects: string[];
+  /** 13 digits, or "" where the file names none that is one. */
+  isbn: string;
+  /** The chapters' paths in the file, in reading order. */
+  chapters: string[];
+}
+
+/** Reads the package document, which stands at `path` in the file. */
+export function packageOf(xml: string, path: string): Package {
+  const elements = elementsOf(xml);
+  const named = (name: string) => elements.filter((element) => element.name === name);
+  const texts = (name: string) => named(name).map(clean).filter(Boolean);
+  const items = new Map(named("item").map(({ attributes }) => [attributes.id, attributes]));
+  const chapters = named("itemref")
+    .filter(({ attributes }) => attributes.linear !== "no")
+    .map(({ attributes }) => items.get(attributes.idref))
+    .filter((item) => item !== undefined)
+    .filter((item) => /html/.test(item["media-type"] ?? "") && !/\bnav\b/.test(item.properties ?? ""));
+  return {
+    title: texts("title")[0] ?? "",
+    author: authors(elements).join(", "),
+    language: texts("language")[0] ?? null,
+    subjects: texts("subject"),
+    isbn: texts("identifier").map(isbnIn).find(Boolean) ?? "",
+    chapters: chapters.map(({ href = "" }) => resolved(href, path)),
+  };
+}
+
+function clean({ text }: Element): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Who wrote the book; where roles are given, nobody of another role: translators and illustrators are creators too. */
+function authors(elements: Element[]): string[] {
+  const roles = new Map(
+    elements
+      .filter(({ name, attributes }) => name === "meta" && attributes.property === "role")
+      .map((element) => [element.attributes.refines, clean(element)]),
+  );
+  const creators = elements.filter(({ name }) => name === "creator");
+  const roleOf = ({ attributes }: Element) =>
+    attributes["opf:role"] ?? attributes.role ?? roles.get(`#${attributes.id}`);
+  const writers = creators.filter((creator) => (roleOf(creator) ?? "aut") === "aut");
+  return (writers.length > 0 ? writers : creators).map(clean).filter(Boolean);
+}
+
+/** An ISBN-13 in an identifier, with or without `urn:isbn:` and hyphens; "" where there is none. */
+export function isbnIn(identifier: string): string {
+  const digits = identifier.replace(/^(urn:)?isbn:?/i, "").replace(/[\s-]/g, "");
+  if (!/^97[89]\d{10}$/.test(digits)) return "";
+  const sum = Array.from(digits).reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
+  return sum % 10 === 0 ? digits : "";
+}
+
+/** A path of the zip file: relative to the file that names it, percent-decoded, without a fragment. */
+export function resolved(href: string, from: string): string {
+  const [path = ""] = href.split("#");
+  return decodeURIComponent(new URL(path, `epub:///${from}`).pathname.slice(1));
+}

@@ -1,0 +1,43 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { EpubBook, EpubProblem } from "./read";
+
+/** What the worker answers. */
+export type Read = { book: EpubBook; problem?: undefined } | { book?: undefined; problem: EpubProblem };
+
+/** The file in hand: being read, or what came of it. */
+export interface Epub {
+  name: string;
+  read?: Read;
+}
+
+/** Reads one EPUB at a time in a worker, on this device alone; `onBook` is called when its words are counted. */
+export function useEpub(onBook: (book: EpubBook) => void) {
+  const [epub, setEpub] = useState<Epub | null>(null);
+  const worker = useRef<Worker>(null);
+  const stop = useCallback(() => worker.current?.terminate(), []);
+  useEffect(() => stop, [stop]);
+
+  const choose = (file: File) => {
+    stop();
+    const reader = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    worker.current = reader;
+    const done = (read: Read) => {
+      reader.terminate();
+      setEpub({ name: file.name, read });
+      if (read.book) onBook(read.book);
+    };
+    reader.onmessage = ({ data }: MessageEvent<Read>) => done(data);
+    reader.onerror = () => done({ problem: "unreadable" });
+    setEpub({ name: file.name });
+    reader.postMessage(file);
+  };
+
+  return {
+    epub,
+    choose,
+    forget: () => {
+      stop();
+      setEpub(null);
+    },
+  };
+}
