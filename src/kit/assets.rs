@@ -15,6 +15,10 @@ use super::error::{Error, Result};
 #[folder = "$OUT_DIR/ui"]
 struct Files;
 
+/// The service worker, which asks for the interface's files and for answers in the page's stead.
+const WORKER: &str = "sw.js";
+/// What the service worker may do: its policy is that of its own answer, not the page's.
+const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// What stands in `index.html` where each answer's nonce goes.
 const NONCE: &str = "__CSP_NONCE__";
 /// The title of `index.html`, replaced on pages that don't exist.
@@ -52,6 +56,9 @@ pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     set.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     let age = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "public, no-cache" };
     set.insert(header::CACHE_CONTROL, HeaderValue::from_static(age));
+    if path == WORKER {
+        set.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(WORKER_POLICY));
+    }
     Some(answer)
 }
 
