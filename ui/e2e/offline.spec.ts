@@ -23,7 +23,7 @@ test("the program and the last seen library open without a network, and are gone
   await page.goto("/dashboard");
   await expect(page.getByText("Offline. Showing your library as last seen")).toBeVisible();
   await expect(page.getByText("1 book tracked")).toBeVisible();
-  await expect(page.getByRole("cell", { name: "Gaudy Night" })).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Gaudy Night", exact: true })).toBeVisible();
 
   await context.setOffline(false);
   await page.goto("/dashboard");

@@ -1,4 +1,4 @@
-import { type DragEvent, useState } from "react";
+import { type DragEvent, useId, useState } from "react";
 import { counted } from "../../kit/format";
 import { IconButton } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
@@ -68,6 +68,7 @@ function Row({ epub: { name, read }, onForget }: { epub: Epub; onForget: () => v
 }
 
 function Drop({ onChoose }: { onChoose: (file: File) => void }) {
+  const id = useId();
   const [over, setOver] = useState(false);
   const take = (file: File | undefined) => {
     if (file && /\.epub$/i.test(file.name)) onChoose(file);
@@ -92,12 +93,21 @@ function Drop({ onChoose }: { onChoose: (file: File) => void }) {
     >
       <Icon name="ebook" />
       <span className={css.asked}>
-        <span className="label">Have the EPUB? Drop it here</span>
-        <span className="hint">
+        <span className="label" id={`${id}-label`}>
+          Have the EPUB? Drop it here
+        </span>
+        <span className="hint" id={`${id}-hint`}>
           Fills in title, author, ISBN and a real word count. The file itself is not kept, and never leaves this device.
         </span>
       </span>
-      <input className="vh" type="file" accept=".epub" onChange={(event) => take(event.target.files?.[0])} />
+      <input
+        className="vh"
+        type="file"
+        accept=".epub"
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => take(event.target.files?.[0])}
+      />
       <span className={css.choose} aria-hidden="true">
         Choose file
       </span>
