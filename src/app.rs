@@ -133,8 +133,11 @@ struct Site {
     billing: bool,
     demo: bool,
     plan_switcher: bool,
+    #[schema(required)]
     operator: Option<String>,
+    #[schema(required)]
     contact: Option<String>,
+    #[schema(required)]
     governing_law: Option<String>,
 }
 

@@ -41,6 +41,7 @@ struct Me {
 #[derive(Serialize, utoipa::ToSchema)]
 struct SignedIn {
     user: User,
+    #[schema(required)]
     theme: Option<Theme>,
 }
 

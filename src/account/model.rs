@@ -23,6 +23,7 @@ pub struct User {
     /// Reader or operator of the server.
     pub role: Role,
     /// The payment provider's id of this customer.
+    #[schema(required)]
     pub stripe_customer_id: Option<String>,
     /// RFC 3339, UTC.
     pub created_at: String,

@@ -25,7 +25,9 @@ pub fn routes() -> OpenApiRouter<App> {
 struct Subscription {
     plan: Plan,
     status: &'static str,
+    #[schema(required)]
     current_period_end: Option<String>,
+    #[schema(required)]
     billing_interval: Option<String>,
     cancel_at_period_end: bool,
     source: PlanSource,
@@ -42,8 +44,10 @@ struct TeamSeats {
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Usage {
+    #[schema(required)]
     book_limit: Option<u32>,
     book_count: i64,
+    #[schema(required)]
     history_months: Option<u32>,
 }
 
@@ -51,6 +55,7 @@ struct Usage {
 #[serde(rename_all = "camelCase")]
 struct Current {
     subscription: Subscription,
+    #[schema(required)]
     team: Option<TeamSeats>,
     limits: Usage,
     features: Vec<Feature>,

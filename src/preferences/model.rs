@@ -42,6 +42,7 @@ pub enum DefaultFormat {
 #[serde(rename_all = "camelCase")]
 pub struct Preferences {
     /// Null until chosen.
+    #[schema(required)]
     pub theme: Option<Theme>,
     /// Percent, 0 to 200.
     pub brightness: i64,

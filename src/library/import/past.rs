@@ -31,6 +31,7 @@ pub struct PastImport {
     /// Rows that were there already or left out on purpose.
     pub skipped: i64,
     /// When it was undone.
+    #[schema(required)]
     pub undone: Option<String>,
 }
 

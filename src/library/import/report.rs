@@ -39,6 +39,7 @@ pub struct Report {
     /// What kind of file it is.
     pub format: &'static str,
     /// For undoing it; null in a preview.
+    #[schema(required)]
     pub import_id: Option<i64>,
     /// Books and items whose words come from their pages.
     pub estimated_words: usize,
@@ -84,15 +85,21 @@ struct PreviewBook {
     author: String,
     word_count: i64,
     word_count_source: WordCountSource,
+    #[schema(required)]
     pages: Option<i64>,
+    #[schema(required)]
     isbn: Option<String>,
     status: Status,
+    #[schema(required)]
     start_date: Option<NaiveDate>,
+    #[schema(required)]
     date_completed: Option<NaiveDate>,
+    #[schema(required)]
     rating: Option<i64>,
     format: Format,
     reread: bool,
     genres: Vec<String>,
+    #[schema(required)]
     impressions: Option<String>,
     quotes: Vec<String>,
     word_distribution: Distribution,
@@ -104,10 +111,15 @@ struct PreviewBook {
 struct PreviewItem {
     row: u64,
     title: String,
+    #[schema(required)]
     author: Option<String>,
+    #[schema(required)]
     word_count: Option<i64>,
+    #[schema(required)]
     notes: Option<String>,
+    #[schema(required)]
     pages: Option<i64>,
+    #[schema(required)]
     isbn: Option<String>,
 }
 
@@ -126,6 +138,7 @@ struct PreviewColumn {
     name: String,
     sample: String,
     /// A name that `columnMap` takes; null is kept and not used. In an unknown file it is a guess.
+    #[schema(required)]
     field: Option<&'static str>,
 }
 

@@ -9,7 +9,7 @@ import { createQueryClient } from "../kit/query";
 import { ToastHost } from "../kit/ui/ToastHost";
 import DashboardPage from "./DashboardPage";
 
-const EMMA = {
+const EMMA: Book = {
   id: 7,
   title: "Emma",
   author: "Jane Austen",
@@ -21,9 +21,19 @@ const EMMA = {
   format: "eBook",
   reread: true,
   genres: ["Classics"],
-} as Book;
+  impressions: null,
+  quotes: [],
+  wordDistribution: "final",
+  wordCountSource: "entered",
+  pages: null,
+  isbn: null,
+  year: 2024,
+  month: 6,
+  createdAt: "2024-06-16T12:00:00Z",
+  updatedAt: "2024-06-16T12:00:00Z",
+};
 
-const TRUST = { ...EMMA, id: 8, title: "Trust", status: "in-progress", dateCompleted: null, rating: null } as Book;
+const TRUST: Book = { ...EMMA, id: 8, title: "Trust", status: "in-progress", dateCompleted: null, rating: null };
 
 const STATS: Stats = {
   kpis: {

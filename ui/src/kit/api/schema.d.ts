@@ -39,23 +39,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/account/export": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** Everything that is one's own, as a zip of CSV and JSON files. */
-        readonly get: operations["export"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/account/export/books.csv": {
         readonly parameters: {
             readonly query?: never;
@@ -812,7 +795,7 @@ export interface components {
             readonly features: readonly components["schemas"]["Feature"][];
             readonly limits: components["schemas"]["Usage"];
             readonly subscription: components["schemas"]["Subscription"];
-            readonly team?: components["schemas"]["TeamSeats"] | null;
+            readonly team: components["schemas"]["TeamSeats"] | null;
         };
         /**
          * @description The format that a new book starts with.
@@ -835,7 +818,7 @@ export interface components {
          * @description Which months a book's words count for.
          * @enum {string}
          */
-        readonly Distribution: "Final" | "Spread";
+        readonly Distribution: "final" | "spread";
         /**
          * @description What a paid plan opens.
          * @enum {string}
@@ -845,7 +828,7 @@ export interface components {
          * @description How a book was read.
          * @enum {string}
          */
-        readonly Format: "Print" | "EBook" | "Audio";
+        readonly Format: "Print" | "eBook" | "Audio";
         readonly Health: {
             readonly status: string;
         };
@@ -1093,7 +1076,7 @@ export interface components {
              */
             readonly skipped: number;
             /** @description When it was undone. */
-            readonly undone?: string | null;
+            readonly undone: string | null;
         };
         /**
          * @description A plan, in rising order: the greater one counts when somebody has two.
@@ -1140,7 +1123,7 @@ export interface components {
             readonly sepia: number;
             /** @description Whether the team sees one's finished books. */
             readonly shareWithTeam: boolean;
-            readonly theme?: components["schemas"]["Theme"] | null;
+            readonly theme: components["schemas"]["Theme"] | null;
             /** @description An IANA name. */
             readonly timezone: string;
         };
@@ -1164,21 +1147,21 @@ export interface components {
         readonly PreviewBook: {
             readonly author: string;
             /** Format: date */
-            readonly dateCompleted?: string | null;
+            readonly dateCompleted: string | null;
             readonly format: components["schemas"]["Format"];
             readonly genres: readonly string[];
-            readonly impressions?: string | null;
-            readonly isbn?: string | null;
+            readonly impressions: string | null;
+            readonly isbn: string | null;
             /** Format: int64 */
-            readonly pages?: number | null;
+            readonly pages: number | null;
             readonly quotes: readonly string[];
             /** Format: int64 */
-            readonly rating?: number | null;
+            readonly rating: number | null;
             readonly reread: boolean;
             /** Format: int64 */
             readonly row: number;
             /** Format: date */
-            readonly startDate?: string | null;
+            readonly startDate: string | null;
             readonly status: components["schemas"]["Status"];
             readonly title: string;
             /** Format: int64 */
@@ -1189,22 +1172,22 @@ export interface components {
         /** @description A column, its first value, and what it is read as. */
         readonly PreviewColumn: {
             /** @description A name that `columnMap` takes; null is kept and not used. In an unknown file it is a guess. */
-            readonly field?: string | null;
+            readonly field: string | null;
             readonly name: string;
             readonly sample: string;
         };
         /** @description An item of the to-be-read list as it is read from a file. */
         readonly PreviewItem: {
-            readonly author?: string | null;
-            readonly isbn?: string | null;
-            readonly notes?: string | null;
+            readonly author: string | null;
+            readonly isbn: string | null;
+            readonly notes: string | null;
             /** Format: int64 */
-            readonly pages?: number | null;
+            readonly pages: number | null;
             /** Format: int64 */
             readonly row: number;
             readonly title: string;
             /** Format: int64 */
-            readonly wordCount?: number | null;
+            readonly wordCount: number | null;
         };
         /** @description A shelf of the reader's own, and where it probably belongs. */
         readonly PreviewShelf: {
@@ -1235,7 +1218,7 @@ export interface components {
              * Format: int64
              * @description For undoing it; null in a preview.
              */
-            readonly importId?: number | null;
+            readonly importId: number | null;
             /** @description Books made; items, where it was an import of the to-be-read list. */
             readonly imported: number;
             /** @description Items made beside the books. */
@@ -1326,7 +1309,7 @@ export interface components {
         };
         /** @description Who signed in, and the theme they chose. */
         readonly SignedIn: {
-            readonly theme?: components["schemas"]["Theme"] | null;
+            readonly theme: components["schemas"]["Theme"] | null;
             readonly user: components["schemas"]["User"];
         };
         /**
@@ -1337,11 +1320,11 @@ export interface components {
         /** @description What the public pages must know of this server. */
         readonly Site: {
             readonly billing: boolean;
-            readonly contact?: string | null;
+            readonly contact: string | null;
             readonly demo: boolean;
-            readonly governingLaw?: string | null;
+            readonly governingLaw: string | null;
             readonly mail: boolean;
-            readonly operator?: string | null;
+            readonly operator: string | null;
             readonly planSwitcher: boolean;
             readonly signup: components["schemas"]["Signup"];
         };
@@ -1380,12 +1363,12 @@ export interface components {
          * @description Where a reader stands with a book.
          * @enum {string}
          */
-        readonly Status: "Completed" | "InProgress" | "Undated";
+        readonly Status: "completed" | "in-progress" | "undated";
         /** @description The plan that counts for somebody. */
         readonly Subscription: {
-            readonly billingInterval?: string | null;
+            readonly billingInterval: string | null;
             readonly cancelAtPeriodEnd: boolean;
-            readonly currentPeriodEnd?: string | null;
+            readonly currentPeriodEnd: string | null;
             readonly plan: components["schemas"]["Plan"];
             readonly source: components["schemas"]["PlanSource"];
             readonly status: string;
@@ -1477,9 +1460,9 @@ export interface components {
             /** Format: int64 */
             readonly bookCount: number;
             /** Format: int32 */
-            readonly bookLimit?: number | null;
+            readonly bookLimit: number | null;
             /** Format: int32 */
-            readonly historyMonths?: number | null;
+            readonly historyMonths: number | null;
         };
         /** @description An account as its owner sees it. */
         readonly User: {
@@ -1497,13 +1480,13 @@ export interface components {
             /** @description Reader or operator of the server. */
             readonly role: components["schemas"]["Role"];
             /** @description The payment provider's id of this customer. */
-            readonly stripeCustomerId?: string | null;
+            readonly stripeCustomerId: string | null;
         };
         /**
          * @description Where a word count comes from.
          * @enum {string}
          */
-        readonly WordCountSource: "Entered" | "Pages" | "Epub";
+        readonly WordCountSource: "entered" | "pages" | "epub";
     };
     responses: never;
     parameters: never;
@@ -1609,31 +1592,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
-            };
-            readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    readonly export: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/zip": readonly number[];
-                };
             };
             readonly 401: {
                 headers: {

@@ -106,7 +106,7 @@ export function formOf(book: Book): BookForm {
     reread: book.reread,
     genres: book.genres.join(", "),
     impressions: book.impressions ?? "",
-    quotes: book.quotes,
+    quotes: [...book.quotes],
     nextQuote: "",
   };
 }
