@@ -27,6 +27,7 @@ ui-test: ui/node_modules/.bin/vitest
 	npm --prefix ui run lint
 	npm --prefix ui run typecheck
 	npm --prefix ui test
+	npm --prefix ui run weight
 	scripts/api-types --check
 
 release:

@@ -10,7 +10,6 @@ import { followServer } from "../kit/theme";
 import { Icon } from "../kit/ui/Icon";
 import { Menu, MenuItem, MenuLink } from "../kit/ui/Menu";
 import { ThemeButton } from "../kit/ui/ThemeButton";
-import { TooltipProvider } from "../kit/ui/Tooltip";
 import { Topbar } from "../kit/ui/Topbar";
 import { DisplayFilter } from "../preferences/DisplayFilter";
 import { OfflineLine } from "./OfflineLine";
@@ -24,7 +23,7 @@ export default function Shell({ children }: { children: ReactNode }) {
   useEffect(() => followServer(theme), [theme]);
 
   return (
-    <TooltipProvider>
+    <>
       <a className="skip" href="#main">
         Skip to content
       </a>
@@ -37,7 +36,7 @@ export default function Shell({ children }: { children: ReactNode }) {
       <OfflineLine />
       <DisplayFilter />
       {children}
-    </TooltipProvider>
+    </>
   );
 }
 

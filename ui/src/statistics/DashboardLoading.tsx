@@ -1,8 +1,8 @@
 import { Icon } from "../kit/ui/Icon";
 import { Skeleton } from "../kit/ui/Waiting";
 import { useMedia } from "../kit/useMedia";
+import { BooksListLoading } from "../library/books/BooksListLoading";
 import { BooksTableLoading } from "../library/books/BooksTableGrid";
-import { BooksListLoading } from "../library/books/BooksTableList";
 import { FiguresWithout } from "./charts/Figures";
 import css from "./Dashboard.module.css";
 import { Kpis } from "./Kpis";

@@ -207,7 +207,7 @@ describe("other libraries", () => {
     open();
     expect(await screen.findByText("0 books tracked")).toBeTruthy();
     for (const name of ["Add Book", "Import CSV", "Add to TBR"])
-      expect(screen.getByRole("link", { name })).toBeTruthy();
+      expect(await screen.findByRole("link", { name })).toBeTruthy();
     expect(screen.getAllByText("No data available")).toHaveLength(4);
   });
 

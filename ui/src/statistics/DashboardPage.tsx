@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { memo, startTransition, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { lazy, memo, Suspense, startTransition, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { usePreferences } from "../access/preferences";
 import type { ShelfBook, Stats, Tally } from "../kit/api/types";
 import { counted, today as todayIn } from "../kit/format";
@@ -17,7 +17,6 @@ import { Figures } from "./charts/Figures";
 import css from "./Dashboard.module.css";
 import { DashboardError } from "./DashboardError";
 import { DashboardLoading } from "./DashboardLoading";
-import { FirstRun } from "./FirstRun";
 import { FilterBar } from "./filters/FilterBar";
 import { FilterChips } from "./filters/FilterChips";
 import { type Filter, toQuery } from "./filters/filter";
@@ -26,6 +25,9 @@ import { type Filtering, useFilter } from "./filters/useFilter";
 import { Kpis } from "./Kpis";
 import { byFormat, byGenre } from "./shelf/colours";
 import { NoBooksShelf, Shelf } from "./shelf/Shelf";
+
+// Seen once, by those who have nothing yet.
+const FirstRun = lazy(() => import("./FirstRun").then((module) => ({ default: module.FirstRun })));
 
 const editHref = (book: ShelfBook) => paths.editBook(book.id);
 
@@ -45,7 +47,11 @@ export default function DashboardPage() {
         <>
           <DashboardHead books={stats?.library.total ?? null} />
           {!stats && <DashboardLoading />}
-          {stats?.library.total === 0 && <FirstRun figures={stats.kpis} />}
+          {stats?.library.total === 0 && (
+            <Suspense fallback={<DashboardLoading />}>
+              <FirstRun figures={stats.kpis} />
+            </Suspense>
+          )}
           {stats && stats.library.total > 0 && <Library stats={stats} asked={asked} filtering={filtering} />}
         </>
       )}

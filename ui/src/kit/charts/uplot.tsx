@@ -1,6 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 import { short, whole } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";

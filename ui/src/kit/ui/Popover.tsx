@@ -1,10 +1,21 @@
-import { Popover as Radix } from "radix-ui";
-import type { ReactNode } from "react";
-import css from "./Popover.module.css";
+import {
+  type ComponentProps,
+  cloneElement,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useCallback,
+  useState,
+} from "react";
+import { fetchedAhead, type Load, useOnDemand } from "./useOnDemand";
 
-interface PopoverProps {
+const loadPanel = () => import("./PopoverPanel");
+const Panel = createContext<Awaited<ReturnType<typeof loadPanel>> | null>(null);
+
+export interface PanelProps {
   /** The one button that opens it. */
-  trigger: ReactNode;
+  trigger: ReactElement<ComponentProps<"button">>;
   /** What the popover is, for screen readers. */
   label: string;
   children: ReactNode;
@@ -16,37 +27,42 @@ interface PopoverProps {
   className?: string;
 }
 
-/** A floating panel with controls in it. Escape closes it and gives the focus back. */
-export function Popover({
-  trigger,
-  label,
-  children,
-  align = "start",
-  foot,
-  open,
-  onOpenChange,
-  className,
-}: PopoverProps) {
-  return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className={className ? `${css.popover} ${className}` : css.popover}
-          aria-label={label}
-          align={align}
-          sideOffset={6}
-          collisionPadding={16}
-        >
-          {children}
-          {foot && <div className={css.foot}>{foot}</div>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
+type PopoverProps<Parts> = Omit<PanelProps, "children"> &
+  ({ load?: undefined; children: ReactNode } | { load: Load<Parts>; children: (parts: Parts) => ReactNode });
+
+/**
+ * A floating panel with controls in it. Escape closes it and gives the focus back. The panel is fetched with the first
+ * use, and with it, by `load`, the parts that its content is made of; till then there is the button alone.
+ */
+export function Popover<Parts>({ load, children, ...props }: PopoverProps<Parts>) {
+  const loadBoth = useCallback(() => Promise.all([loadPanel(), load?.()]), [load]);
+  const { parts, fetch } = useOnDemand(loadBoth);
+  const [isUsed, setUsed] = useState(false);
+  if (parts && isUsed) {
+    const [panel, content] = parts;
+    return (
+      <Panel value={panel}>
+        <panel.PopoverPanel {...props}>
+          {typeof children === "function" ? children(content as Parts) : children}
+        </panel.PopoverPanel>
+      </Panel>
+    );
+  }
+  const open = () =>
+    fetch().then(() => {
+      setUsed(true);
+      props.onOpenChange?.(true);
+    });
+  return cloneElement(props.trigger, {
+    "aria-haspopup": "dialog",
+    "aria-expanded": false,
+    ...fetchedAhead(loadBoth),
+    onClick: open,
+  });
 }
 
 /** Closes the popover that it stands in: `<PopoverClose><Button>Done</Button></PopoverClose>`. */
 export function PopoverClose({ children }: { children: ReactNode }) {
-  return <Radix.Close asChild>{children}</Radix.Close>;
+  const panel = use(Panel);
+  return panel && <panel.Close>{children}</panel.Close>;
 }

@@ -1,19 +1,22 @@
-import { memo, useId, useState } from "react";
+import { lazy, memo, Suspense, useId, useState } from "react";
 import { sentenceOf } from "../../kit/api/client";
 import { today as todayIn } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
-import { Select } from "../../kit/ui/Field";
 import { toast } from "../../kit/ui/toast";
 import { useMedia } from "../../kit/useMedia";
+import { BooksListLoading } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import { BooksTableGrid } from "./BooksTableGrid";
-import { BooksTableList } from "./BooksTableList";
-import { booksCsv, csvName, download } from "./csv";
 import { allBooks, type BooksQuery } from "./list";
-import { NEWEST_FIRST, SORTS, type Sort } from "./sort";
+import { NEWEST_FIRST, type Sort } from "./sort";
+
+// For phones, where rows take the table's place.
+const loadList = () => import("./BooksTableList");
+const BooksTableList = lazy(() => loadList().then((list) => ({ default: list.BooksTableList })));
+const SortSelect = lazy(() => loadList().then((list) => ({ default: list.SortSelect })));
 
 interface BooksTableProps {
   /** The page's filter, as query parameters. */
@@ -41,7 +44,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
         <h2 className="h2" id={heading}>
           Books
         </h2>
-        {!isWide && <SortSelect sort={sort} onSort={setSort} />}
+        <Suspense>{!isWide && <SortSelect sort={sort} onSort={setSort} />}</Suspense>
         <DownloadButton query={query} sort={sort} today={today ?? todayIn()} />
       </div>
       {limitedToMonths !== null && (
@@ -55,7 +58,9 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
           Viewing limited history (YTD or last {limitedToMonths} months). Upgrade to see all {total} books.
         </Banner>
       )}
-      <Rows query={query} sort={sort} onSort={setSort} blueOf={blueOf} empty={<NoResults onReset={onReset} />} />
+      <Suspense fallback={<BooksListLoading />}>
+        <Rows query={query} sort={sort} onSort={setSort} blueOf={blueOf} empty={<NoResults onReset={onReset} />} />
+      </Suspense>
     </section>
   );
 });
@@ -67,20 +72,6 @@ function NoResults({ onReset }: { onReset: () => void }) {
       <p>Try adjusting your filters to see more results.</p>
       <Button onClick={onReset}>Reset Filters</Button>
     </div>
-  );
-}
-
-const nameOf = (sort: Sort) => `${sort.column} ${sort.order}`;
-
-function SortSelect({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
-  return (
-    <Select
-      className={css.sort}
-      aria-label="Sort by"
-      value={nameOf(sort)}
-      options={SORTS.map((one) => ({ value: nameOf(one.sort), label: one.label }))}
-      onChoose={(chosen) => onSort(SORTS.find((one) => nameOf(one.sort) === chosen)?.sort ?? NEWEST_FIRST)}
-    />
   );
 }
 
@@ -96,6 +87,7 @@ function DownloadButton({ query, sort, today }: DownloadButtonProps) {
   const onClick = async () => {
     setBusy(true);
     try {
+      const { booksCsv, csvName, download } = await import("./csv");
       const books = await allBooks(query, sort);
       if (books.length === 0) {
         toast({ title: "No data", description: "You don't have any books to export" });

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type Ref } from "react";
+import { memo, type ReactNode } from "react";
 import type { Book } from "../../kit/api/types";
 import { whole } from "../../kit/format";
 import type { Blue } from "../../kit/spine/blue";
@@ -45,7 +45,7 @@ const ROW = 52;
 
 /** The books as a table with sortable headers. Only the rows in view are in the page; their numbers tell of the rest. */
 export function BooksTableGrid({ query, sort, onSort, blueOf, empty }: BooksTableRowsProps) {
-  const { books, matching, error, refetch, frame, rows, measure, above, below } = useBookRows(query, sort, ROW);
+  const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(query, sort, ROW);
   if (matching === 0) return <div ref={frame}>{empty}</div>;
   return (
     <div ref={frame}>
@@ -58,10 +58,10 @@ export function BooksTableGrid({ query, sort, onSort, blueOf, empty }: BooksTabl
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody data-rows="">
           {above > 0 && <Gap height={above} />}
-          {rows.map(({ index, key }) => (
-            <BookRow key={key} index={index} book={books[index]} blueOf={blueOf} ref={measure} />
+          {rows.map((index) => (
+            <BookRow key={index} index={index} book={books[index]} blueOf={blueOf} />
           ))}
           {below > 0 && <Gap height={below} />}
         </tbody>
@@ -133,13 +133,12 @@ interface BookRowProps {
   /** Not there yet while its page is being fetched. */
   book: Book | undefined;
   blueOf: (genre: string | undefined) => Blue;
-  ref: Ref<HTMLTableRowElement>;
 }
 
-const BookRow = memo(function BookRow({ index, book, blueOf, ref }: BookRowProps) {
+const BookRow = memo(function BookRow({ index, book, blueOf }: BookRowProps) {
   return (
     // The header is row 1.
-    <tr ref={ref} data-index={index} aria-rowindex={index + 2}>
+    <tr data-index={index} aria-rowindex={index + 2}>
       {book ? <BookCells book={book} blueOf={blueOf} /> : <SkeletonCells />}
     </tr>
   );

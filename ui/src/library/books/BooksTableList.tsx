@@ -1,13 +1,15 @@
-import { memo, type Ref } from "react";
+import { memo } from "react";
 import type { Book } from "../../kit/api/types";
 import { whole } from "../../kit/format";
 import type { Blue } from "../../kit/spine/blue";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Badge, Badges, GenreBadge, Rating } from "../../kit/ui/Badge";
-import { Skeleton } from "../../kit/ui/Waiting";
+import { Select } from "../../kit/ui/Field";
+import { SkeletonRow } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import type { BooksTableRowsProps } from "./BooksTableGrid";
 import { EditLink, FormatName, LoadingFailed, ReadingDates } from "./BooksTableParts";
+import { NEWEST_FIRST, SORTS, type Sort } from "./sort";
 import { useBookRows } from "./useBookRows";
 
 /** Height in px of a row of a book with one line of badges. */
@@ -15,41 +17,24 @@ const ROW = 131;
 
 /** The books as rows of text, for where a table has no room. */
 export function BooksTableList({ query, sort, blueOf, empty }: BooksTableRowsProps) {
-  const { books, matching, error, refetch, frame, rows, measure, above, below } = useBookRows(query, sort, ROW);
+  const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(query, sort, ROW);
   if (matching === 0) return <div ref={frame}>{empty}</div>;
   return (
     <div ref={frame} aria-busy={matching === null || undefined}>
       {error && <LoadingFailed onRetry={refetch} />}
-      <ul className={css.list} style={{ paddingTop: above, paddingBottom: below }}>
-        {rows.map(({ index, key }) => (
-          <BookRow key={key} index={index} count={matching ?? 0} book={books[index]} blueOf={blueOf} ref={measure} />
+      <ul className={css.list} data-rows="">
+        {above > 0 && <Gap height={above} />}
+        {rows.map((index) => (
+          <BookRow key={index} index={index} count={matching ?? 0} book={books[index]} blueOf={blueOf} />
         ))}
+        {below > 0 && <Gap height={below} />}
       </ul>
     </div>
   );
 }
 
-/** Ten rows of skeletons, while nothing is known. */
-export function BooksListLoading() {
-  return (
-    <ul className={css.list}>
-      {Array.from({ length: 10 }, (_, i) => i).map((i) => (
-        <li key={i} className={css.row}>
-          <span />
-          <SkeletonRow />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function SkeletonRow() {
-  return (
-    <div className={css.rowSkeleton}>
-      <Skeleton width={62} />
-      <Skeleton width={45} />
-    </div>
-  );
+function Gap({ height }: { height: number }) {
+  return <li aria-hidden="true" className={css.gap} style={{ height }} />;
 }
 
 interface BookRowProps {
@@ -58,12 +43,11 @@ interface BookRowProps {
   /** Not there yet while its page is being fetched. */
   book: Book | undefined;
   blueOf: (genre: string | undefined) => Blue;
-  ref: Ref<HTMLLIElement>;
 }
 
-const BookRow = memo(function BookRow({ index, count, book, blueOf, ref }: BookRowProps) {
+const BookRow = memo(function BookRow({ index, count, book, blueOf }: BookRowProps) {
   return (
-    <li ref={ref} className={css.row} data-index={index} aria-setsize={count} aria-posinset={index + 1}>
+    <li className={css.row} data-index={index} aria-setsize={count} aria-posinset={index + 1}>
       {book ? (
         <Filled book={book} blueOf={blueOf} />
       ) : (
@@ -113,5 +97,20 @@ function Filled({ book, blueOf }: { book: Book; blueOf: (genre: string | undefin
         <EditLink book={book} />
       </div>
     </>
+  );
+}
+
+const nameOf = (sort: Sort) => `${sort.column} ${sort.order}`;
+
+/** Stands in for the headers of the table. */
+export function SortSelect({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+  return (
+    <Select
+      className={css.sort}
+      aria-label="Sort by"
+      value={nameOf(sort)}
+      options={SORTS.map((one) => ({ value: nameOf(one.sort), label: one.label }))}
+      onChoose={(chosen) => onSort(SORTS.find((one) => nameOf(one.sort) === chosen)?.sort ?? NEWEST_FIRST)}
+    />
   );
 }

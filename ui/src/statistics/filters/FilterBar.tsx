@@ -1,15 +1,15 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { Button } from "../../kit/ui/Button";
-import { Radio } from "../../kit/ui/Choice";
-import { Field, Input } from "../../kit/ui/Field";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover, PopoverClose } from "../../kit/ui/Popover";
-import { RatingScale } from "../../kit/ui/RatingScale";
-import { Checklist } from "./Checklist";
-import { FilterSheet } from "./FilterSheet";
+import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import css from "./Filters.module.css";
-import { chipsOf, type Filter, periodName, periods, REREADS, type Rereads } from "./filter";
+import { chipsOf, type Filter, periodName, REREADS } from "./filter";
 import type { FilterOptions } from "./options";
+
+const loadPanels = () => import("./FilterPanels");
+const loadSheet = () => import("./FilterSheet");
+type Panels = Awaited<ReturnType<typeof loadPanels>>;
 
 export interface FilterControls {
   filter: Filter;
@@ -27,11 +27,10 @@ interface FilterBarProps extends FilterControls {
 }
 
 /** One instrument: the title search and six filters; on a phone the search, and a sheet with all the others. */
-export function FilterBar({ filter, options, today, onChange, onReset, onSearch, matching }: FilterBarProps) {
-  const [isSheetOpen, setSheetOpen] = useState(false);
+export function FilterBar({ onSearch, matching, ...controls }: FilterBarProps) {
+  const { filter, today, onChange } = controls;
   const chosen = chipsOf(filter, today).length;
   const { genres, authors, formats, reread, minRating } = filter;
-  const dates = periodName(filter, today);
   return (
     <div className={css.bar}>
       <label className={css.search}>
@@ -45,41 +44,20 @@ export function FilterBar({ filter, options, today, onChange, onReset, onSearch,
         />
       </label>
       <FilterPopover label="Genres" count={genres.length} onClear={() => onChange({ genres: [] })}>
-        <Checklist
-          name="genres"
-          options={options.genres}
-          chosen={genres}
-          onChoose={(genres) => onChange({ genres })}
-          searchable
-        />
+        {(panels) => <panels.Genres {...controls} />}
       </FilterPopover>
       <FilterPopover label="Authors" count={authors.length} onClear={() => onChange({ authors: [] })}>
-        <Checklist
-          name="authors"
-          options={options.authors}
-          chosen={authors}
-          onChoose={(authors) => onChange({ authors })}
-          searchable
-        />
+        {(panels) => <panels.Authors {...controls} />}
       </FilterPopover>
       <FilterPopover label="Formats" count={formats.length} onClear={() => onChange({ formats: [] })}>
-        <Checklist
-          name="formats"
-          options={options.formats}
-          chosen={formats}
-          onChoose={(chosen) => onChange({ formats: chosen as Filter["formats"] })}
-        />
+        {(panels) => <panels.Formats {...controls} />}
       </FilterPopover>
       <FilterPopover
         label="Rereads"
         value={reread === "include" ? "" : REREADS[reread]}
         onClear={() => onChange({ reread: "include" })}
       >
-        {(Object.keys(REREADS) as Rereads[]).map((value) => (
-          <Radio key={value} name="rereads" checked={reread === value} onChange={() => onChange({ reread: value })}>
-            {REREADS[value]}
-          </Radio>
-        ))}
+        {(panels) => <panels.RereadsChoice {...controls} />}
       </FilterPopover>
       <FilterPopover
         label="Rating"
@@ -87,46 +65,42 @@ export function FilterBar({ filter, options, today, onChange, onReset, onSearch,
         onClear={() => onChange({ minRating: 0 })}
         align="end"
       >
-        <MinRating name="bar-rating" filter={filter} onChange={onChange} />
+        {(panels) => <panels.MinRating name="bar-rating" filter={filter} onChange={onChange} />}
       </FilterPopover>
-      <FilterPopover label="Dates" value={dates} onClear={() => onChange({ startDate: "", endDate: "" })} align="end">
-        <Dates filter={filter} onChange={onChange} />
-        <div className={css.periods}>
-          {periods(today).map(({ label, startDate, endDate }) => (
-            <button
-              key={label}
-              type="button"
-              className={css.period}
-              aria-pressed={startDate === filter.startDate && endDate === filter.endDate}
-              onClick={() => onChange({ startDate, endDate })}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
+      <FilterPopover
+        label="Dates"
+        value={periodName(filter, today)}
+        onClear={() => onChange({ startDate: "", endDate: "" })}
+        align="end"
+      >
+        {(panels) => <panels.Period {...controls} />}
       </FilterPopover>
+      <SheetButton {...controls} chosen={chosen} matching={matching} />
+    </div>
+  );
+}
+
+/** On a phone: opens the sheet, which is fetched with the first press. */
+function SheetButton({ chosen, ...rest }: FilterControls & { chosen: number; matching: number | null }) {
+  const { parts, fetch } = useOnDemand(loadSheet);
+  const [isOpen, setOpen] = useState(false);
+  const open = useCallback(() => fetch().then(() => setOpen(true)), [fetch]);
+  return (
+    <>
       <button
         type="button"
         className={`${css.filter} ${css.more}`}
         data-on={chosen > 0 || undefined}
         aria-haspopup="dialog"
-        onClick={() => setSheetOpen(true)}
+        onClick={open}
+        {...fetchedAhead(loadSheet)}
       >
         <Icon name="sliders" />
         Filters
         {chosen > 0 && <span className={css.count}>{chosen}</span>}
       </button>
-      <FilterSheet
-        open={isSheetOpen}
-        onOpenChange={setSheetOpen}
-        filter={filter}
-        options={options}
-        today={today}
-        onChange={onChange}
-        onReset={onReset}
-        matching={matching}
-      />
-    </div>
+      {parts && <parts.FilterSheet open={isOpen} onOpenChange={setOpen} {...rest} />}
+    </>
   );
 }
 
@@ -137,7 +111,7 @@ interface FilterPopoverProps {
   value?: string;
   align?: "start" | "end";
   onClear: () => void;
-  children: ReactNode;
+  children: (panels: Panels) => ReactNode;
 }
 
 /** A filter's button, and the panel it opens. What is chosen there acts at once. */
@@ -146,6 +120,7 @@ function FilterPopover({ label, count = 0, value = "", align, onClear, children 
     <Popover
       label={label}
       align={align}
+      load={loadPanels}
       className={css.popover}
       trigger={
         <button type="button" className={`${css.filter} ${css.wide}`} data-on={count > 0 || value !== "" || undefined}>
@@ -169,40 +144,5 @@ function FilterPopover({ label, count = 0, value = "", align, onClear, children 
     >
       {children}
     </Popover>
-  );
-}
-
-/** The lowest rating that counts. */
-export function MinRating({ name, filter, onChange }: Pick<FilterControls, "filter" | "onChange"> & { name: string }) {
-  return (
-    <fieldset className={css.rating}>
-      <legend className="label">Minimum rating</legend>
-      <RatingScale name={name} value={filter.minRating} onChoose={(minRating) => onChange({ minRating })} />
-      <p className="hint">0 keeps unrated books.</p>
-    </fieldset>
-  );
-}
-
-/** The bounds of the completion date. A half-typed date is no date yet, and the browser says "". */
-export function Dates({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
-  return (
-    <div className={css.dates}>
-      <Field label="From">
-        <Input
-          type="date"
-          value={filter.startDate}
-          max={filter.endDate || undefined}
-          onChange={(event) => onChange({ startDate: event.target.value })}
-        />
-      </Field>
-      <Field label="To">
-        <Input
-          type="date"
-          value={filter.endDate}
-          min={filter.startDate || undefined}
-          onChange={(event) => onChange({ endDate: event.target.value })}
-        />
-      </Field>
-    </div>
   );
 }

@@ -3,7 +3,8 @@ import { Button, IconButton } from "../../kit/ui/Button";
 import { DialogClose, Sheet } from "../../kit/ui/Dialog";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Checklist, ShortChecklist } from "./Checklist";
-import { Dates, type FilterControls, MinRating } from "./FilterBar";
+import type { FilterControls } from "./FilterBar";
+import { Dates, MinRating } from "./FilterPanels";
 import css from "./Filters.module.css";
 import type { Filter } from "./filter";
 

@@ -1,0 +1,69 @@
+/**
+ * What a visitor's browser must fetch of script and style, compressed, before a page is drawn; fails above the budgets.
+ * Counted in the manifest of a build, whose folder is the argument; `npm run weight` makes one.
+ */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const KIB = 1024;
+const DIST = resolve(process.argv[2] ?? "dist");
+
+/** The pages, by the modules that begin them, each with its budget in KiB. */
+const PAGES = [
+  { page: "landing and login", modules: ["src/site/LandingPage.tsx", "src/account/LoginPage.tsx"], budget: 120 },
+  {
+    page: "dashboard",
+    modules: ["src/app/Shell.tsx", "src/statistics/DashboardPage.tsx", "src/kit/charts/uplot.tsx"],
+    budget: 150,
+  },
+];
+
+const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));
+
+/** Adds a module's files, and those of all that it imports. */
+function gather(module, files) {
+  const chunk = manifest[module];
+  if (!chunk) throw new Error(`${module} is not in the build's manifest`);
+  if (files.has(chunk.file)) return files;
+  for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
+  for (const imported of chunk.imports ?? []) gather(imported, files);
+  return files;
+}
+
+/** Adds what a module and its imports fetch later, at the first use of a menu, a filter or the like. */
+function gatherLater(module, files, seen = new Set()) {
+  if (seen.has(module)) return files;
+  seen.add(module);
+  for (const later of manifest[module].dynamicImports ?? []) gatherLater(later, gather(later, files), seen);
+  for (const imported of manifest[module].imports ?? []) {
+    // The entry leads to every page.
+    if (!manifest[imported].isEntry) gatherLater(imported, files, seen);
+  }
+  return files;
+}
+
+const sizes = new Map();
+function size(file) {
+  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(join(DIST, file)), { level: 9 }).length);
+  return sizes.get(file);
+}
+const sum = (files) => [...files].reduce((total, file) => total + size(file), 0);
+const kib = (bytes) => `${(bytes / KIB).toFixed(1)} KiB`;
+
+const isVerbose = process.argv.includes("--files");
+for (const { page, modules, budget } of PAGES) {
+  const files = new Set(["theme.js"]);
+  for (const module of ["index.html", ...modules]) gather(module, files);
+  const atFirst = sum(files);
+  const later = new Set();
+  for (const module of modules) gatherLater(module, later);
+  const isOver = atFirst > budget * KIB;
+  const rest = sum([...later].filter((file) => !files.has(file)));
+  console.log(
+    `${page}: ${kib(atFirst)} of ${budget}${isOver ? ", too much" : ""}; at first use of its parts ${kib(rest)}`,
+  );
+  if (isVerbose)
+    for (const file of [...files].sort((a, b) => size(b) - size(a))) console.log(`  ${kib(size(file))} ${file}`);
+  if (isOver) process.exitCode = 1;
+}

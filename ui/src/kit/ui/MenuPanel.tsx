@@ -1,0 +1,63 @@
+import { DropdownMenu } from "radix-ui";
+import { type FocusEvent, useRef } from "react";
+import { Link } from "wouter";
+import { Icon } from "./Icon";
+import type { MenuItemProps, MenuLinkProps, MenuProps } from "./Menu";
+import css from "./Menu.module.css";
+
+/** The menu itself, open from the start: it is drawn when its button has been pressed for the first time. */
+export function MenuPanel({
+  trigger,
+  head,
+  align = "end",
+  children,
+  openedBy,
+}: MenuProps & { openedBy: "keyboard" | "pointer" }) {
+  // The press came before anything here could listen; by the keyboard the first item has the focus.
+  const goesToFirst = useRef(openedBy === "keyboard");
+  const onFocus = ({ target, currentTarget }: FocusEvent) => {
+    if (!goesToFirst.current || target !== currentTarget) return;
+    goesToFirst.current = false;
+    currentTarget.querySelector<HTMLElement>("[role=menuitem]:not([data-disabled])")?.focus();
+  };
+  return (
+    <DropdownMenu.Root modal={false} defaultOpen>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={css.menu} align={align} sideOffset={6} collisionPadding={16} onFocus={onFocus}>
+          {head && <DropdownMenu.Label className={css.head}>{head}</DropdownMenu.Label>}
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+export function Item({ icon, onSelect, destructive, disabled, children }: MenuItemProps) {
+  return (
+    <DropdownMenu.Item
+      className={css.item}
+      data-destructive={destructive || undefined}
+      disabled={disabled}
+      onSelect={onSelect}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+export function LinkItem({ icon, href, children }: MenuLinkProps) {
+  return (
+    <DropdownMenu.Item className={css.item} asChild>
+      <Link href={href}>
+        {icon && <Icon name={icon} />}
+        {children}
+      </Link>
+    </DropdownMenu.Item>
+  );
+}
+
+export function Rule() {
+  return <DropdownMenu.Separator className={css.rule} />;
+}

@@ -1,0 +1,111 @@
+import { Radio } from "../../kit/ui/Choice";
+import { Field, Input } from "../../kit/ui/Field";
+import { RatingScale } from "../../kit/ui/RatingScale";
+import { Checklist } from "./Checklist";
+import type { FilterControls } from "./FilterBar";
+import css from "./Filters.module.css";
+import { type Filter, periods, REREADS, type Rereads } from "./filter";
+
+/*
+ * What unfolds below the filter bar's buttons, fetched with the first of them.
+ */
+
+export function Genres({ options, filter, onChange }: FilterControls) {
+  return (
+    <Checklist
+      name="genres"
+      options={options.genres}
+      chosen={filter.genres}
+      onChoose={(genres) => onChange({ genres })}
+      searchable
+    />
+  );
+}
+
+export function Authors({ options, filter, onChange }: FilterControls) {
+  return (
+    <Checklist
+      name="authors"
+      options={options.authors}
+      chosen={filter.authors}
+      onChoose={(authors) => onChange({ authors })}
+      searchable
+    />
+  );
+}
+
+export function Formats({ options, filter, onChange }: FilterControls) {
+  return (
+    <Checklist
+      name="formats"
+      options={options.formats}
+      chosen={filter.formats}
+      onChoose={(chosen) => onChange({ formats: chosen as Filter["formats"] })}
+    />
+  );
+}
+
+export function RereadsChoice({ filter, onChange }: FilterControls) {
+  return (Object.keys(REREADS) as Rereads[]).map((value) => (
+    <Radio key={value} name="rereads" checked={filter.reread === value} onChange={() => onChange({ reread: value })}>
+      {REREADS[value]}
+    </Radio>
+  ));
+}
+
+/** Two dates, and the periods most asked for. */
+export function Period({ filter, today, onChange }: FilterControls) {
+  return (
+    <>
+      <Dates filter={filter} onChange={onChange} />
+      <div className={css.periods}>
+        {periods(today).map(({ label, startDate, endDate }) => (
+          <button
+            key={label}
+            type="button"
+            className={css.period}
+            aria-pressed={startDate === filter.startDate && endDate === filter.endDate}
+            onClick={() => onChange({ startDate, endDate })}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The lowest rating that counts. */
+export function MinRating({ name, filter, onChange }: Pick<FilterControls, "filter" | "onChange"> & { name: string }) {
+  return (
+    <fieldset className={css.rating}>
+      <legend className="label">Minimum rating</legend>
+      <RatingScale name={name} value={filter.minRating} onChoose={(minRating) => onChange({ minRating })} />
+      <p className="hint">0 keeps unrated books.</p>
+    </fieldset>
+  );
+}
+
+/** The bounds of the completion date. A half-typed date is no date yet, and the browser says "". */
+export function Dates({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
+  return (
+    <div className={css.dates}>
+      <Field label="From">
+        <Input
+          type="date"
+          value={filter.startDate}
+          max={filter.endDate || undefined}
+          onChange={(event) => onChange({ startDate: event.target.value })}
+        />
+      </Field>
+      <Field label="To">
+        <Input
+          type="date"
+          value={filter.endDate}
+          min={filter.startDate || undefined}
+          onChange={(event) => onChange({ endDate: event.target.value })}
+        />
+      </Field>
+    </div>
+  );
+}
