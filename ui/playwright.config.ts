@@ -38,6 +38,7 @@ export default defineConfig({
     ? {
         command: `"${binary}" serve --listen 127.0.0.1:${port} --data-dir "${process.env.DATA_DIR}"`,
         url: `http://127.0.0.1:${port}/healthz`,
+        env: { RUST_LOG: "warn" },
         gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
       }
     : undefined,

@@ -1,5 +1,5 @@
 //! Tests that enter by the front door: a real listener, a real database file, real requests.
-#![expect(clippy::unwrap_used, reason = "tests say what they expect")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what they expect")]
 mod accounts;
 mod architecture;
 mod books;

@@ -1,6 +1,5 @@
 //! The real program, run as an operator runs it.
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -43,13 +42,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// Serves a data directory at a port, and waits for the line that says so.
-    pub fn serve(data_dir: &Path, port: u16) -> Self {
-        let mut command = shelfwise();
-        command.args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data-dir"]).arg(data_dir);
-        Self::start(command)
-    }
-
     /// Starts a command that serves, and waits for the line that says so.
     pub fn start(mut command: Command) -> Self {
         let started = Instant::now();
