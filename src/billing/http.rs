@@ -2,21 +2,29 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{Offer, offers};
+use super::store;
 use crate::access::viewer::PlanSource;
 use crate::access::{Feature, Plan, Viewer};
 use crate::config::Config;
 use crate::kit::db::Db;
-use crate::kit::{App, Result};
+use crate::kit::extract::Json;
+use crate::kit::{App, Error, Result};
 use crate::library::ledger;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(current)).routes(routes!(plans))
+    OpenApiRouter::new()
+        .routes(routes!(current))
+        .routes(routes!(plans))
+        .routes(routes!(cancel))
+        .routes(routes!(checkout))
+        .routes(routes!(portal))
+        .routes(routes!(webhook))
 }
 
 /// The plan that counts for somebody.
@@ -93,4 +101,51 @@ struct Plans {
 #[utoipa::path(get, path = "/api/plans", tag = "plans", responses((status = 200, body = Plans)))]
 async fn plans(State(config): State<Arc<Config>>) -> axum::Json<Plans> {
     axum::Json(Plans { data: offers(config.book_limit, &config.shown_prices) })
+}
+
+#[derive(Default, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+struct Cancel {
+    /// At once instead of at the period's end. A plan that the operator set has no period and ends at once.
+    #[expect(dead_code, reason = "only a plan set by hand can be cancelled here, and that ends at once")]
+    immediate: bool,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct Canceled {
+    message: &'static str,
+}
+
+/// Cancels the plan that the operator set.
+#[utoipa::path(post, path = "/api/subscriptions/cancel", tag = "plans", request_body = Cancel,
+    responses((status = 200, body = Canceled), (status = 401), (status = 409)))]
+async fn cancel(State(db): State<Db>, viewer: Viewer, Json(_asked): Json<Cancel>) -> Result<axum::Json<Canceled>> {
+    if viewer.plan_source != PlanSource::Operator {
+        return Err(Error::conflict("no_subscription", "There is no subscription to cancel."));
+    }
+    db.write(move |tx| store::end_granted_plan(tx, viewer.user_id)).await?;
+    Ok(axum::Json(Canceled { message: "Your subscription has been canceled immediately" }))
+}
+
+/// What needs a payment provider: none is connected.
+fn not_configured() -> Error {
+    Error::unavailable("billing_not_configured", "This server takes no payments. Its operator sets plans.")
+}
+
+/// Starts a payment.
+#[utoipa::path(post, path = "/api/subscriptions/checkout", tag = "plans", responses((status = 401), (status = 503)))]
+async fn checkout(_viewer: Viewer) -> Error {
+    not_configured()
+}
+
+/// Opens the payment provider's own pages.
+#[utoipa::path(post, path = "/api/subscriptions/billing-portal", tag = "plans", responses((status = 401), (status = 503)))]
+async fn portal(_viewer: Viewer) -> Error {
+    not_configured()
+}
+
+/// What the payment provider tells.
+#[utoipa::path(post, path = "/api/stripe/webhook", tag = "plans", responses((status = 503)))]
+async fn webhook() -> Error {
+    not_configured()
 }

@@ -3,5 +3,6 @@
 //! No payment provider is connected in this version: plans come from the server's default and from the operator's hand.
 mod http;
 pub mod model;
+mod store;
 
 pub use http::routes;

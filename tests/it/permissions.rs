@@ -55,6 +55,10 @@ fn matrix() -> Vec<Row> {
         row("PATCH", "/api/preferences", |_| Some(json!({"theme": "dark"})), [401, 200, 200, 200]),
         row("PATCH", "/api/preferences", |_| Some(json!({"sepia": 1})), [401, 403, 403, 403]),
         row("GET", "/api/subscriptions/current", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/subscriptions/cancel", |_| Some(json!({"immediate": true})), [401, 409, 409, 409]),
+        row("POST", "/api/subscriptions/checkout", |_| Some(json!({})), [401, 503, 503, 503]),
+        row("POST", "/api/subscriptions/billing-portal", |_| Some(json!({})), [401, 503, 503, 503]),
+        row("POST", "/api/stripe/webhook", NONE, [503; 4]),
         row("GET", "/api/books", NONE, [401, 200, 200, 200]),
         row(
             "POST",

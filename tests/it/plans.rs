@@ -22,3 +22,17 @@ async fn everybody_sees_the_plans_with_the_operators_own_prices_over_the_usual_o
     (team["seatMonthly"], team["seatAnnual"]) = (json!("$0.99"), json!("9 €"));
     assert_eq!(plans, json!({"data": [offer("reader", "Reader", Some(12), "$0", "$0"), plus, team]}));
 }
+
+#[tokio::test]
+async fn a_plan_that_the_operator_set_is_cancelled_at_once_and_nothing_else_can_be() {
+    let server = TestServer::start().await;
+    let plus = server.plus().await;
+    let cancel = || plus.post("/api/subscriptions/cancel", json!({}));
+    assert_eq!(cancel().await.expect(200)["message"], "Your subscription has been canceled immediately");
+    let current = plus.get("/api/subscriptions/current").await.expect(200);
+    assert_eq!(
+        (&current["subscription"]["plan"], &current["subscription"]["source"]),
+        (&json!("reader"), &json!("none"))
+    );
+    assert_eq!(cancel().await.code(409), "no_subscription");
+}
