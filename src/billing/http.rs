@@ -107,7 +107,6 @@ async fn plans(State(config): State<Arc<Config>>) -> axum::Json<Plans> {
 #[serde(default)]
 struct Cancel {
     /// At once instead of at the period's end. A plan that the operator set has no period and ends at once.
-    #[expect(dead_code, reason = "only a plan set by hand can be cancelled here, and that ends at once")]
     immediate: bool,
 }
 
