@@ -56,6 +56,8 @@ pub struct Viewer {
     pub today: NaiveDate,
     /// Whether a title that was finished before counts as a reread; only where the plan has it.
     pub auto_detect_reread: bool,
+    /// The database's version from before this was read: what is remembered of it still stands.
+    pub version: Option<i64>,
     reader_books: u32,
 }
 
@@ -89,7 +91,7 @@ struct Known {
 }
 
 impl Known {
-    fn viewer(&self, policy: Policy, now: DateTime<Utc>) -> Viewer {
+    fn viewer(&self, policy: Policy, version: Option<i64>, now: DateTime<Utc>) -> Viewer {
         let (plan, plan_source) = effective(self.granted, policy.default_plan);
         Viewer {
             user_id: self.user_id,
@@ -99,6 +101,7 @@ impl Known {
             plan_source,
             today: now.with_timezone(&self.zone).date_naive(),
             auto_detect_reread: self.detects && plan.has(Feature::CustomDefaults),
+            version,
             reader_books: policy.reader_books,
         }
     }
@@ -121,8 +124,8 @@ impl FromRequestParts<App> for Guest {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let Some(token) = Cookies::of(&app.config).session(&parts.headers) else { return Ok(Self(None)) };
-        let (policy, now) = (Policy::of(app)?, Utc::now());
-        let Some(known) = known(app, token.hash()).await? else { return Ok(Self(None)) };
+        let (policy, version, now) = (Policy::of(app)?, app.db.version(), Utc::now());
+        let Some(known) = known(app, version, token.hash()).await? else { return Ok(Self(None)) };
         if !stands(known.created, known.last_seen, now) {
             return Ok(Self(None));
         }
@@ -137,7 +140,7 @@ impl FromRequestParts<App> for Guest {
                 tracing::warn!(%cause, "a session's last visit could not be noted");
             }
         }
-        Ok(Self(Some(known.viewer(policy, now))))
+        Ok(Self(Some(known.viewer(policy, version, now))))
     }
 }
 
@@ -157,8 +160,7 @@ impl Policy {
 }
 
 /// Looks a session up: in memory while nothing was committed since it was read, else in the database.
-async fn known(app: &App, hash: TokenHash) -> Result<Option<Arc<Known>>> {
-    let version = app.db.version();
+async fn known(app: &App, version: Option<i64>, hash: TokenHash) -> Result<Option<Arc<Known>>> {
     if let Some(known) = app.sessions.get(version, &hash).and_then(|known| known.downcast().ok()) {
         return Ok(Some(known));
     }

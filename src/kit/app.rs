@@ -1,5 +1,6 @@
 //! What every handler can reach.
 use std::any::Any;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
@@ -12,9 +13,12 @@ use super::memo::Memo;
 use super::session::TokenHash;
 use crate::config::Config;
 
-/// The shared state of the server; clones are cheap.
-#[derive(Clone, FromRef)]
-pub struct App {
+/// The shared state of the server. A clone is one more reference: every layer of every request makes some.
+#[derive(Clone)]
+pub struct App(Arc<State>);
+
+/// What [`App`] refers to.
+pub struct State {
     /// Readers and the single writer.
     pub db: Db,
     /// The settings of this run.
@@ -46,7 +50,7 @@ impl App {
     /// The state over an open database.
     pub fn new(db: Db, config: Config, demo: bool) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self {
+        Self(Arc::new(State {
             db,
             config: Arc::new(config),
             attempts: Arc::default(),
@@ -54,6 +58,26 @@ impl App {
             sessions: Sessions::default(),
             hashing: Hashing(Arc::new(Semaphore::new((cores / 2).max(1)))),
             demo: Demo(demo),
-        }
+        }))
     }
 }
+
+impl Deref for App {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.0
+    }
+}
+
+/// Lets a handler ask for one part of the state.
+macro_rules! parts {
+    ($($part:ident: $kind:ty),*) => {$(
+        impl FromRef<App> for $kind {
+            fn from_ref(app: &App) -> Self {
+                app.$part.clone()
+            }
+        }
+    )*};
+}
+parts!(db: Db, config: Arc<Config>, hashing: Hashing, demo: Demo);

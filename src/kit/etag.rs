@@ -1,6 +1,8 @@
 //! Exact ETags for answers that follow from a revision: no answer is computed when the reader already has it.
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 
 /// An entity tag made of everything that an answer depends on.
@@ -11,8 +13,7 @@ pub fn tag(parts: &[&dyn std::fmt::Display]) -> String {
         hash.update([0]);
     }
     let digest = hash.finalize();
-    let hex: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{hex}\"")
+    format!("\"{}\"", URL_SAFE_NO_PAD.encode(&digest[..12]))
 }
 
 /// Whether the caller already holds the answer with that tag (`If-None-Match`, weak comparison).

@@ -59,7 +59,7 @@ pub async fn answer<F>(app: &App, viewer: Viewer, headers: HeaderMap, question: 
 where
     F: FnOnce(&Connection, &Viewer) -> Result<Vec<u8>> + Send + 'static,
 {
-    let (answers, owner, version) = (app.answers.clone(), viewer.user_id, app.db.version());
+    let (answers, owner, version) = (app.answers.clone(), viewer.user_id, viewer.version);
     let known = answers.revisions.get(version, &owner).map(|revision| tag(revision, &viewer, &question));
     if let Some(response) = known.and_then(|tag| answers.find(&headers, &tag)) {
         return Ok(response);
