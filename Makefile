@@ -39,8 +39,8 @@ e2e: release ui/node_modules/.bin/vitest
 types: ## Make the interface's types from the API's description
 	scripts/api-types
 
-bench: release ## The table of speeds
-	cargo bench --locked
+bench: release ui/node_modules/.bin/vitest ## The table of speeds (docs/benchmarks.md)
+	CHROMIUM="$$(scripts/chromium)" cargo bench --locked --bench table
 
 dist: ## dist/shelfwise, static, and its checksum
 	scripts/dist

@@ -64,15 +64,19 @@ pub fn description() -> Description {
     calls().into_openapi()
 }
 
-/// The server's routes in their layers. From the outside in: a request gets its id; it is timed, logged and its failures
-/// funnelled; every answer gets its security headers; another site's mutations are refused; bodies that stop arriving are
-/// cut; answers are compressed.
+/// The server's routes in their layers.
 pub fn router(app: App) -> Router {
-    let id = HeaderName::from_static("x-request-id");
     let (calls, _) = calls().split_for_parts();
-    calls
-        .fallback(page_or_file)
-        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+    let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
+    layered(calls, app)
+}
+
+/// Puts routes into the layers that every request passes. From the outside in: a request gets its id; it is timed, logged and
+/// its failures funnelled; every answer gets its security headers; another site's mutations are refused; bodies that stop
+/// arriving are cut; answers are compressed.
+pub fn layered(routes: Router<App>, app: App) -> Router {
+    let id = HeaderName::from_static("x-request-id");
+    routes
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(RequestBodyTimeoutLayer::new(server::BODY_PAUSE))
         .layer(from_fn_with_state(app.clone(), origin::refuse_cross_site))

@@ -1,0 +1,133 @@
+//! A client that costs little: it writes a request, reads the answer to its end, and keeps the connection.
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What browsers say.
+pub const PACKED: &str = "gzip, deflate, br, zstd";
+
+/// A GET that can be sent again and again.
+#[derive(Clone)]
+pub struct Get {
+    path: String,
+    headers: String,
+    fresh: bool,
+}
+
+impl Get {
+    /// A path, with a session's cookie.
+    pub fn new(path: &str, cookie: &str) -> Self {
+        Self { path: path.into(), headers: format!("Host: bench\r\nCookie: {cookie}\r\n"), fresh: false }
+    }
+
+    /// Another question each time, which nobody has an answer to in memory.
+    pub fn first_sight(mut self) -> Self {
+        self.fresh = true;
+        self
+    }
+
+    /// With one more header.
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.headers += &format!("{name}: {value}\r\n");
+        self
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let Self { path, headers, .. } = self;
+        if !self.fresh {
+            return format!("GET {path} HTTP/1.1\r\n{headers}\r\n").into_bytes();
+        }
+        let joint = if path.contains('?') { '&' } else { '?' };
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        format!("GET {path}{joint}n={number} HTTP/1.1\r\n{headers}\r\n").into_bytes()
+    }
+}
+
+/// An answer.
+#[derive(Default)]
+pub struct Answer {
+    pub status: u16,
+    pub etag: String,
+    pub body: Vec<u8>,
+}
+
+/// One connection.
+pub struct Client {
+    stream: BufReader<TcpStream>,
+    line: String,
+}
+
+impl Client {
+    pub fn connect(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self { stream: BufReader::with_capacity(64 * 1024, stream), line: String::new() }
+    }
+
+    /// Sends a GET and reads its answer.
+    pub fn get(&mut self, get: &Get) -> Answer {
+        self.send(&get.bytes())
+    }
+
+    /// Sends a whole request and reads its answer.
+    pub fn send(&mut self, request: &[u8]) -> Answer {
+        self.stream.get_mut().write_all(request).unwrap();
+        let mut answer = Answer { status: self.line()[9..12].parse().unwrap(), ..Answer::default() };
+        let (mut length, mut chunked) = (0, false);
+        loop {
+            let line = self.line();
+            let Some((name, value)) = line.split_once(": ") else { break };
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.parse().unwrap(),
+                "transfer-encoding" => chunked = true,
+                "etag" => answer.etag = value.to_owned(),
+                _ => {}
+            }
+        }
+        while chunked {
+            length = usize::from_str_radix(self.line(), 16).unwrap();
+            self.take(length, &mut answer.body);
+            self.line();
+            chunked = length > 0;
+        }
+        if answer.body.is_empty() {
+            self.take(length, &mut answer.body);
+        }
+        answer
+    }
+
+    fn take(&mut self, length: usize, body: &mut Vec<u8>) {
+        let start = body.len();
+        body.resize(start + length, 0);
+        self.stream.read_exact(&mut body[start..]).unwrap();
+    }
+
+    fn line(&mut self) -> &str {
+        self.line.clear();
+        self.stream.read_line(&mut self.line).unwrap();
+        self.line.trim_end()
+    }
+}
+
+/// Requests a second that so many clients get answered, each asking again as soon as it has its answer.
+pub fn load(address: SocketAddr, clients: usize, get: &Get, status: u16) -> f64 {
+    const LONG: Duration = Duration::from_millis(400);
+    let one = || {
+        let mut client = Client::connect(address);
+        client.get(get);
+        let (started, mut count) = (Instant::now(), 0_u32);
+        while started.elapsed() < LONG {
+            let answer = client.get(get);
+            assert_eq!(answer.status, status);
+            count += 1;
+        }
+        f64::from(count) / started.elapsed().as_secs_f64()
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..clients).map(|_| scope.spawn(one)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    })
+}

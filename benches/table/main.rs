@@ -1,0 +1,33 @@
+//! `make bench`: one table of speeds, each beside its goal.
+//!
+//! What can be is a ratio of two things measured turn by turn in this run, so that it holds on any machine and says the same
+//! on a busy one. `docs/benchmarks.md` shows the last table and how to read it.
+//!
+//! `ROWS=1,7` measures only those rows. `FULL=1` puts three million rows of other readers beside one's own (row 5), not
+//! three hundred thousand.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a bench that can't measure ends with the reason")]
+mod client;
+mod imports;
+mod library;
+mod limits;
+mod measure;
+mod program;
+mod reads;
+mod sizes;
+mod writes;
+
+use measure::Table;
+
+fn main() {
+    if std::env::var_os(limits::ROLE).is_some() {
+        limits::serve();
+        return;
+    }
+    let mut table = Table::start();
+    reads::rows(&mut table);
+    imports::rows(&mut table);
+    writes::rows(&mut table);
+    sizes::rows(&mut table);
+    sizes::browser(&mut table);
+    table.finish();
+}

@@ -1,0 +1,55 @@
+//! The real program, served from a database file.
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// A process that said one line once it was ready; killed when dropped.
+pub struct Server {
+    child: Child,
+    /// The line.
+    pub said: String,
+    _stdout: BufReader<ChildStdout>,
+}
+
+impl Server {
+    /// Starts a command and waits for its line. Its log goes nowhere, but is written.
+    pub fn start(command: &mut Command) -> Self {
+        let silent = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = silent.spawn().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut said = String::new();
+        stdout.read_line(&mut said).unwrap();
+        Self { child, said: said.trim().to_owned(), _stdout: stdout }
+    }
+
+    /// `shelfwise serve` over a data directory, everybody on a paid plan.
+    pub fn serve(data_dir: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_shelfwise"));
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SHELFWISE_") || name == "RUST_LOG") {
+            command.env_remove(name);
+        }
+        command.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus");
+        Self::start(command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data_dir))
+    }
+
+    /// Where `shelfwise serve` listens.
+    pub fn address(&self) -> SocketAddr {
+        self.said.rsplit('/').next().unwrap().parse().unwrap_or_else(|_| panic!("not ready: {}", self.said))
+    }
+
+    /// The memory that it holds, in MiB.
+    pub fn memory(&self) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib = resident.and_then(|text| text.trim().trim_end_matches(" kB").parse::<f64>().ok());
+        kib.unwrap_or(f64::NAN) / 1024.0
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

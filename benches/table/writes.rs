@@ -1,0 +1,84 @@
+//! Row 7: writes that are answered only once they are on the disk.
+use std::fs::File;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use shelfwise::kit::db::{Db, Tx};
+use shelfwise::library::books::store;
+use tokio::task::JoinSet;
+
+use crate::library;
+use crate::measure::Goal::AtLeast;
+use crate::measure::{Table, millis, ms, ratio};
+
+const LONG: Duration = Duration::from_millis(500);
+
+/// Measures the rows that are asked for.
+pub fn rows(table: &mut Table) {
+    if table.wants(7) {
+        acknowledged(table);
+    }
+}
+
+/// Row 7: books added a second, by one commit a book and through the program's writer.
+fn acknowledged(table: &mut Table) {
+    let folder = tempfile::tempdir().unwrap();
+    let conn = library::file(folder.path());
+    let reader = library::reader(&conn, 150).id;
+    drop(conn);
+    let sync = sync_ms(folder.path());
+    let db = Db::open(&folder.path().join("shelfwise.db")).unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let alone = || one_commit_a_write(folder.path(), reader);
+    let many = ratio(5, || runtime.block_on(through_the_writer(&db, reader, 64)), alone);
+    // Twenty times where a sync is slow, five times where it is fast, and in between in proportion.
+    let goal = 5.0 + 15.0 * ((sync - 0.3) / 0.7).clamp(0.0, 1.0);
+    let what = format!("acknowledged writes of 64 writers against one commit a write (a sync takes {sync:.2} ms)");
+    table.row(7, &what, many, " ×", AtLeast(goal));
+    let one = ratio(5, || runtime.block_on(through_the_writer(&db, reader, 1)), alone);
+    table.row(7, "acknowledged writes of one writer against the same", one, " ×", AtLeast(0.7));
+    db.close();
+}
+
+/// What a sync costs on this disk, in milliseconds.
+fn sync_ms(folder: &std::path::Path) -> f64 {
+    let mut file = File::create(folder.join("sync")).unwrap();
+    ms(51, || {
+        file.write_all(&[1; 4096]).unwrap();
+        file.sync_data().unwrap();
+    })
+}
+
+fn one_commit_a_write(folder: &std::path::Path, owner: i64) -> f64 {
+    let conn = library::file(folder);
+    let (started, mut count) = (Instant::now(), 0);
+    while started.elapsed() < LONG {
+        let transaction = conn.unchecked_transaction().unwrap();
+        store::insert(&Tx::new(&transaction, chrono::Utc::now()), owner, &library::book(count)).unwrap();
+        transaction.commit().unwrap();
+        count += 1;
+    }
+    a_second(count, started)
+}
+
+async fn through_the_writer(db: &Db, owner: i64, writers: usize) -> f64 {
+    let started = Instant::now();
+    let mut tasks = JoinSet::new();
+    for _ in 0..writers {
+        let db = db.clone();
+        tasks.spawn(async move {
+            let mut count = 0;
+            while started.elapsed() < LONG {
+                db.write(move |tx| store::insert(tx, owner, &library::book(count))).await.unwrap();
+                count += 1;
+            }
+            count
+        });
+    }
+    let counts = tasks.join_all().await;
+    a_second(counts.into_iter().sum(), started)
+}
+
+fn a_second(count: i64, started: Instant) -> f64 {
+    1000.0 * f64::from(i32::try_from(count).unwrap()) / millis(started.elapsed())
+}
