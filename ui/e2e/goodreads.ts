@@ -2,28 +2,8 @@
  * A Goodreads export of any size with the quirks of real ones, and what a reader should see of it. The numbers are counted
  * from what was meant, before it becomes a file: they know nothing of how the product reads it.
  */
-
-export interface Expected {
-  books: number;
-  items: number;
-  /** Titles of the to-read shelf in its order. */
-  itemTitles: string[];
-  /** Rows that can't be taken, as lines of the file. */
-  rejectedLines: number[];
-  totalWords: number;
-  wordsYtd: number;
-  wordsLast30Days: number;
-  booksRead: number;
-  averageRating: number;
-  authors: number;
-  rereads: number;
-  inProgress: number;
-  undated: number;
-  genres: Record<string, { words: number; books: number }>;
-  formats: Record<string, { words: number; books: number }>;
-  months: Record<string, { words: number; books: number }>;
-  topAuthors: { name: string; words: number }[];
-}
+import { Count, type Expected } from "./expected";
+import { cell, day, isbn13, random, slashed } from "./made-up";
 
 const WORDS_A_PAGE = 275;
 const COLUMNS =
@@ -43,82 +23,12 @@ const BINDINGS: [string, "Print" | "eBook" | "Audio"][] = [
 const GENRES = ["Fantasy", "Science Fiction", "Mystery", "History", "Memoir", "Poetry", "Classics"];
 const YEARS = ["1999", "-800", "49", "32767", "", "2011"];
 
-/** A small generator of its own: the same numbers on every machine. */
-function random(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  return { chance: (p: number) => next() < p, below: (n: number) => Math.floor(next() * n) };
-}
-
-const day = (base: Date, back: number) => new Date(base.getTime() - back * 86_400_000).toISOString().slice(0, 10);
-const slashed = (date: string) => date.replaceAll("-", "/");
-const cell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-/** A valid ISBN-13 of a number. */
-function isbn13(number: number) {
-  const digits = `978${String(number).padStart(9, "0")}`;
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 3 : 1), 0);
-  return digits + String((10 - (sum % 10)) % 10);
-}
-
 /** `rows` books as a file, and what should become of them on the day `today` (yyyy-MM-dd). */
 export function goodreads(rows: number, today: string): { csv: string; expected: Expected } {
   const dice = random(20_260_101);
   const base = new Date(`${today}T00:00:00Z`);
-  const newYear = `${today.slice(0, 4)}-01-01`;
-  const monthAgo = day(base, 30);
   const lines = [COLUMNS];
-  const expected: Expected = {
-    books: 0,
-    items: 0,
-    itemTitles: [],
-    rejectedLines: [],
-    totalWords: 0,
-    wordsYtd: 0,
-    wordsLast30Days: 0,
-    booksRead: 0,
-    averageRating: 0,
-    authors: 0,
-    rereads: 0,
-    inProgress: 0,
-    undated: 0,
-    genres: {},
-    formats: {},
-    months: {},
-    topAuthors: [],
-  };
-  const authors: Record<string, number> = {};
-  const ratings: number[] = [];
-  const add = (sums: Record<string, { words: number; books: number }>, name: string, words: number) => {
-    sums[name] ??= { words: 0, books: 0 };
-    sums[name].words += words;
-    sums[name].books += 1;
-  };
-  const finished = (
-    read: { words: number; author: string; genres: string[]; format: string; rating: number },
-    date: string | null,
-    reread: boolean,
-  ) => {
-    expected.books += 1;
-    expected.booksRead += 1;
-    expected.totalWords += read.words;
-    if (reread) expected.rereads += 1;
-    if (read.rating > 0) ratings.push(read.rating * 2);
-    authors[read.author] = (authors[read.author] ?? 0) + read.words;
-    for (const genre of read.genres) add(expected.genres, genre, read.words);
-    add(expected.formats, read.format, read.words);
-    if (date === null) {
-      expected.undated += 1;
-      return;
-    }
-    add(expected.months, date.slice(0, 7), read.words);
-    if (date >= newYear) expected.wordsYtd += read.words;
-    if (date >= monthAgo && date <= today) expected.wordsLast30Days += read.words;
-  };
-
+  const count = new Count(today);
   const toRead: string[] = [];
   for (let number = 1; number <= rows; number++) {
     const kind = dice.below(100);
@@ -138,7 +48,7 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
     const rating = dice.chance(0.15) ? 0 : 1 + dice.below(5);
     const genres = [...new Set([GENRES[dice.below(GENRES.length)], GENRES[dice.below(GENRES.length)]])] as string[];
     const isbn = dice.chance(0.2) ? "" : isbn13(number);
-    const read = { words, author, genres, format, rating };
+    const read = { words, author, genres, format, rating: rating * 2 };
     const row: Record<string, string> = {
       "Book Id": String(number),
       Title: title,
@@ -164,15 +74,14 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
       row.Bookshelves = "to-read";
       row["Bookshelves with positions"] = `to-read (#${rows - number + 1})`;
     } else if (kind < 48) {
-      expected.books += 1;
-      expected.inProgress += 1;
+      count.inProgress();
       Object.assign(row, { "Exclusive Shelf": "currently-reading", "My Rating": "0", "Read Count": "0" });
     } else if (kind < 50) {
       // Given up: a shelf of one's own, which is left out unless somebody says otherwise.
       Object.assign(row, { "Exclusive Shelf": "did-not-finish" });
     } else if (kind < 68) {
       row["Exclusive Shelf"] = "read";
-      finished(read, null, false);
+      count.finished(read, null, false);
     } else if (kind < 92) {
       const date = day(base, dice.below(dice.chance(0.3) ? 330 : 2500));
       const counted = dice.chance(0.05) ? 3 : 1;
@@ -182,7 +91,7 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
       row["My Review"] = dice.chance(0.2)
         ? 'Good.<br/><br/>Very <b>good</b>, "really". <spoiler>He dies.</spoiler>'
         : "";
-      finished(read, date, counted > 1);
+      count.finished(read, date, counted > 1);
     } else if (kind < 99) {
       // Read twice, with days: of the first time only the last, of the second both.
       const second = day(base, dice.below(700));
@@ -190,11 +99,11 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
       const first = day(base, 1000 + dice.below(1500));
       Object.assign(row, { "Exclusive Shelf": "read", "Date Read": slashed(second), "Read Count": "2" });
       row.read_dates = `,${first};${started},${second}`;
-      finished(read, first, false);
-      finished(read, second, true);
+      count.finished(read, first, false);
+      count.finished(read, second, true);
     } else {
       Object.assign(row, { "Exclusive Shelf": "read", "Date Read": "2021/02/31" });
-      expected.rejectedLines.push(number + 1);
+      count.rejectedLines.push(number + 1);
     }
     lines.push(
       COLUMNS.split(",")
@@ -202,13 +111,5 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
         .join(","),
     );
   }
-  expected.itemTitles = toRead.reverse();
-  expected.items = toRead.length;
-  expected.authors = Object.keys(authors).length;
-  const sum = ratings.reduce((total, rating) => total + rating, 0);
-  expected.averageRating = Math.round((sum / ratings.length) * 10) / 10;
-  expected.topAuthors = Object.entries(authors)
-    .map(([name, words]) => ({ name, words }))
-    .sort((one, other) => other.words - one.words || (one.name < other.name ? -1 : 1));
-  return { csv: `${lines.join("\n")}\n`, expected };
+  return { csv: `${lines.join("\n")}\n`, expected: count.expected(toRead.reverse()) };
 }

@@ -1,0 +1,39 @@
+import { expect, type Page } from "@playwright/test";
+import { get } from "./people";
+
+/** Chooses a file on the import page. */
+export async function chooseFile(page: Page, name: string, content: string | Buffer) {
+  await page.goto("/import");
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(content) });
+}
+
+/** Imports a file of books through the page, to its result. */
+export async function importBooks(page: Page, name: string, content: string | Buffer) {
+  await chooseFile(page, name, content);
+  await page.getByRole("button", { name: "Import as Read Books" }).click();
+  await expect(page.getByText("Import successful").first()).toBeVisible({ timeout: 30_000 });
+}
+
+/** Books and items as the API has them. */
+export async function library(page: Page) {
+  type List = { data: Record<string, unknown>[] };
+  const [books, items] = [await get<List>(page.request, "/api/books"), await get<List>(page.request, "/api/tbr")];
+  return { books: books.data, items: items.data };
+}
+
+/** The cells of a CSV's rows, the header among them. */
+export function csvRows(text: string): string[][] {
+  const rows: string[][] = [[]];
+  let rest = text.replace(/\r?\n$/, "");
+  for (;;) {
+    const [all, quoted, plain = "", end] = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/.exec(rest) ?? [];
+    if (all === undefined) throw new Error(`no cell begins at ${rest.slice(0, 40)}`);
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    rest = rest.slice(all.length);
+    if (end === "") return rows;
+    if (end !== ",") rows.push([]);
+  }
+}
