@@ -1,0 +1,139 @@
+/**
+ * Files of three kinds with a damaged row of each sort among good ones, and how a reader mends them. Every file has, on the
+ * lines that {@link Damage.reasons} names: a day that doesn't exist, no author, a rating out of range, a cell too many, and
+ * a quote that never closes.
+ */
+import { cell } from "./made-up";
+
+type Row = Record<string, string>;
+
+export interface Damage {
+  kind: string;
+  fileName: string;
+  csv: string;
+  /** Good rows, each of which makes a book. */
+  good: number;
+  /** Why each row can't be taken, by the line on which it begins. */
+  reasons: Record<number, string>;
+  /** What to write over a refused row's cells, by its line. */
+  mended: Record<number, Row>;
+}
+
+interface Kind {
+  kind: string;
+  fileName: string;
+  columns: string[];
+  author: string;
+  rating: string;
+  day: string;
+  /** What a row has beside title and author. */
+  base: Row;
+  /** A rating past the scale, and what is said of it. */
+  tooMuch: [string, string];
+}
+
+const KINDS: Kind[] = [
+  {
+    kind: "Goodreads",
+    fileName: "goodreads_library_export.csv",
+    columns:
+      "Book Id,Title,Author,ISBN13,My Rating,Binding,Number of Pages,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review".split(
+        ",",
+      ),
+    author: "Author",
+    rating: "My Rating",
+    day: "Date Read",
+    base: {
+      ISBN13: '=""',
+      "My Rating": "4",
+      "Number of Pages": "200",
+      "Date Read": "2024/05/06",
+      "Exclusive Shelf": "read",
+    },
+    tooMuch: ["7", "Rating “7” is not a number of stars from 0 to 5"],
+  },
+  {
+    kind: "StoryGraph",
+    fileName: "9a1b.csv",
+    columns:
+      "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?".split(
+        ",",
+      ),
+    author: "Authors",
+    rating: "Star Rating",
+    day: "Last Date Read",
+    base: { Format: "digital", "Read Status": "read", "Last Date Read": "2024/05/06", "Star Rating": "4.5" },
+    tooMuch: ["5.25", "Rating “5.25” is not a number of stars from 0 to 5"],
+  },
+  {
+    kind: "Shelfwise",
+    fileName: "books.csv",
+    columns:
+      "Title,Author,Word Count,Date Completed,Rating,Format,Reread,Genres,Impressions,Quotes,Status,Start Date,Word Distribution,Word Count Source,Pages,ISBN".split(
+        ",",
+      ),
+    author: "Author",
+    rating: "Rating",
+    day: "Date Completed",
+    base: {
+      "Word Count": "80000",
+      "Date Completed": "2024-05-06",
+      Rating: "8",
+      Format: "Print",
+      Reread: "No",
+      Status: "completed",
+      "Word Distribution": "final",
+      "Word Count Source": "entered",
+    },
+    tooMuch: ["11", "Rating “11” is not a whole number from 0 to 10"],
+  },
+];
+
+const GOOD_BEFORE = 2;
+
+function damage({ columns, base, author, rating, day, tooMuch, ...file }: Kind): Damage {
+  const lines = [columns.join(",")];
+  const rowOf = (title: string, more: Row = {}): Row => ({ ...base, Title: title, [author]: "Ann Author", ...more });
+  const text = (row: Row) => columns.map((name) => cell(row[name] ?? "")).join(",");
+  const reasons: Damage["reasons"] = {};
+  const mended: Damage["mended"] = {};
+  const textColumn = columns.find((name) => /Review|Impressions/.test(name)) ?? "";
+  let line = 2;
+  const write = (raw: string) => {
+    lines.push(raw);
+    line += raw.split("\n").length;
+  };
+  const refused = (raw: string, reason: string, mend: Row) => {
+    reasons[line] = reason;
+    mended[line] = mend;
+    write(raw);
+  };
+  for (let number = 1; number <= GOOD_BEFORE; number++) {
+    write(text(rowOf(`Good ${number}`, { [textColumn]: "One line,\nand another." })));
+  }
+  refused(
+    text(rowOf("A day that is none", { [day]: "2021/02/31" })),
+    "“2021/02/31” is not a date between 1900 and 2100",
+    { [day]: "2021/02/28" },
+  );
+  refused(text(rowOf("Nobody’s", { [author]: "" })), "The author is required.", { [author]: "Somebody" });
+  write(text(rowOf("Good among bad", { [textColumn]: "Two\r\nlines" })));
+  refused(text(rowOf("Beyond measure", { [rating]: tooMuch[0] })), tooMuch[1], { [rating]: "5" });
+  const width = columns.length;
+  refused(
+    `${text(rowOf("Too wide"))},stray`,
+    `This row has ${width + 1} cells and the header has ${width}: a text with a comma in it needs quotes around it`,
+    { [columns.at(-1) ?? ""]: "" },
+  );
+  write(text(rowOf("Good at last")));
+  // As where a file breaks off in the middle of a long text.
+  refused(
+    text(rowOf("Open to the end", { [textColumn]: "Cut off" })).replace("Cut off", '"Cut off'),
+    "A quote opens in this row and never closes",
+    rowOf("Open to the end", { [textColumn]: "" }),
+  );
+  return { ...file, csv: lines.join("\n"), good: GOOD_BEFORE + 2, reasons, mended };
+}
+
+/** A damaged file of each kind. */
+export const DAMAGED: Damage[] = KINDS.map(damage);
