@@ -30,6 +30,8 @@ pub struct Config {
     pub trusted_proxies: Vec<Network>,
     /// How log lines look: `text` (default) or `json`.
     pub log_format: LogFormat,
+    /// Where and how often the server backs up.
+    pub backup: Backup,
     /// What the legal pages and the contact line say.
     pub legal: Legal,
     /// What the pricing page shows instead of the usual prices.
@@ -52,6 +54,57 @@ pub struct ShownPrices {
     pub seat_monthly: Option<String>,
     /// One more member of a team, a year. Default `$10`.
     pub seat_annual: Option<String>,
+}
+
+/// The backups that `serve` makes by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Backup {
+    /// The folder; without one `serve` makes no backups.
+    pub to: Option<PathBuf>,
+    /// How many of the newest stay. Default 14, at least 1.
+    pub keep: u32,
+    /// How old the newest may become: a whole number and `s`, `m`, `h` or `d`. Default `1d`.
+    pub every: Every,
+}
+
+impl Default for Backup {
+    fn default() -> Self {
+        Self { to: None, keep: 14, every: Every(std::time::Duration::from_secs(86_400)) }
+    }
+}
+
+/// A time between two backups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Every(std::time::Duration);
+
+impl Every {
+    /// As a duration, one second to some hundred years.
+    pub fn duration(self) -> std::time::Duration {
+        self.0
+    }
+}
+
+impl TryFrom<String> for Every {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let unit = match text.chars().last() {
+            Some('s') => Some(1),
+            Some('m') => Some(60),
+            Some('h') => Some(3_600),
+            Some('d') => Some(86_400),
+            _ => None,
+        };
+        let seconds = unit.and_then(|unit| Some(text[..text.len() - 1].parse::<u32>().ok()? as u64 * unit));
+        match seconds {
+            Some(seconds) if (1..=40_000 * 86_400).contains(&seconds) => {
+                Ok(Self(std::time::Duration::from_secs(seconds)))
+            }
+            _ => Err(format!("`{text}` must be a whole number and s, m, h or d, as in 12h or 1d")),
+        }
+    }
 }
 
 /// Who runs this server, for the public pages. What is unset reads "the operator of this server".
@@ -136,6 +189,7 @@ impl Default for Config {
             signup: Signup::Open,
             trusted_proxies: Vec::new(),
             log_format: LogFormat::Text,
+            backup: Backup::default(),
             legal: Legal::default(),
             shown_prices: ShownPrices::default(),
         }
@@ -160,6 +214,9 @@ const KEYS: &[(&str, Kind)] = &[
     ("signup", Kind::Text),
     ("trusted_proxies", Kind::List),
     ("log_format", Kind::Text),
+    ("backup.to", Kind::Text),
+    ("backup.keep", Kind::Number),
+    ("backup.every", Kind::Text),
     ("legal.operator", Kind::Text),
     ("legal.contact", Kind::Text),
     ("legal.governing_law", Kind::Text),
@@ -202,6 +259,9 @@ impl Config {
     fn check(&self) -> anyhow::Result<()> {
         if !PLAN_NAMES.contains(&self.default_plan.as_str()) {
             bail!("default_plan is `{}`, but must be one of {}", self.default_plan, PLAN_NAMES.join(", "));
+        }
+        if self.backup.keep == 0 {
+            bail!("backup.keep is 0, but the newest backup always stays");
         }
         Ok(())
     }
@@ -305,6 +365,8 @@ mod tests {
             ("SHELFWISE_BOOK_LIMIT", "-1"),
             ("SHELFWISE_PUBLIC_URL", "ftp://x"),
             ("SHELFWISE_DEFAULT_PLAN", "gold"),
+            ("SHELFWISE_BACKUP_EVERY", "often"),
+            ("SHELFWISE_BACKUP_EVERY", "0h"),
         ] {
             let error = format!("{:#}", with_environment(&[(name, value)]).unwrap_err());
             assert!(error.contains(name) || error.contains("default_plan"), "{error}");

@@ -4,7 +4,6 @@
 //! batch shares one `COMMIT` with `synchronous=FULL`, and nobody is answered before that commit is on the disk.
 use std::any::Any;
 use std::ops::Deref;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -18,51 +17,17 @@ use rusqlite::{Connection, OpenFlags};
 use tokio::sync::{Semaphore, oneshot};
 
 use super::error::{Error, Result};
+use super::open::BUSY;
+pub use super::open::{OpenError, known_schema, open_writer};
 use super::scrub::{self, Scrub};
-
-mod schema {
-    refinery::embed_migrations!("migrations");
-}
-use schema::migrations;
 
 /// How many calls read at once; more only wait for each other on a small machine.
 const READERS: u32 = 4;
 /// A batch is closed after this many writes or this long, whichever comes first.
 const BATCH_WRITES: usize = 512;
 const BATCH_TIME: Duration = Duration::from_millis(50);
-/// How long a write waits for another process (a command line beside the server).
-pub(super) const BUSY: Duration = Duration::from_secs(5);
-/// "SHLF": tells our file from a foreign one.
-const APPLICATION_ID: i32 = 0x5348_4c46;
-
-/// Why a database can't be opened. Each is a sentence for the operator.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The schema has a version that this program does not know.
-    #[error(
-        "{path} was written by a newer Shelfwise (schema {found}, this program knows {known}). Please update the program."
-    )]
-    Newer {
-        /// The file.
-        path: String,
-        /// Its schema version.
-        found: i32,
-        /// The newest version of this program.
-        known: i32,
-    },
-    /// A database, but not ours.
-    #[error("{0} is a database of another program, not Shelfwise's.")]
-    Foreign(String),
-    /// Anything else: unreadable, read-only, damaged.
-    #[error("{path} can't be opened: {cause}")]
-    Unusable {
-        /// The file.
-        path: String,
-        /// SQLite's or the system's words.
-        cause: String,
-    },
-}
-
+/// How long the stop waits for readers before it leaves the log to the next start.
+const AT_STOP: Duration = Duration::from_millis(500);
 /// A transaction of the writer: a connection and the moment that counts for everything in it.
 pub struct Tx<'c> {
     conn: &'c Connection,
@@ -146,7 +111,8 @@ impl Db {
     /// [`OpenError`] with a sentence for the operator; the file is unchanged then.
     pub fn open(path: &Path) -> std::result::Result<Self, OpenError> {
         let conn = open_writer(path)?;
-        Self::start(path, conn).map_err(|cause| unusable(path, format!("{cause:#}")))
+        Self::start(path, conn)
+            .map_err(|cause| OpenError::Unusable { path: path.display().to_string(), cause: format!("{cause:#}") })
     }
 
     fn start(path: &Path, conn: Connection) -> anyhow::Result<Self> {
@@ -349,6 +315,8 @@ fn write_until_closed(conn: Connection, messages: &mpsc::Receiver<Message>) {
         }
     }
     scrub.finish(&conn);
+    // A reader that is still at work (a backup) must not hold up the stop.
+    let _ = conn.busy_timeout(AT_STOP);
     if let Err(cause) = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
         tracing::warn!(%cause, "the log could not be folded into the database file; it will be at the next start");
     }
@@ -432,53 +400,4 @@ impl Failure {
             }
         }
     }
-}
-
-fn unusable(path: &Path, cause: impl Into<String>) -> OpenError {
-    OpenError::Unusable { path: path.display().to_string(), cause: cause.into() }
-}
-
-/// The newest schema version that this program knows.
-pub fn known_schema() -> i32 {
-    migrations::runner().get_migrations().iter().map(|migration| migration.version()).max().unwrap_or(0)
-}
-
-/// Opens the writing connection: ours, not newer, migrated, in WAL mode with full synchronisation.
-///
-/// # Errors
-/// [`OpenError`]; a foreign, newer or damaged file stays as it is.
-pub fn open_writer(path: &Path) -> std::result::Result<Connection, OpenError> {
-    let failed = |cause: rusqlite::Error| unusable(path, cause.to_string());
-    // For its owner alone; SQLite gives the log and the index beside it the same mode.
-    let made = std::fs::File::options().create(true).truncate(false).write(true).mode(0o600).open(path);
-    made.map_err(|cause| unusable(path, cause.to_string()))?;
-    let mut conn = Connection::open(path).map_err(failed)?;
-    conn.busy_timeout(BUSY).map_err(failed)?;
-    let application: i32 = conn.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(failed)?;
-    let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
-    if application != APPLICATION_ID && tables > 0 {
-        return Err(OpenError::Foreign(path.display().to_string()));
-    }
-    let known = known_schema();
-    let found = schema_version(&conn, tables > 0).map_err(failed)?;
-    if found > known {
-        return Err(OpenError::Newer { path: path.display().to_string(), found, known });
-    }
-    conn.set_prepared_statement_cache_capacity(128);
-    conn.execute_batch(&format!(
-        "PRAGMA application_id = {APPLICATION_ID}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-         PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;"
-    ))
-    .map_err(failed)?;
-    if found < known {
-        migrations::runner().set_grouped(true).run(&mut conn).map_err(|cause| unusable(path, cause.to_string()))?;
-    }
-    Ok(conn)
-}
-
-fn schema_version(conn: &Connection, exists: bool) -> rusqlite::Result<i32> {
-    if !exists {
-        return Ok(0);
-    }
-    conn.query_row("SELECT coalesce(max(version), 0) FROM refinery_schema_history", [], |row| row.get(0))
 }

@@ -1,12 +1,14 @@
 //! The ground floor: what every room stands on, and what knows none of them.
 //!
-//! [`db`] readers and the single writer · [`scrub`] erased text leaves the file · [`error`] the one funnel · [`extract`]
-//! request parts · [`idempotency`] creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next
-//! commit · [`answers`] kept answers · [`encoding`] compression · [`limits`] growing delays · [`assets`] the embedded interface ·
-//! [`origin`] cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop.
+//! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] readers and the
+//! single writer · [`scrub`] erased text leaves the file · [`error`] the one funnel · [`extract`] request parts · [`idempotency`]
+//! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
+//! answers · [`encoding`] compression · [`limits`] growing delays · [`assets`] the embedded interface · [`origin`] cross-site
+//! refusal and security headers · [`server`] connections, time-outs and the graceful stop.
 pub mod answers;
 pub mod app;
 pub mod assets;
+pub mod data_dir;
 pub mod db;
 pub mod encoding;
 pub mod error;
@@ -17,10 +19,12 @@ pub mod idempotency;
 pub mod limits;
 pub mod logs;
 pub mod memo;
+pub mod open;
 pub mod origin;
 pub mod scrub;
 pub mod server;
 pub mod session;
+pub mod snapshot;
 
 pub use app::App;
 pub use error::{Error, FieldErrors, Result};

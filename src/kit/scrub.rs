@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::db::BUSY;
+use super::open::BUSY;
 
 /// `user_version` of a file with something left to scrub.
 const DUE: i64 = 1;

@@ -167,6 +167,14 @@ pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<()> {
     Ok(())
 }
 
+/// Ends every session of everybody.
+///
+/// # Errors
+/// The database's.
+pub fn close_all(conn: &rusqlite::Connection) -> rusqlite::Result<()> {
+    conn.execute("DELETE FROM sessions", []).map(drop)
+}
+
 /// Remembers a device for an account.
 ///
 /// # Errors

@@ -1,0 +1,138 @@
+//! A backup becomes the database. Whenever the program ends, the data directory holds the former database or the new one, whole.
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use chrono::{DateTime, Utc};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::kit::{data_dir, open, session, snapshot};
+
+/// What lies beside a database while it is open, or after a crash.
+const LOG: &str = "-wal";
+const JOURNAL: &str = "-journal";
+const INDEX: &str = "-shm";
+
+/// Puts a backup in the place of a database, in a data directory that the caller holds. All sessions in it are ended. Answers
+/// where the former database is kept, with a checksum of its own so that it can be restored in turn.
+///
+/// # Errors
+/// A sentence. What refuses the backup comes before anything is changed.
+pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> anyhow::Result<Option<PathBuf>> {
+    let folder = database.parent().unwrap_or(Path::new("."));
+    let place = || format!("in {}", folder.display());
+    snapshot::sweep(folder).with_context(place)?;
+    let work = tempfile::Builder::new().prefix("shelfwise-").suffix(".tmp").tempdir_in(folder).with_context(place)?;
+    let staged = work.path().join("staged.db");
+    stage(backup, &staged)?;
+    let model = if database.exists() { database } else { folder };
+    data_dir::give_to_owner_of(model, &staged).with_context(place)?;
+    let former = match database.exists() {
+        true => Some(keep_former(database, work.path(), now)?),
+        false => {
+            set_aside(database, database)?;
+            None
+        }
+    };
+    fs::rename(&staged, database).and_then(|()| snapshot::sync_folder(folder)).with_context(place)?;
+    Ok(former)
+}
+
+/// A copy of the backup that equals its checksum, in which nobody is signed in.
+fn stage(backup: &Path, staged: &Path) -> anyhow::Result<()> {
+    snapshot::verify(backup)?;
+    let expected = snapshot::expected_checksum(backup)?;
+    let copy = File::options().write(true).create_new(true).mode(0o600).open(staged)?;
+    let from = File::open(backup).with_context(|| format!("{} can't be read", backup.display()))?;
+    let found = snapshot::digest(from, &copy).with_context(|| format!("copying {}", backup.display()))?;
+    if found != expected {
+        bail!("{} changed while it was read", backup.display());
+    }
+    drop(copy);
+    end_sessions(staged).context("ending the sessions of the backup")?;
+    File::open(staged)?.sync_all().context("writing the copy to the disk")
+}
+
+fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
+    let conn = Connection::open(staged)?;
+    conn.execute_batch("PRAGMA secure_delete = ON;")?;
+    session::close_all(&conn)?;
+    // One file: what was kept of a damaged server may come with a log.
+    conn.execute_batch("PRAGMA journal_mode = DELETE;")?;
+    conn.close().map_err(|(_, cause)| cause)
+}
+
+/// Gives the former database a second name, under which it stays when the first is taken over.
+fn keep_former(database: &Path, work: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
+    let place = || format!("keeping {}", database.display());
+    let whole = fold(database).with_context(place)?;
+    let (copy, folder) = (work.join("former.db"), database.parent().unwrap_or(Path::new(".")));
+    // Not every file system has links.
+    fs::hard_link(database, &copy).or_else(|_| fs::copy(database, &copy).map(drop)).with_context(place)?;
+    let checksum = File::open(&copy)
+        .and_then(|file| file.sync_all().map(|()| file))
+        .and_then(|file| snapshot::digest(file, io::sink()))
+        .with_context(place)?;
+    let name = |at: DateTime<Utc>| at.format("shelfwise.db.before-%Y%m%dT%H%M%SZ").to_string();
+    let former = snapshot::publish(&copy, &checksum, folder, now, name).with_context(place)?;
+    if !whole {
+        set_aside(database, &former).with_context(place)?;
+    }
+    Ok(former)
+}
+
+/// Takes what lies beside a database out of the way: read with another database, it would destroy that one.
+fn set_aside(database: &Path, former: &Path) -> io::Result<()> {
+    let beside = |of: &Path, ending: &str| {
+        let mut name = of.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    for ending in [LOG, JOURNAL] {
+        let (from, to) = (beside(database, ending), beside(former, ending));
+        if from.exists() && database == former {
+            fs::remove_file(from)?;
+        } else if from.exists() {
+            fs::rename(from, to)?;
+        }
+    }
+    let index = beside(database, INDEX);
+    if index.exists() { fs::remove_file(index) } else { Ok(()) }
+}
+
+/// Folds the log into the database, so that all of it lies in one file. Answers whether that could be done: a damaged database
+/// is kept as it is, with its log.
+fn fold(database: &Path) -> anyhow::Result<bool> {
+    let folded = || -> rusqlite::Result<String> {
+        // A connection that may write would empty the log as it closes, even that of a file which it can't read.
+        let look = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        match look.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())) {
+            Err(cause) if damaged(&cause) => return Err(cause),
+            _ => drop(look),
+        }
+        let conn = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        conn.busy_timeout(Duration::from_secs(2))?;
+        let mode = conn.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
+        conn.close().map_err(|(_, cause)| cause)?;
+        Ok(mode)
+    };
+    if open::lost_its_head(database) {
+        return Ok(false);
+    }
+    match folded() {
+        Ok(mode) if mode == "delete" => Ok(true),
+        Err(cause) if damaged(&cause) => Ok(false),
+        Ok(_) => bail!("another program is using it"),
+        Err(cause) => match cause.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => bail!("another program is using it"),
+            _ => Err(cause.into()),
+        },
+    }
+}
+
+fn damaged(cause: &rusqlite::Error) -> bool {
+    matches!(cause.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+}

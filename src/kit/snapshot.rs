@@ -1,0 +1,276 @@
+//! A backup of the database: a consistent, checked copy in one file, with its checksum beside it.
+//!
+//! It is made in a folder of its own whose name ends in `.tmp`, and gets its name last, when its checksum stands beside it: a
+//! file `shelfwise-<UTC>.db` is always a whole backup, however the program ends. `docs/decisions/0006-backups.md` says why
+//! SQLite's own check is not enough.
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
+use sha2::{Digest as _, Sha256};
+
+use super::{data_dir, open};
+
+const NAME: &str = "shelfwise-%Y%m%dT%H%M%SZ.db";
+/// Folders of unfinished work begin and end so.
+const WORK: (&str, &str) = ("shelfwise-", ".tmp");
+/// Pages copied at a stretch; readers and the writer go on meanwhile in any case.
+const STRETCH: i32 = 4096;
+
+/// When a backup was taken, by its file's name; nothing for a name that is not ours.
+pub fn taken_at(name: &str) -> Option<DateTime<Utc>> {
+    let at = NaiveDateTime::parse_from_str(name, NAME).ok()?.and_utc();
+    // The parser also takes shorter numbers and signs, which we never write.
+    (self::name(at) == name).then_some(at)
+}
+
+/// The name of a backup that is taken at a moment, to the second.
+pub fn name(at: DateTime<Utc>) -> String {
+    at.format(NAME).to_string()
+}
+
+/// The checksum file that belongs to a file.
+pub fn checksum_file(file: &Path) -> PathBuf {
+    let mut name = OsString::from(file);
+    name.push(".sha256");
+    name.into()
+}
+
+/// Copies the database of a connection, as it is at this moment, into a folder, which is made where it is missing. Answers
+/// the backup's file, which is on the disk then. When another backup has the name, this one gets the next second's.
+///
+/// # Errors
+/// What keeps it from being written, or a fault that the check of the copy found; nothing is left behind.
+pub fn take(source: &Connection, folder: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
+    let place = || format!("in {}", folder.display());
+    data_dir::make(folder).with_context(place)?;
+    let _turn = take_turn(folder)?;
+    let work = tempfile::Builder::new().prefix(WORK.0).suffix(WORK.1).tempdir_in(folder).with_context(place)?;
+    let copy = work.path().join("copy.db");
+    File::options().write(true).create_new(true).mode(0o600).open(&copy).with_context(place)?;
+    copy_pages(source, &copy).with_context(place)?;
+    open::inspect(&copy)?;
+    let file = File::open(&copy).with_context(place)?;
+    file.sync_all().with_context(place)?;
+    let checksum = digest(file, io::sink()).with_context(place)?;
+    publish(&copy, &checksum, folder, now, name).with_context(place)
+}
+
+/// Gives a finished file the name for this second, or for the first later one that is free, after its checksum.
+///
+/// # Errors
+/// The system's; the file then has no name and no checksum is left.
+pub fn publish(
+    finished: &Path,
+    checksum: &str,
+    folder: &Path,
+    now: DateTime<Utc>,
+    name: impl Fn(DateTime<Utc>) -> String,
+) -> io::Result<PathBuf> {
+    let mut at = now;
+    let (target, mut seal) = loop {
+        let target = folder.join(name(at));
+        let free = if target.exists() { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(checksum_file(&target)) };
+        // Making the checksum's file is what reserves the name, on any file system.
+        let made = free.and_then(|seal| File::options().write(true).create_new(true).mode(0o600).open(seal));
+        match made {
+            Ok(seal) => break (target, seal),
+            Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => at += TimeDelta::seconds(1),
+            Err(cause) => return Err(cause),
+        }
+    };
+    let line = format!("{checksum}  {}\n", target.file_name().unwrap_or_default().to_string_lossy());
+    let named = seal
+        .write_all(line.as_bytes())
+        .and_then(|()| seal.sync_all())
+        .and_then(|()| sync_folder(folder))
+        .and_then(|()| fs::rename(finished, &target))
+        .and_then(|()| sync_folder(folder));
+    if let Err(cause) = named {
+        if !target.exists() {
+            let _ = fs::remove_file(checksum_file(&target));
+        }
+        return Err(cause);
+    }
+    Ok(target)
+}
+
+/// One backup at a time in a folder, and the first thing done is to sweep what a killed one left. Where a file system has no
+/// locks for folders nothing is swept, and names alone keep backups apart.
+fn take_turn(folder: &Path) -> anyhow::Result<File> {
+    let turn = File::open(folder).with_context(|| format!("in {}", folder.display()))?;
+    if turn.lock().is_ok() {
+        sweep(folder).with_context(|| format!("clearing up {}", folder.display()))?;
+    }
+    Ok(turn)
+}
+
+/// Removes what a killed backup or restore left in a folder that the caller holds.
+///
+/// # Errors
+/// The system's.
+pub fn sweep(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let path = entry.path();
+        if name.starts_with(WORK.0) && name.ends_with(WORK.1) && entry.file_type()?.is_dir() {
+            fs::remove_dir_all(path)?;
+        } else if name.strip_suffix(".sha256").is_some_and(|of| taken_at(of).is_some() && !folder.join(of).exists()) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// One snapshot of the source, whatever is written meanwhile, as one file without a log.
+fn copy_pages(source: &Connection, copy: &Path) -> rusqlite::Result<()> {
+    let mut target = Connection::open(copy)?;
+    // What is cut short is thrown away, and the whole is synchronised at the end.
+    target.execute_batch("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
+    let snapshot = source.unchecked_transaction()?;
+    snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    Backup::new(&snapshot, &mut target)?.run_to_completion(STRETCH, Duration::ZERO, None)?;
+    drop(snapshot);
+    target.execute_batch("PRAGMA journal_mode = DELETE;")?;
+    target.close().map_err(|(_, cause)| cause)
+}
+
+/// Whether a backup is what was written once: its checksum holds, and it is a whole database that this program can read.
+///
+/// # Errors
+/// A sentence that names the file and what is wrong with it.
+pub fn verify(file: &Path) -> anyhow::Result<()> {
+    let expected = expected_checksum(file)?;
+    let found = File::open(file).and_then(|file| digest(file, io::sink()));
+    if found.with_context(|| format!("{} can't be read", file.display()))? != expected {
+        bail!("{} does not match its checksum: it is damaged, cut short or changed", file.display());
+    }
+    open::inspect(file)?;
+    Ok(())
+}
+
+/// Whether a backup equals its checksum; [`verify`] says more.
+pub fn is_as_written(file: &Path) -> bool {
+    let found = File::open(file).and_then(|file| digest(file, io::sink()));
+    expected_checksum(file).is_ok_and(|expected| found.is_ok_and(|found| found == expected))
+}
+
+/// The checksum that stands beside a file.
+///
+/// # Errors
+/// A sentence, when there is none or it is none.
+pub fn expected_checksum(file: &Path) -> anyhow::Result<String> {
+    let beside = checksum_file(file);
+    if !file.is_file() {
+        bail!("{} is not there", file.display());
+    }
+    let text = match fs::read_to_string(&beside) {
+        Ok(text) => text,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+            bail!("{} has no checksum beside it ({})", file.display(), beside.display())
+        }
+        Err(cause) => return Err(cause).with_context(|| format!("{} can't be read", beside.display())),
+    };
+    let checksum = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    if checksum.len() != 64 || !checksum.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        bail!("{} holds no SHA-256 checksum", beside.display());
+    }
+    Ok(checksum)
+}
+
+/// The SHA-256 of everything that is read, as text; what is read is also written on.
+///
+/// # Errors
+/// The system's.
+pub fn digest(mut from: impl Read, mut to: impl Write) -> io::Result<String> {
+    let (mut hash, mut part) = (Sha256::new(), vec![0; 1 << 17]);
+    loop {
+        match from.read(&mut part)? {
+            0 => break,
+            count => {
+                hash.update(&part[..count]);
+                to.write_all(&part[..count])?;
+            }
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Makes new names in a folder survive a power cut.
+///
+/// # Errors
+/// The system's.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_we_write_are_ours() {
+        assert!(taken_at("shelfwise-20260102T030405Z.db").is_some());
+        for other in [
+            "shelfwise-20260102T030405Z.db.sha256",
+            "shelfwise-2026012T030405Z.db",
+            "shelfwise-20261302T030405Z.db",
+            "shelfwise-20260102T030405Z.db ",
+            "shelfwise-my.db",
+            "shelfwise.db",
+        ] {
+            assert!(taken_at(other).is_none(), "{other}");
+        }
+    }
+
+    #[test]
+    fn backups_of_one_second_get_names_of_their_own_and_leave_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let conn = open::open_writer(&folder.path().join("shelfwise.db")).unwrap();
+        let (to, now) = (folder.path().join("to"), "2026-01-02T23:59:59Z".parse().unwrap());
+        let made: Vec<_> = (0..3).map(|_| take(&conn, &to, now).unwrap()).collect();
+        assert!(made.iter().all(|file| verify(file).is_ok()));
+        let mut names: Vec<_> =
+            fs::read_dir(&to).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.retain(|name| !name.ends_with(".sha256"));
+        names.sort();
+        assert_eq!(
+            names,
+            ["shelfwise-20260102T235959Z.db", "shelfwise-20260103T000000Z.db", "shelfwise-20260103T000001Z.db"]
+        );
+    }
+
+    #[test]
+    fn what_a_killed_backup_left_is_swept_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let conn = open::open_writer(&folder.path().join("shelfwise.db")).unwrap();
+        let to = folder.path().join("to");
+        fs::create_dir_all(to.join("shelfwise-abc.tmp")).unwrap();
+        fs::create_dir(to.join("other.tmp")).unwrap();
+        for name in ["shelfwise-20250102T030405Z.db.sha256", "notes.sha256", "shelfwise-abc.txt"] {
+            fs::write(to.join(name), "x").unwrap();
+        }
+        take(&conn, &to, "2026-01-02T03:04:05Z".parse().unwrap()).unwrap();
+        let mut names: Vec<_> =
+            fs::read_dir(&to).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(
+            names,
+            [
+                "notes.sha256",
+                "other.tmp",
+                "shelfwise-20260102T030405Z.db",
+                "shelfwise-20260102T030405Z.db.sha256",
+                "shelfwise-abc.txt"
+            ]
+        );
+    }
+}
