@@ -1,5 +1,6 @@
 //! The database for commands that work beside a running server, which sees what they wrote from its next request on.
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -10,6 +11,11 @@ use crate::kit::db::{Tx, open_writer};
 
 /// Opens the database of these settings; a command that only reads or changes makes none.
 pub fn open(config: &Config) -> Outcome<Connection> {
+    Ok(open_writer(&there(config)?)?)
+}
+
+/// The database file of these settings, which must be there.
+pub fn there(config: &Config) -> Outcome<PathBuf> {
     let path = config.database();
     if !path.exists() {
         return Err(Exit::failed(format!(
@@ -17,7 +23,7 @@ pub fn open(config: &Config) -> Outcome<Connection> {
             config.data_dir.display()
         )));
     }
-    Ok(open_writer(&path)?)
+    Ok(path)
 }
 
 /// Runs a writing call in one transaction; waits for a server's own writes.
@@ -57,7 +63,7 @@ pub fn confirm(question: &str, yes: bool) -> Outcome<()> {
     }
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
-        return Err(Exit::failed("this can't be undone; pass --yes to go on without being asked"));
+        return Err(Exit::failed(format!("{question} Pass --yes to go on without being asked.")));
     }
     let _ = write!(std::io::stderr(), "{question} Type yes to go on: ");
     let mut answer = String::new();

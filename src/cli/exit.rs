@@ -2,6 +2,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use crate::kit::data_dir::HoldError;
 use crate::kit::db::OpenError;
 
 /// What a command answers.
@@ -50,5 +51,14 @@ impl fmt::Display for Exit {
 impl From<OpenError> for Exit {
     fn from(cause: OpenError) -> Self {
         Self::config(cause)
+    }
+}
+
+impl From<HoldError> for Exit {
+    fn from(cause: HoldError) -> Self {
+        match cause {
+            HoldError::Held(_) => Self::held(cause),
+            HoldError::Unusable { .. } => Self::config(cause),
+        }
     }
 }

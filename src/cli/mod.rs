@@ -1,9 +1,15 @@
 //! The command line: one file a command. What fails says why on standard error and answers with its exit status.
+mod backup;
+mod completions;
 mod database;
 pub mod demo;
+mod doctor;
 mod exit;
+mod export;
+mod import;
 mod openapi;
 mod plan;
+mod restore;
 mod serve;
 mod user;
 
@@ -42,15 +48,23 @@ struct Settings {
 enum Command {
     /// Serve the interface and the API
     Serve(serve::Serve),
+    /// Back up, list and check backups
+    #[command(subcommand, after_help = "Example:\n  shelfwise backup create --to /var/backups/shelfwise --keep 14")]
+    Backup(backup::Backup),
+    Restore(restore::Restore),
     /// Make, show, change and delete accounts
     #[command(subcommand, after_help = "Example:\n  shelfwise user create ada@example.org --name Ada --admin")]
     User(user::User),
     /// Set and show plans
     #[command(subcommand, after_help = "Example:\n  shelfwise plan set ada@example.org shelfwise_plus")]
     Plan(plan::Plan),
+    Import(import::Import),
+    Export(export::Export),
+    Doctor(doctor::Doctor),
     /// Print the API's OpenAPI description
     #[command(after_help = "Example:\n  shelfwise openapi > openapi.json")]
     Openapi,
+    Completions(completions::Completions),
 }
 
 impl Settings {
@@ -71,9 +85,15 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command {
         Command::Serve(serve) => serve.run(&cli.settings),
+        Command::Backup(backup) => backup.run(&cli.settings),
+        Command::Restore(restore) => restore.run(&cli.settings),
         Command::User(user) => user.run(&cli.settings),
         Command::Plan(plan) => plan.run(&cli.settings),
+        Command::Import(import) => import.run(&cli.settings),
+        Command::Export(export) => export.run(&cli.settings),
+        Command::Doctor(doctor) => doctor.run(&cli.settings),
         Command::Openapi => openapi::run(),
+        Command::Completions(completions) => completions.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,7 +1,6 @@
 //! `shelfwise serve`
-use std::fs::{self, File, TryLockError};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use tokio::net::TcpListener;
@@ -10,10 +9,11 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::Settings;
 use super::demo;
 use super::exit::{Exit, Outcome};
+use crate::backups::schedule::Schedule;
 use crate::config::{Config, PublicUrl};
 use crate::kit::App;
 use crate::kit::db::Db;
-use crate::kit::{logs, server};
+use crate::kit::{data_dir, logs, server};
 
 /// Serve the interface and the API
 #[derive(Args)]
@@ -50,7 +50,7 @@ impl Serve {
             return serve_demo(config);
         }
         make_data_dir(&config.data_dir)?;
-        let _held = hold(&config.data_dir)?;
+        let _held = data_dir::hold(&config.data_dir)?;
         let db = Db::open(&config.database())?;
         serve(config, db, false)
     }
@@ -82,6 +82,9 @@ fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
         let stop = stop_signal()?;
         let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
         println!("Shelfwise is ready at {shown}");
+        if let Some(schedule) = Schedule::of(&config.backup).filter(|_| !demo) {
+            tokio::spawn(schedule.keep_to(config.database()));
+        }
         server::serve(listener, crate::app::router(App::new(db, config, demo)), stop).await;
         tracing::info!("stopping");
         Ok::<_, Exit>(())
@@ -106,25 +109,6 @@ fn stop_signal() -> Outcome<impl Future<Output = ()>> {
 
 /// Makes the data directory, for its owner alone, where it is missing.
 pub fn make_data_dir(folder: &Path) -> Outcome<()> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
+    data_dir::make(folder)
         .map_err(|cause| Exit::config(format!("the data directory {} can't be made: {cause}", folder.display())))
-}
-
-/// Holds the data directory against a second server for as long as the answer lives.
-fn hold(folder: &Path) -> Outcome<File> {
-    let path: PathBuf = folder.join("shelfwise.lock");
-    let unusable =
-        |cause: std::io::Error| Exit::config(format!("the data directory {} can't be used: {cause}", folder.display()));
-    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(unusable)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            Err(Exit::held(format!("another server holds the data directory {}", folder.display())))
-        }
-        Err(TryLockError::Error(cause)) => Err(unusable(cause)),
-    }
 }

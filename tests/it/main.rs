@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what they expect")]
 mod accounts;
 mod architecture;
+mod backups;
 mod books;
 mod cli;
 mod cli_accounts;
+mod cli_operating;
 mod crash;
 mod demo;
 mod erasure;

@@ -1,0 +1,45 @@
+//! `shelfwise restore`
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Settings;
+use super::database::confirm;
+use super::exit::{Exit, Outcome};
+use super::serve::make_data_dir;
+use crate::backups::{restore::restore, verify};
+use crate::kit::data_dir;
+
+/// Put a backup in the place of the database
+#[derive(Args)]
+#[command(after_help = "Example:\n  shelfwise restore /var/backups/shelfwise/shelfwise-20260102T030405Z.db\n\n\
+    The server must be stopped. The former database stays beside the new one, with a checksum, and can be restored in turn. \
+    Everybody has to sign in again.")]
+pub struct Restore {
+    /// The backup, with its .sha256 beside it
+    file: PathBuf,
+    /// Go on without being asked
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Restore {
+    /// Runs the command.
+    pub fn run(self, settings: &Settings) -> Outcome<()> {
+        let config = settings.load()?;
+        let refused = |cause: anyhow::Error| Exit::failed(format!("{cause:#}"));
+        let database = config.database();
+        // Nothing is made, not even a folder, for a file that is refused.
+        verify(&self.file).map_err(refused)?;
+        make_data_dir(&config.data_dir)?;
+        let _held = data_dir::hold(&config.data_dir)?;
+        if database.exists() {
+            confirm(&format!("This puts {} in the place of {}.", self.file.display(), database.display()), self.yes)?;
+        }
+        let former = restore(&self.file, &database, chrono::Utc::now()).map_err(refused)?;
+        let kept = former.map(|file| format!(" The former one is {}.", file.display())).unwrap_or_default();
+        writeln!(std::io::stdout(), "{} is {} now.{kept}", database.display(), self.file.display())
+            .map_err(Exit::failed)
+    }
+}
