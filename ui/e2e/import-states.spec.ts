@@ -1,0 +1,175 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "./accessible";
+import { chooseFile, importBooks } from "./import";
+import { get, setPlan, signUp } from "./people";
+
+/** Columns of no known tracker. */
+const UNKNOWN = "Nr,Werk,Wer,Wann fertig\n1,Dune,Frank Herbert,2026-03-04\n";
+/** One read, one on a shelf of the reader's own, one to be read, one with a bad day. */
+const SHELVES = [
+  "Title,Author,My Rating,Number of Pages,Date Read,Bookshelves,Exclusive Shelf,Read Count,Owned Copies",
+  "Kindred,Octavia E. Butler,5,264,2026/05/06,,read,2,0",
+  "Ulysses,James Joyce,0,730,,abandoned,abandoned,0,0",
+  "Middlemarch,George Eliot,0,880,,to-read,to-read,0,0",
+  "Emma,Jane Austen,4,474,2021/02/31,,read,1,0",
+].join("\n");
+
+/** So many books, without a form. */
+async function fill(page: Page, books: number) {
+  const rows = Array.from({ length: books }, (_, at) => `Book ${at},Some Author,1000`);
+  const buffer = Buffer.from(["Title,Author,Word Count", ...rows].join("\n"));
+  const file = { name: "books.csv", mimeType: "text/csv", buffer };
+  const answer = await page.request.post("/api/books/import", { multipart: { file } });
+  expect(await answer.json()).toMatchObject({ imported: books, errors: 0 });
+}
+
+/** As a page stands at rest: nothing moves or fades that would change its colours. */
+async function expectGood(page: Page) {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+  await expectAccessible(page);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test("every step of an import is accessible", async ({ page }) => {
+      setPlan(await signUp(page), "shelfwise_plus");
+      await page.goto("/import");
+      await expect(page.getByText("Drop a CSV file here, or choose one")).toBeVisible();
+      await expectGood(page);
+
+      // Columns: first without a title, then matched.
+      await chooseFile(page, "meine-buecher.csv", UNKNOWN);
+      await expect(page.getByText("Not a format we know: 4 columns. Say what each one is.")).toBeVisible();
+      await expect(page.getByText("No column is the title yet. Is it this one?")).toBeVisible();
+      await expect(page.getByRole("button", { name: "Import as TBR" })).toBeDisabled();
+      await expectGood(page);
+      await page.getByLabel("Werk").selectOption("title");
+      await page.getByLabel("Wer", { exact: true }).selectOption("author");
+      await page.getByLabel("Wann fertig").selectOption("dateCompleted");
+      await expect(page.getByText("Frank Herbert").last()).toBeVisible();
+      await expectGood(page);
+
+      // Shelves and the preview, with rows that can't be taken.
+      await chooseFile(page, "goodreads_library_export.csv", SHELVES);
+      await expect(page.getByLabel("abandoned")).toHaveValue("skip");
+      await expect(page.getByText("“2021/02/31” is not a date between 1900 and 2100")).toBeVisible();
+      await page.getByRole("button", { name: /^Show \d+ more columns?$/ }).click();
+      await expectGood(page);
+
+      await page.getByRole("button", { name: "Import as Read Books" }).click();
+      await expect(page.getByText("Successfully imported 1 book, 1 row had errors").first()).toBeVisible();
+      await expectGood(page);
+      await page.getByRole("button", { name: "Undo this import" }).click();
+      const dialog = page.getByRole("alertdialog", { name: "Undo this import?" });
+      await expect(dialog).toBeVisible();
+      await expectGood(page);
+      await dialog.getByRole("button", { name: "Undo import" }).click();
+      await expect(page.getByText("1 book and 1 TBR item are gone again.")).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Past imports" })).toBeVisible();
+      await expectGood(page);
+
+      // What was changed since stays, and is named.
+      await importBooks(page, "goodreads_library_export.csv", SHELVES);
+      const { data: books } = await get<{ data: { id: number }[] }>(page.request, "/api/books");
+      await page.request.patch(`/api/books/${books[0]?.id}`, { data: { rating: 3 } });
+      await page.getByRole("button", { name: "Undo this import" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
+      await expect(page.getByText("1 book stays, because you changed it since.")).toBeVisible();
+      await expect(page.getByRole("link", { name: "Kindred" })).toBeVisible();
+      await expectGood(page);
+
+      await chooseFile(page, "books.csv", "\n\n");
+      await expect(page.getByText("This file is empty. Nothing was imported.")).toBeVisible();
+      await expectGood(page);
+    });
+
+    test("a reader with 149 books is told that one more has room", async ({ page }) => {
+      await signUp(page);
+      await fill(page, 149);
+      await chooseFile(page, "books.csv", "Title,Author,Rating\nOne,A,7\nTwo,B,7\nThree,C,7\n");
+      const notice = "The Reader plan has room for 1 more book. The first one in this file is imported";
+      await expect(page.getByText(notice)).toBeVisible();
+      await expectGood(page);
+      await page.getByRole("button", { name: "Import as Read Books" }).click();
+      await expect(page.getByText("Successfully imported 1 book, 2 rows had errors").first()).toBeVisible();
+      await expect(page.getByText("Beyond the 150 books of the Reader plan").first()).toBeVisible();
+      await expect(page.getByRole("region", { name: "Result" }).getByRole("link", { name: "Upgrade" })).toBeVisible();
+      await expectGood(page);
+      const { limits } = await get<{ limits: object }>(page.request, "/api/subscriptions/current");
+      expect(limits).toMatchObject({ bookLimit: 150, bookCount: 150 });
+
+      await chooseFile(page, "more.csv", "Title,Author,Rating\nFour,D,7\n");
+      await expect(page.getByText("The Reader plan has no room for more books.")).toBeVisible();
+      await expectGood(page);
+    });
+
+    for (const [path, heading] of [
+      ["/privacy", "Privacy Policy"],
+      ["/terms", "Terms of Service"],
+    ] as const) {
+      test(`${path} is accessible`, async ({ page }) => {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+        await expectGood(page);
+        await page.setViewportSize({ width: 360, height: 740 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      });
+    }
+  });
+}
+
+/** Goes on with the Tab key until that control has the focus. */
+async function tabTo(page: Page, role: "button" | "combobox" | "link" | "checkbox", name: string | RegExp) {
+  const control = page.getByRole(role, { name }).first();
+  for (let steps = 0; steps < 80; steps++) {
+    if (await control.evaluate((element) => element === document.activeElement).catch(() => false)) return control;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`the Tab key never comes to ${role} ${name}`);
+}
+
+test("with the keyboard alone a file is chosen, its shelf mapped, imported and undone", async ({ page }) => {
+  // From the start on: the browser's own picker would open where nobody waits for it yet.
+  const choosing = page.waitForEvent("filechooser");
+  await signUp(page);
+  await page.goto("/import");
+  await expect(page.getByText("Drop a CSV file here, or choose one")).toBeVisible();
+  for (let steps = 0; ; steps++) {
+    expect(steps, "the Tab key comes to the file").toBeLessThan(80);
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(() => document.activeElement?.matches("input[type=file]"))) break;
+  }
+  await page.keyboard.press("Space");
+  const chooser = await choosing;
+  const buffer = Buffer.from(SHELVES);
+  await chooser.setFiles({ name: "goodreads_library_export.csv", mimeType: "text/csv", buffer });
+
+  const shelf = page.getByLabel("abandoned");
+  await expect(shelf).toHaveValue("skip");
+  await tabTo(page, "combobox", "abandoned");
+  await page.keyboard.press("r");
+  await expect(shelf).toHaveValue("read");
+  await tabTo(page, "checkbox", /^Also add 1 earlier read/);
+  await page.keyboard.press("Space");
+  await expect(page.getByText("Goodreads export: 3 books, 1 to your TBR")).toBeVisible();
+  await tabTo(page, "button", "Import as Read Books");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Successfully imported 3 books, 1 row had errors").first()).toBeVisible();
+
+  // The focus went along to the result, not back to the top of the page.
+  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+  await tabTo(page, "button", "Undo this import");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Undo this import" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await tabTo(page, "button", "Undo import");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("3 books and 1 TBR item are gone again.")).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+});
