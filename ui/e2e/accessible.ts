@@ -6,6 +6,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Fails where axe finds anything against WCAG 2.2 AA on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // Halfway between two colours nothing has the contrast of either.
+  await page.evaluate(() => {
+    const passing = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(passing.map((one) => one.finished)).then(() => undefined);
+  });
   // The debugger's own evaluation is not held to the page's policy, so that axe can be brought in.
   await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {
@@ -15,4 +20,31 @@ export async function expectAccessible(page: Page): Promise<void> {
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
   });
   expect(violations).toEqual([]);
+}
+
+/** The same in light and in dark. */
+export async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+}
+
+/** Nothing sticks out at the right on the narrowest screens. */
+export async function expectToFitPhones(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 780 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  if (size) await page.setViewportSize(size);
+}
+
+/** What the page's policy refused, from now on. */
+export function refusals(page: Page): string[] {
+  const refused: string[] = [];
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) refused.push(message.text());
+  });
+  return refused;
 }

@@ -10,13 +10,13 @@ function short(n: number): string {
 }
 
 /** The value of a figure on the dashboard. */
-async function expectFigure(page: Page, label: string, value: string) {
+export async function expectFigure(page: Page, label: string, value: string) {
   const figure = page.locator("dl > div").filter({ has: page.getByText(label, { exact: true }) });
   await expect(figure.locator("dd").first()).toHaveText(value);
 }
 
 /** The numbers beside a chart, as its hidden table says them: name, then the numbers of its columns. */
-async function chartRows(page: Page, caption: string): Promise<[string, ...number[]][]> {
+export async function chartRows(page: Page, caption: string): Promise<[string, ...number[]][]> {
   const rows = page.getByRole("table", { name: caption }).locator("tbody tr");
   const texts = await rows.evaluateAll((all) =>
     all.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? "")),

@@ -54,22 +54,29 @@ export function Shelf({ title = "The shelf", books, hidden, colours, hrefOf, add
   }, [layout]);
 
   /** Shows the tip over a book's spine; on the shelf it stands 8 px higher while it is lifted. */
-  const showTip = (id: number, when: "hover" | "now") => {
-    const found = placed.get(id);
-    if (!found) return;
-    const { spine, shelf } = found;
-    const shift = layout.shelves[skip]?.y ?? 0;
-    const place = { x: layout.margin + spine.x + spine.width / 2, y: shelf.base - shift - spine.height - 8 };
-    show(place, <ShelfTip book={spine.book} colour={colour.nameOf(spine.book)} />, when);
-  };
+  const showTip = useCallback(
+    (id: number, when: "hover" | "now") => {
+      const found = placed.get(id);
+      if (!found) return;
+      const { spine, shelf } = found;
+      const shift = layout.shelves[skip]?.y ?? 0;
+      const place = { x: layout.margin + spine.x + spine.width / 2, y: shelf.base - shift - spine.height - 8 };
+      show(place, <ShelfTip book={spine.book} colour={colour.nameOf(spine.book)} />, when);
+    },
+    [placed, layout, skip, colour, show],
+  );
 
   const neighbourOf = useCallback((id: number, way: "up" | "down") => neighbour(layout, id, way), [layout]);
-  const onFocus = (id: number) => {
-    setFocused(id);
-    if ((placed.get(id)?.row ?? 0) < skip) setShowsAll(true);
-    bringIntoView(stage.current?.querySelector(`[data-id="${id}"]`));
-    showTip(id, "now");
-  };
+  // The list is as long as the shelf: a tip that comes or goes must not draw it anew.
+  const onFocus = useCallback(
+    (id: number) => {
+      setFocused(id);
+      if ((placed.get(id)?.row ?? 0) < skip) setShowsAll(true);
+      bringIntoView(stage.current?.querySelector(`[data-id="${id}"]`));
+      showTip(id, "now");
+    },
+    [placed, skip, showTip, stage],
+  );
   const onBlur = useCallback(() => {
     setFocused(null);
     hide();

@@ -75,24 +75,32 @@ export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
       onBlur={onBlur}
     >
       {books.map((book) => (
-        <li key={book.id}>
-          {hrefOf ? (
-            <Link
-              className={css.leader}
-              href={hrefOf(book)}
-              data-id={book.id}
-              tabIndex={visible || book.id === stopAt ? 0 : -1}
-            >
-              <Entry book={book} visible={visible} />
-            </Link>
-          ) : (
-            <span className={css.leader}>
-              <Entry book={book} visible={visible} />
-            </span>
-          )}
-        </li>
+        <Item key={book.id} book={book} visible={visible} hrefOf={hrefOf} isStop={visible || book.id === stopAt} />
       ))}
     </ol>
+  );
+});
+
+interface ItemProps extends Pick<ShelfListProps, "visible" | "hrefOf"> {
+  book: ShelfBook;
+  /** The Tab key stops here. */
+  isStop: boolean;
+}
+
+/** Drawn anew for its own sake only: an arrow key changes two of five hundred. */
+const Item = memo(function Item({ book, visible, hrefOf, isStop }: ItemProps) {
+  return (
+    <li>
+      {hrefOf ? (
+        <Link className={css.leader} href={hrefOf(book)} data-id={book.id} tabIndex={isStop ? 0 : -1}>
+          <Entry book={book} visible={visible} />
+        </Link>
+      ) : (
+        <span className={css.leader}>
+          <Entry book={book} visible={visible} />
+        </span>
+      )}
+    </li>
   );
 });
 

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** A book as `POST /api/books` takes it; what is not given is Emma's. */
+export interface Seed {
+  title?: string;
+  author?: string;
+  wordCount?: number;
+  format?: "Print" | "eBook" | "Audio";
+  status?: "completed" | "in-progress" | "undated";
+  startDate?: string | null;
+  dateCompleted?: string | null;
+  wordDistribution?: "final" | "spread";
+  rating?: number | null;
+  reread?: boolean;
+  genres?: string[];
+}
+
+const EMMA = {
+  title: "Emma",
+  author: "Jane Austen",
+  wordCount: 155_887,
+  format: "Print",
+  status: "completed",
+  rating: 8,
+  genres: ["Classics"],
+};
+
+/** Adds a book through the API, and says its id. */
+export async function addBook(page: Page, seed: Seed): Promise<number> {
+  const answer = await page.request.post("/api/books", { data: { ...EMMA, ...seed } });
+  if (!answer.ok()) throw new Error(`${answer.status()}: ${await answer.text()}`);
+  return ((await answer.json()) as { book: { id: number } }).book.id;
+}
+
+/** A day so many days before another, both yyyy-MM-dd. */
+export function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The table of books. */
+export const books = (page: Page): Locator =>
+  page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Author" }).getByRole("button") });
+
+/** The titles in the table, from the top. */
+export async function expectTitles(page: Page, titles: string[]): Promise<void> {
+  await expect(books(page).getByRole("link", { name: /^Edit / })).toHaveCount(titles.length);
+  const cells = books(page).locator("tr[data-index] td:first-child");
+  await expect(cells).toHaveText(titles);
+}
+
+/** Presses Download CSV, and gives the file's name and lines. */
+export async function downloadCsv(page: Page): Promise<{ name: string; lines: string[] }> {
+  const coming = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download CSV" }).click();
+  const file = await coming;
+  return {
+    name: file.suggestedFilename(),
+    lines: readFileSync(await file.path(), "utf8")
+      .trimEnd()
+      .split("\n"),
+  };
+}

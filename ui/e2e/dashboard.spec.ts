@@ -1,0 +1,213 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
+import { addBook, books, daysBefore, downloadCsv, expectTitles } from "./books";
+import { chartRows, expectFigure } from "./dashboard";
+import { setPlan, signUp, today } from "./people";
+
+// What the service worker asks for passes by the routes that a test puts in the way.
+test.use({ serviceWorkers: "block" });
+
+const DAY = today();
+const CSV_HEADER = "Title,Author,Word Count,Date Completed,Rating,Format,Reread,Genres";
+
+/** Four books of a reader of this month. */
+async function fill(page: Parameters<typeof addBook>[0]) {
+  await addBook(page, { dateCompleted: DAY });
+  await addBook(page, {
+    title: "Dune",
+    author: "Frank Herbert",
+    wordCount: 187_240,
+    format: "Audio",
+    rating: 9,
+    genres: ["Science Fiction"],
+    dateCompleted: daysBefore(DAY, 1),
+  });
+  await addBook(page, {
+    title: '=1+1, "quoted"',
+    author: "Jane Austen",
+    wordCount: 50_000,
+    format: "eBook",
+    rating: 3,
+    reread: true,
+    genres: ["Classics", "Romance"],
+    dateCompleted: daysBefore(DAY, 2),
+  });
+  await addBook(page, {
+    title: "Trust",
+    author: "Hernan Diaz",
+    wordCount: 101_000,
+    status: "in-progress",
+    rating: null,
+    genres: ["Fiction"],
+  });
+}
+
+test("a newcomer finds three ways to start", async ({ page }) => {
+  const refused = refusals(page);
+  await signUp(page);
+  await page.goto("/dashboard");
+  await expect(page.getByText("0 books tracked")).toBeVisible();
+  const ways = page.getByRole("region", { name: "Ways to start" });
+  for (const [name, path] of [
+    ["Add Book", "/add-book"],
+    ["Import CSV", "/import"],
+    ["Add to TBR", "/add-book?tab=tbr"],
+  ] as const) {
+    await expect(ways.getByRole("link", { name })).toHaveAttribute("href", path);
+  }
+  await expect(page.getByText("No data available")).toHaveCount(4);
+  await expectAccessibleInBoth(page);
+  await expectToFitPhones(page);
+  expect(refused).toEqual([]);
+});
+
+test("a filter acts on the whole page, stands in the address and can be gone back from", async ({ page }) => {
+  const refused = refusals(page);
+  await signUp(page);
+  await fill(page);
+  await page.goto("/dashboard");
+  await expect(page.getByText("4 books tracked")).toBeVisible();
+  await expectFigure(page, "Total Words", "393.1K");
+  await expectAccessibleInBoth(page);
+
+  // By the keyboard: the first press fetches the panel, and the focus is in it.
+  await page.getByRole("button", { name: "Genres" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("searchbox", { name: "Find genres" })).toBeFocused();
+  await page.getByRole("checkbox", { name: /Classics/ }).check();
+  await expect(page).toHaveURL(/\?genres=Classics$/);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: /^Genres/ })).toBeFocused();
+
+  await expectFigure(page, "Total Words", "205.9K");
+  await expectTitles(page, ["Emma", '=1+1, "quoted"']);
+  await expect.poll(() => chartRows(page, "Genre distribution")).toHaveLength(2);
+  await expect(page.getByRole("list", { name: /Books on the shelf/ }).getByRole("link")).toHaveCount(2);
+  await expect(page.getByRole("status").filter({ hasText: "2 of 4 books" })).toBeVisible();
+
+  await page.getByRole("region", { name: "Filters" }).getByRole("button", { name: "Rating" }).click();
+  await page.getByRole("radio", { name: "8", exact: true }).check({ force: true });
+  await expect(page).toHaveURL(/genres=Classics&minRating=8$/);
+  await page.getByRole("button", { name: "Done" }).click();
+  await expectTitles(page, ["Emma"]);
+
+  await page.getByRole("searchbox", { name: "Search titles" }).fill("nothing like it");
+  await expect(page.getByText("No results found")).toBeVisible();
+  await expect(page).toHaveURL(/titleSearch=nothing/);
+  await expectAccessibleInBoth(page);
+
+  await page.goBack();
+  await expectTitles(page, ["Emma"]);
+  await page.goBack();
+  await expectTitles(page, ["Emma", '=1+1, "quoted"']);
+  await page.reload();
+  await expectTitles(page, ["Emma", '=1+1, "quoted"']);
+  await page.getByRole("button", { name: "Reset Filters" }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(books(page).locator("tr[data-index]")).toHaveCount(4);
+  expect(refused).toEqual([]);
+});
+
+test("the table is sorted by its headers, and the CSV holds what is filtered", async ({ page }) => {
+  await signUp(page);
+  await fill(page);
+  await page.goto("/dashboard");
+  const header = (name: string) => books(page).getByRole("columnheader", { name });
+  await expect(header("Date")).toHaveAttribute("aria-sort", "descending");
+  await header("Words").getByRole("button").click();
+  await expect(header("Words")).toHaveAttribute("aria-sort", "descending");
+  await expect(header("Date")).not.toHaveAttribute("aria-sort");
+  await expectTitles(page, ["Dune", "Emma", "Trust", '=1+1, "quoted"']);
+  await header("Words").getByRole("button").click();
+  await expect(header("Words")).toHaveAttribute("aria-sort", "ascending");
+  await expect(books(page).locator("tr[data-index] td:first-child").first()).toHaveText('=1+1, "quoted"');
+
+  await page.goto("/dashboard?formats=eBook&formats=Audio");
+  await expectTitles(page, ["Dune", '=1+1, "quoted"']);
+  const { name, lines } = await downloadCsv(page);
+  expect(name).toBe(`reading-data-${DAY}.csv`);
+  expect(lines).toEqual([
+    CSV_HEADER,
+    `Dune,Frank Herbert,187240,${daysBefore(DAY, 1)},9,Audio,No,Science Fiction`,
+    `"'=1+1, ""quoted""",Jane Austen,50000,${daysBefore(DAY, 2)},3,eBook,Yes,"Classics, Romance"`,
+  ]);
+  await expect(page.getByText("Your data has been exported", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("two charts are locked for a reader, and open with Plus", async ({ page }) => {
+  const email = await signUp(page);
+  await fill(page);
+  await page.goto("/dashboard");
+  const authors = page.getByRole("figure", { name: "Top Authors by Words" });
+  await expect(authors.getByRole("link", { name: "Upgrade" })).toHaveAttribute("href", "/pricing");
+  await expect(page.getByText(/eBook, audiobook and physical formats/)).toHaveCount(2);
+  await expect(page.getByText(/^Viewing limited history/)).toBeVisible();
+
+  setPlan(email, "shelfwise_plus");
+  await page.reload();
+  await expect
+    .poll(() => chartRows(page, "Top authors by words"))
+    .toEqual([
+      ["Jane Austen", 205_887, 2],
+      ["Frank Herbert", 187_240, 1],
+    ]);
+  await expect
+    .poll(async () => (await chartRows(page, "Words by format")).map(([name]) => name))
+    .toEqual(["Audio", "Print", "eBook"]);
+  await expect(page.getByText(/^Viewing limited history/)).toHaveCount(0);
+  await expectAccessibleInBoth(page);
+  await expectToFitPhones(page);
+});
+
+test("numbers that could not be fetched can be asked for again", async ({ page }) => {
+  await signUp(page);
+  await fill(page);
+  await page.route("**/api/stats**", (route) => route.abort());
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { name: "Error Loading Dashboard" })).toBeVisible({ timeout: 30_000 });
+  await expectAccessibleInBoth(page);
+  await page.unroute("**/api/stats**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("4 books tracked")).toBeVisible();
+});
+
+test("the shelf is walked by the keyboard, and Enter opens a book", async ({ page }) => {
+  await signUp(page);
+  await fill(page);
+  await page.goto("/dashboard");
+  const shelf = page.getByRole("list", { name: /Books on the shelf/ });
+  await expect(shelf.getByRole("link")).toHaveCount(3);
+  await shelf.getByRole("link").first().focus();
+  await expect(shelf.getByRole("link").first()).toContainText("quoted");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator(":focus")).toContainText("Dune, Frank Herbert");
+  await page.keyboard.press("End");
+  await expect(page.locator(":focus")).toContainText("Emma, Jane Austen");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Title")).toHaveValue("Dune");
+});
+
+test("on a phone the filters are in a sheet, and the books in rows", async ({ page }) => {
+  const refused = refusals(page);
+  await page.setViewportSize({ width: 390, height: 780 });
+  await signUp(page);
+  await fill(page);
+  await page.goto("/dashboard");
+  const open = page.getByRole("button", { name: /^Filters/ });
+  await open.click();
+  const sheet = page.getByRole("dialog", { name: "Filters" });
+  await sheet.getByRole("checkbox", { name: /Audio/ }).check();
+  await expect(sheet.getByRole("button", { name: "Show 1 book" })).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await sheet.getByRole("button", { name: "Show 1 book" }).click();
+  await expect(page.getByRole("link", { name: "Edit Dune" })).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Edit / })).toHaveCount(1);
+  await expect(open).toBeFocused();
+  await page.getByLabel("Sort by").selectOption({ label: "Title, A to Z" });
+  await expectAccessibleInBoth(page);
+  expect(refused).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
+import { get, signUp } from "./people";
+
+const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
+const handle = (page: Page, title: string) => page.getByRole("button", { name: `Reorder ${title}` });
+
+/** The list's titles, on the page and at the server. */
+async function expectOrder(page: Page, titles: string[]) {
+  await expect(page.getByRole("button", { name: /^Reorder / })).toHaveCount(titles.length);
+  const shown = () =>
+    page
+      .getByRole("button", { name: /^Reorder / })
+      .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")?.slice("Reorder ".length)));
+  await expect.poll(shown).toEqual(titles);
+  const stored = async () =>
+    (await get<{ data: { title: string }[] }>(page.request, "/api/tbr")).data.map(({ title }) => title);
+  await expect.poll(stored).toEqual(titles);
+}
+
+async function addItems(page: Page, ...titles: string[]) {
+  for (const title of titles) {
+    const data = { title, author: "Ursula K. Le Guin", wordCount: 85_400, notes: "Soon." };
+    expect((await page.request.post("/api/tbr", { data })).status()).toBe(201);
+  }
+}
+
+test("an empty list says how to begin, and the form fills it", async ({ page }) => {
+  const refused = refusals(page);
+  await signUp(page);
+  await page.goto("/tbr");
+  await expect(page.getByText("Your TBR list is empty")).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await page.getByRole("link", { name: "Add to TBR" }).click();
+
+  await page.getByLabel("Title").fill("Kindred");
+  await expectAccessibleInBoth(page);
+  await page.getByRole("button", { name: "Add to TBR" }).click();
+  await expect(page.getByLabel("Title")).toHaveValue("");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "TBR" }).click();
+  await expect(page.getByText("1 book in your TBR")).toBeVisible();
+  await expectOrder(page, ["Kindred"]);
+  expect(refused).toEqual([]);
+});
+
+test("the order is changed by the keyboard and by dragging", async ({ page }) => {
+  await signUp(page);
+  await addItems(page, "One", "Two", "Three");
+  await page.goto("/tbr");
+  await expectOrder(page, ["One", "Two", "Three"]);
+  await expectAccessibleInBoth(page);
+
+  await handle(page, "One").focus();
+  await page.keyboard.press("Space");
+  const said = page.locator("[aria-live]").filter({ hasText: "Picked up One" });
+  await expect(said).toBeAttached();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.locator("[aria-live]").filter({ hasText: "One, position 2 of 3." })).toBeAttached();
+  await page.keyboard.press("Space");
+  await expectOrder(page, ["Two", "One", "Three"]);
+  await expect(handle(page, "One")).toBeFocused();
+
+  const from = await handle(page, "Three").boundingBox();
+  const to = await handle(page, "Two").boundingBox();
+  if (!from || !to) throw new Error("The handles are not to be seen");
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2, from.y - 20, { steps: 5 });
+  await page.mouse.move(to.x + to.width / 2, to.y + 2, { steps: 10 });
+  await page.mouse.up();
+  await expectOrder(page, ["Three", "Two", "One"]);
+
+  await page.getByRole("button", { name: "Move One up" }).click();
+  await expectOrder(page, ["Three", "One", "Two"]);
+  await page.reload();
+  await expectOrder(page, ["Three", "One", "Two"]);
+});
+
+test("an item is started, another logged as read, a third removed when that is confirmed", async ({ page }) => {
+  await signUp(page);
+  await addItems(page, "One", "Two", "Three");
+  await page.goto("/tbr");
+  await page.getByRole("button", { name: "Start reading One" }).click();
+  await expect(toast(page, "Started reading")).toBeVisible();
+  await expectOrder(page, ["Two", "Three"]);
+
+  await page.getByRole("link", { name: "Log as read: Two" }).click();
+  await expect(page.getByLabel("Title")).toHaveValue("Two");
+  await page.getByRole("radio", { name: /^No date/ }).check();
+  await page.getByRole("button", { name: "Add Book" }).click();
+  await expect(page.getByText("2 books tracked")).toBeVisible();
+  const { data } = await get<{ data: { title: string; status: string }[] }>(
+    page.request,
+    "/api/books?sort=title&order=asc",
+  );
+  expect(data.map(({ title, status }) => [title, status])).toEqual([
+    ["One", "in-progress"],
+    ["Two", "undated"],
+  ]);
+
+  await page.goto("/tbr");
+  page.once("dialog", (dialog) => dialog.dismiss());
+  await page.getByRole("button", { name: "Remove Three" }).click();
+  await expectOrder(page, ["Three"]);
+  const asked: string[] = [];
+  page.once("dialog", (dialog) => {
+    asked.push(dialog.message());
+    return dialog.accept();
+  });
+  await page.getByRole("button", { name: "Remove Three" }).click();
+  await expect(toast(page, "Book removed from TBR")).toBeVisible();
+  expect(asked).toEqual(['Delete "Three" from your TBR?']);
+  await expect(page.getByText("Your TBR list is empty")).toBeVisible();
+});
+
+test("on a phone an item's actions are in a menu, by touch and by keyboard", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  await signUp(page);
+  await addItems(page, "One", "Two");
+  await page.goto("/tbr");
+  await expectToFitPhones(page);
+  const actions = page.getByRole("button", { name: "Actions for One" });
+  await actions.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Start reading" })).toBeFocused();
+  await expectAccessibleInBoth(page);
+  await page.keyboard.press("Escape");
+  await expect(actions).toBeFocused();
+
+  await actions.click();
+  await page.getByRole("menuitem", { name: "Move down" }).click();
+  await expectOrder(page, ["Two", "One"]);
+  await page.getByRole("button", { name: "Actions for Two" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit TBR item" });
+  await expect(dialog.getByLabel("Title")).toHaveValue("Two");
+  await expectAccessibleInBoth(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("button", { name: "Actions for Two" })).toBeFocused();
+});
