@@ -141,6 +141,20 @@ describe("a library with books", () => {
     await waitFor(() => expect(toggle.getAttribute("aria-pressed")).toBe("true"));
   });
 
+  it("measures genres by books where no book has any words, and says so of the words", async () => {
+    const wordless = <Sum extends { words: number }>(sums: readonly Sum[]) => sums.map((sum) => ({ ...sum, words: 0 }));
+    stats = () => ({
+      ...STATS,
+      genres: wordless(STATS.genres),
+      monthlyWords: wordless(STATS.monthlyWords),
+      formats: wordless(STATS.formats ?? []),
+    });
+    open();
+    const genres = await screen.findByRole("table", { name: "Genre distribution by books" });
+    within(genres).getByRole("row", { name: "Classics 1 100.0%" });
+    expect(screen.getAllByText("None of these books has a word count yet.")).toHaveLength(2);
+  });
+
   it("sorts by date first, and by a pressed header descending, then ascending", async () => {
     const user = open();
     await screen.findByRole("link", { name: "Edit Emma" });

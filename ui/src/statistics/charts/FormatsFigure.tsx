@@ -4,7 +4,7 @@ import { ChartFrame } from "../../kit/charts/ChartFrame";
 import { VerticalBars } from "../../kit/charts/LazyCharts";
 import { percent, whole } from "../../kit/format";
 import { formatBlue } from "../../kit/spine/blue";
-import { Drawing, type FigureProps } from "./figure";
+import { Drawing, type FigureProps, NO_WORDS } from "./figure";
 
 type Formats = NonNullable<Stats["formats"]>;
 
@@ -22,7 +22,7 @@ export function FormatsFigure({ formats, low, className }: FigureProps & { forma
       className={className}
       low={low}
       state={points.length === 0 ? "empty" : "ready"}
-      note={first && `${first.name} leads with ${percent(first.words, total)}.`}
+      note={first && (total > 0 ? `${first.name} leads with ${percent(first.words, total)}.` : NO_WORDS)}
       table={{
         caption: "Words by format",
         head: ["Format", "Words", "Books"],

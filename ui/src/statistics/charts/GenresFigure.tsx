@@ -21,7 +21,8 @@ interface GenresFigureProps extends FigureProps {
 /** Genres as a ring, by words or by books; those without a blue of their own come last. */
 export function GenresFigure({ genres, blueOf, usual, low, className }: GenresFigureProps) {
   const [chosen, setChosen] = useState<Measure | null>(null);
-  const measure = chosen ?? usual;
+  // Exports of some trackers know no words at all: then the books tell more than an empty ring.
+  const measure = chosen ?? (genres.some(({ words }) => words > 0) ? usual : "books");
   const slices = genres
     .map(({ name, [measure]: value }) => ({ name, value, blue: blueOf(name) }))
     .sort((a, b) => Number(a.blue === OTHER_BLUE) - Number(b.blue === OTHER_BLUE) || b.value - a.value);

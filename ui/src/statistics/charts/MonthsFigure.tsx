@@ -3,7 +3,7 @@ import type { Stats } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import { LineChart } from "../../kit/charts/LazyCharts";
 import { longMonth, short, whole } from "../../kit/format";
-import { Drawing, type FigureProps } from "./figure";
+import { Drawing, type FigureProps, NO_WORDS } from "./figure";
 
 /** Words per month as a line, with what stands out told above it. */
 export function MonthsFigure({ months, low, className }: FigureProps & { months: Stats["monthlyWords"] }) {
@@ -16,7 +16,11 @@ export function MonthsFigure({ months, low, className }: FigureProps & { months:
       className={className}
       low={low}
       state={points.length === 0 ? "empty" : "ready"}
-      note={`Most in ${longMonth(peak.name)}. The dashed line is the mean, ${short(Math.round(mean))} a month.`}
+      note={
+        mean > 0
+          ? `Most in ${longMonth(peak.name)}. The dashed line is the mean, ${short(Math.round(mean))} a month.`
+          : NO_WORDS
+      }
       table={{
         caption: "Words per month",
         head: ["Month", "Words", "Books"],

@@ -9,6 +9,9 @@ export interface FigureProps {
   low?: boolean;
 }
 
+/** Said where nothing stands out, because no book has any words yet. */
+export const NO_WORDS = "None of these books has a word count yet.";
+
 /** Keeps a drawing's place while the code that draws it is fetched. */
 export function Drawing({ children }: { children: ReactNode }) {
   return <Suspense fallback={<div className={css.waiting} />}>{children}</Suspense>;
