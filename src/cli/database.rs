@@ -7,11 +7,30 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::exit::{Exit, Outcome};
 use crate::config::Config;
 use crate::kit::Result;
-use crate::kit::db::{Tx, open_writer};
+use crate::kit::data_dir::{HoldError, hold};
+use crate::kit::db::Tx;
+use crate::kit::open::{needs_migration, open_writer};
 
 /// Opens the database of these settings; a command that only reads or changes makes none.
 pub fn open(config: &Config) -> Outcome<Connection> {
-    Ok(open_writer(&there(config)?)?)
+    there(config)?;
+    open_or_make(config)
+}
+
+/// Opens the database of these settings, in a data directory that is there, and makes one where there is none. It is not
+/// migrated under a server, which may still be the program from before an upgrade.
+pub fn open_or_make(config: &Config) -> Outcome<Connection> {
+    let path = config.database();
+    let _held = match needs_migration(&path) {
+        true => Some(hold(&config.data_dir).map_err(|cause| match cause {
+            HoldError::Held(_) => {
+                Exit::held(format!("{cause}; restart it first, so that it migrates its database to this version"))
+            }
+            HoldError::Unusable { .. } => cause.into(),
+        })?),
+        false => None,
+    };
+    Ok(open_writer(&path)?)
 }
 
 /// The database file of these settings, which must be there.

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use rusqlite::Connection;
 
 use super::Settings;
-use super::database::{confirm, open, print_json, print_table, read_password, write};
+use super::database::{confirm, open, open_or_make, print_json, print_table, read_password, write};
 use super::exit::{Exit, Outcome};
 use crate::access::Role;
 use crate::account::model::NewAccount;
@@ -13,7 +13,7 @@ use crate::account::own::store as own;
 use crate::account::roster::{self, Entry};
 use crate::account::{password, store};
 use crate::config::Config;
-use crate::kit::db::{Tx, open_writer};
+use crate::kit::db::Tx;
 use crate::kit::{FieldErrors, Result, scrub};
 
 #[derive(Subcommand)]
@@ -103,7 +103,7 @@ fn create(config: &Config, email: &str, name: &str, admin: bool) -> Outcome<()> 
         .map_err(|errors| Exit::failed(sentences(&errors)))?;
     let hash = password::hash_here(&account.password).map_err(Exit::failed)?;
     super::serve::make_data_dir(&config.data_dir)?;
-    let mut conn = open_writer(&config.database())?;
+    let mut conn = open_or_make(config)?;
     let user = write(&mut conn, |tx| store::create(tx, &account, Some(&hash)))?;
     let kind = if admin { "an operator's account" } else { "an account" };
     say(&format!("Made {kind} for {} <{}>.", user.display_name, user.email))

@@ -203,6 +203,24 @@ fn a_data_directory_that_cannot_be_written_or_made_ends_with_78() {
 }
 
 #[test]
+fn a_newer_command_line_does_not_migrate_the_database_under_a_server_from_before_the_upgrade() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    account(&data);
+    let mut server = serve(&data);
+    let conn = rusqlite::Connection::open(data.join("shelfwise.db")).unwrap();
+    let newest =
+        "DELETE FROM refinery_schema_history WHERE version = (SELECT max(version) FROM refinery_schema_history)";
+    assert_eq!(conn.execute(newest, []).unwrap(), 1);
+    for words in [&["user", "list"][..], &["user", "create", "bob@example.org", "--name", "Bob"]] {
+        let refused = program::run(command(&data, words), PASSWORD);
+        assert_eq!(refused.status, 75, "{}", refused.err);
+        assert!(refused.err.contains("restart"), "{}", refused.err);
+    }
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
 fn a_database_that_was_cut_short_ends_with_78_and_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");

@@ -9,6 +9,7 @@ mod cli_accounts;
 mod cli_operating;
 mod crash;
 mod demo;
+mod deploy;
 mod erasure;
 mod export;
 mod harness;
