@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use serde_json::json;
@@ -308,29 +308,31 @@ fn a_restore_works_into_a_missing_folder_over_a_damaged_database_and_not_under_a
     assert_eq!(titles(&fresh.join("shelfwise.db")).len(), 200);
 }
 
-/// Starts a command and kills it after a while; answers whether it had ended before.
-fn killed_after(mut command: Command, wait: Duration) -> bool {
+/// Starts a command and kills it after a while.
+fn kill_after(mut command: Command, wait: Duration) {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(wait);
-    let ended = child.try_wait().unwrap().is_some();
     let _ = child.kill();
     let _ = child.wait();
-    ended
 }
 
-/// Delays from nothing up to past the end of what is killed.
-fn waits(usual: usize) -> impl Iterator<Item = Duration> {
-    let rounds = times("CUTS", usual);
-    (0..rounds).map(move |round| Duration::from_micros((60_000 * round / rounds) as u64))
+/// Delays spread from nothing to a little more than a whole run takes, which is done first.
+fn cuts(usual: usize, whole: Command) -> impl Iterator<Item = Duration> {
+    let started = Instant::now();
+    let ended = program::run(whole, "");
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    let (longest, rounds) = (started.elapsed().mul_f64(1.1), times("CUTS", usual));
+    (0..rounds).map(move |round| longest.mul_f64(round as f64 / rounds as f64))
 }
 
 #[test]
 fn a_backup_that_is_killed_leaves_no_file_that_looks_like_one() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (library(folder.path()), folder.path().join("to"));
-    for wait in waits(6) {
-        killed_after(command(&data, &["backup", "create", "--to", path(&to)]), wait);
-        for name in if to.exists() { names(&to) } else { Vec::new() } {
+    let backup = || command(&data, &["backup", "create", "--to", path(&to)]);
+    for wait in cuts(6, backup()) {
+        kill_after(backup(), wait);
+        for name in names(&to) {
             if name.ends_with(".db") {
                 let verified = run(&data, &["backup", "verify", path(&to.join(&name))]);
                 assert_eq!(verified.status, 0, "{name}: {}", verified.err);
@@ -353,16 +355,19 @@ fn a_restore_that_is_killed_leaves_the_former_database_or_the_new_one() {
     Connection::open(data.join("shelfwise.db")).unwrap().execute("UPDATE books SET title = 'Later'", []).unwrap();
     let new = create(&data, &to);
     let mut expect: [&Path; 2] = [&new, &old];
-    for wait in waits(6) {
-        killed_after(command(&data, &["restore", path(expect[1]), "--yes"]), wait);
+    let mut gone_through = 0;
+    for wait in cuts(6, command(&data, &["restore", path(&new), "--yes"])) {
+        kill_after(command(&data, &["restore", path(expect[1]), "--yes"]), wait);
         let found = titles(&data.join("shelfwise.db"));
         assert!(found.len() == 1 || found.len() == 200, "{}", found.len());
         // Once it has gone through, the way back is tried.
         let done = (found.len() == 200) == (expect[1] == old);
         if done {
             expect.swap(0, 1);
+            gone_through += 1;
         }
     }
+    println!("{} restores killed, {gone_through} of them had gone through", times("CUTS", 6));
     assert_eq!(run(&data, &["restore", path(&old), "--yes"]).status, 0);
     assert_eq!(titles(&data.join("shelfwise.db")).len(), 200);
     assert!(names(&data).iter().all(|name| !name.ends_with(".tmp")));
@@ -377,7 +382,7 @@ fn a_server_backs_up_on_its_schedule_and_says_so() {
     serving.env("RUST_LOG", "info").stderr(std::fs::File::create(folder.path().join("log")).unwrap());
     let mut server = Program::start(serving);
     let log = || std::fs::read_to_string(folder.path().join("log")).unwrap();
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     while log().matches("backed up").count() < 3 {
         assert!(started.elapsed() < Duration::from_secs(60), "{}", log());
         std::thread::sleep(Duration::from_millis(50));
