@@ -56,6 +56,7 @@ fn calls() -> OpenApiRouter<App> {
         .merge(crate::library::tbr::routes())
         .merge(crate::library::import::routes())
         .merge(crate::library::export::routes())
+        .merge(crate::teams::routes())
         .merge(crate::statistics::routes())
 }
 

@@ -35,6 +35,8 @@ pub enum PlanSource {
     None,
     /// The operator set it by hand.
     Operator,
+    /// The team that somebody is in, while it is paid for.
+    Team,
     /// The server gives it to every account.
     Default,
 }
@@ -86,13 +88,14 @@ struct Known {
     last_seen: DateTime<Utc>,
     role: Role,
     granted: Option<Plan>,
+    in_paid_team: bool,
     zone: Tz,
     detects: bool,
 }
 
 impl Known {
     fn viewer(&self, policy: Policy, version: Option<i64>, now: DateTime<Utc>) -> Viewer {
-        let (plan, plan_source) = effective(self.granted, policy.default_plan);
+        let (plan, plan_source) = effective(self.granted, self.in_paid_team, policy.default_plan);
         Viewer {
             user_id: self.user_id,
             session_id: self.session_id,
@@ -174,7 +177,8 @@ async fn known(app: &App, version: Option<i64>, hash: TokenHash) -> Result<Optio
 fn find(conn: &Connection, hash: TokenHash) -> Result<Option<Known>> {
     let found = conn
         .prepare_cached(
-            "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread
+            "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
+                EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id)
              FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              WHERE s.token_hash = ?1 AND u.disabled = 0",
         )?
@@ -195,18 +199,26 @@ fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
         last_seen: moment(row, 3)?,
         role: if role == "admin" { Role::Admin } else { Role::User },
         granted: granted.as_deref().and_then(Plan::from_name),
+        in_paid_team: row.get(8)?,
         zone: zone_of(zone.as_deref().unwrap_or("UTC")),
         detects: detects.unwrap_or(false),
     })
 }
 
-/// The greater of the plan set by hand and the server's default.
-pub fn effective(granted: Option<Plan>, default: Plan) -> (Plan, PlanSource) {
-    match granted {
-        Some(plan) if plan > default => (plan, PlanSource::Operator),
-        _ if default > Plan::Reader => (default, PlanSource::Default),
-        _ => (Plan::Reader, PlanSource::None),
+/// The greatest of the server's default, the plan set by hand and that of a paid team; of equals, the first of these.
+pub fn effective(granted: Option<Plan>, in_paid_team: bool, default: Plan) -> (Plan, PlanSource) {
+    let mut best = match default {
+        Plan::Reader => (Plan::Reader, PlanSource::None),
+        plan => (plan, PlanSource::Default),
+    };
+    let own = granted.map(|plan| (plan, PlanSource::Operator));
+    let shared = in_paid_team.then_some((Plan::ShelfwiseTeam, PlanSource::Team));
+    for offer in own.into_iter().chain(shared) {
+        if offer.0 > best.0 {
+            best = offer;
+        }
     }
+    best
 }
 
 fn moment(row: &Row<'_>, column: usize) -> rusqlite::Result<DateTime<Utc>> {
@@ -228,6 +240,19 @@ fn zone_of(name: &str) -> Tz {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_greatest_plan_counts_and_ones_own_comes_before_an_equal_one_of_the_team() {
+        for (granted, in_team, default, plan, source) in [
+            (None, false, Plan::Reader, Plan::Reader, PlanSource::None),
+            (None, true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Team),
+            (Some(Plan::ShelfwisePlus), true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Team),
+            (Some(Plan::ShelfwiseTeam), true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Operator),
+            (Some(Plan::ShelfwisePlus), false, Plan::ShelfwisePlus, Plan::ShelfwisePlus, PlanSource::Default),
+        ] {
+            assert_eq!(effective(granted, in_team, default), (plan, source));
+        }
+    }
 
     #[test]
     fn today_is_the_readers_own_around_midnight_new_year_and_the_leap_day() {

@@ -14,12 +14,12 @@ use super::password::{self, Verdict};
 use super::store;
 use crate::access::{Guest, Viewer};
 use crate::config::{self, Config};
-use crate::kit::app::Hashing;
 use crate::kit::db::{Db, Tx};
 use crate::kit::extract::{ClientIp, Json};
 use crate::kit::session::{self, Cookies, From, Token, TokenHash};
 use crate::kit::{App, Error, Result};
 use crate::preferences::model::Theme;
+use crate::teams;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -49,25 +49,22 @@ struct SignedIn {
 #[utoipa::path(post, path = "/api/auth/signup", tag = "accounts", request_body = Signup,
     responses((status = 201, body = SignedIn), (status = 403), (status = 409), (status = 422)))]
 async fn signup(
-    State(db): State<Db>,
-    State(config): State<Arc<Config>>,
-    State(hashing): State<Hashing>,
+    State(app): State<App>,
     Guest(guest): Guest,
     ClientIp(ip): ClientIp,
     headers: HeaderMap,
     Json(form): Json<Signup>,
 ) -> Result<impl IntoResponse> {
-    if config.signup != config::Signup::Open {
-        return Err(Error::forbidden("signup_closed", "This server does not take new accounts."));
-    }
+    may_sign_up(&app, &form, ip).await?;
     let account = form.checked()?;
     if guest.is_some() {
         return Err(Error::conflict("already_signed_in", "You are signed in already."));
     }
-    let hash = password::hash(&hashing, account.password.clone()).await?;
-    let entry = Entry::new(&config, &headers, ip)?;
-    let cookies = entry.cookies(&config);
-    let user = db
+    let hash = password::hash(&app.hashing, account.password.clone()).await?;
+    let entry = Entry::new(&app.config, &headers, ip)?;
+    let cookies = entry.cookies(&app.config);
+    let user = app
+        .db
         .write(move |tx| {
             let user = store::create(tx, &account, Some(&hash))?;
             entry.open(tx, user.id)?;
@@ -75,6 +72,27 @@ async fn signup(
         })
         .await?;
     Ok((StatusCode::CREATED, AppendHeaders(cookies), axum::Json(SignedIn { user, theme: None })))
+}
+
+/// Refuses accounts that this server does not take: where it takes only the invited, a token that does not invite this address.
+async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<()> {
+    let token = form.invite_token.as_deref().and_then(Token::parse);
+    let (now, email) = (Utc::now(), form.email.clone());
+    let invited = match (app.config.signup, token) {
+        (config::Signup::Open, _) => true,
+        (config::Signup::Invite, Some(token)) => {
+            app.attempts.begin_secret(ip, now)?;
+            app.db.read(move |conn| teams::invitations::store::invites(conn, token.hash(), &email, now)).await?
+        }
+        (config::Signup::Invite, None) | (config::Signup::Closed, _) => false,
+    };
+    if !invited {
+        return Err(Error::forbidden("signup_closed", "This server does not take new accounts without an invitation."));
+    }
+    if app.config.signup == config::Signup::Invite {
+        app.attempts.knew_secret(ip);
+    }
+    Ok(())
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]

@@ -1,7 +1,8 @@
 //! Accounts: signing up, in and out, who one is, and what one does with one's own.
 //!
 //! Tables: `users` (its rows are made here), `sessions` and `known_devices` through the kit. Doors: preferences, for the theme
-//! and the time zone that a new account starts with; library, whose things go when their reader says so.
+//! and the time zone that a new account starts with; library, whose things go when their reader says so; teams, whose
+//! invitations open accounts and whose owners can't just go.
 pub mod device;
 mod http;
 pub mod model;

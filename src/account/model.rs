@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 use super::password;
 use crate::access::Role;
 use crate::kit::FieldErrors;
+pub use crate::kit::email::{check as check_email, key as email_key};
 
-/// Longest e-mail address, in characters.
-const LONGEST_EMAIL: usize = 254;
 /// Longest display name, in characters.
 const LONGEST_NAME: usize = 100;
 
@@ -97,17 +96,6 @@ impl NewAccount {
     }
 }
 
-/// Notes what is wrong with a trimmed address.
-pub fn check_email(email: &str, errors: &mut FieldErrors) {
-    if email.is_empty() {
-        errors.add("email", "Please enter your email address.");
-    } else if email.chars().count() > LONGEST_EMAIL {
-        errors.add("email", "An email address has at most 254 characters.");
-    } else if !looks_like_email(email) {
-        errors.add("email", "Please enter a valid email address.");
-    }
-}
-
 /// Notes what is wrong with a trimmed display name.
 pub fn check_name(name: &str, errors: &mut FieldErrors) {
     if name.is_empty() {
@@ -117,23 +105,6 @@ pub fn check_name(name: &str, errors: &mut FieldErrors) {
     } else if name.contains('\0') {
         errors.add("displayName", "A display name can't contain a NUL character.");
     }
-}
-
-/// One `@` with something without spaces on both sides, as browsers' e-mail fields ask for.
-fn looks_like_email(email: &str) -> bool {
-    let plain = !email.chars().any(|c| c.is_whitespace() || c.is_control());
-    let parts = email.split_once('@');
-    plain
-        && parts.is_some_and(|(local, domain)| {
-            let labels =
-                domain.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'));
-            !local.is_empty() && labels && !domain.contains(['@', ',', ';', '<', '>', '(', ')'])
-        })
-}
-
-/// The address without case: what makes it one account.
-pub fn email_key(email: &str) -> String {
-    email.trim().to_lowercase()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::access::{Plan, Role};
 use crate::config::Config;
 use crate::kit::Result;
 use crate::kit::db::Tx;
+use crate::teams;
 
 /// An account as its operator sees it: nothing of what it reads.
 #[derive(Debug, Clone, Serialize)]
@@ -43,6 +44,7 @@ impl Entry {
         match self.plan_source {
             PlanSource::None => "the free plan",
             PlanSource::Operator => "set by hand",
+            PlanSource::Team => "the team's",
             PlanSource::Default => "the server's default",
         }
     }
@@ -51,11 +53,12 @@ impl Entry {
 const SELECT: &str = "SELECT id, email, display_name, role, disabled, granted_plan, created_at,
     (SELECT count(*) FROM sessions s WHERE s.user_id = users.id),
     (SELECT max(last_seen) FROM sessions s WHERE s.user_id = users.id),
-    coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0) FROM users";
+    coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0),
+    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id) FROM users";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
     let (role, granted): (String, Option<String>) = (row.get(3)?, row.get(5)?);
-    let (plan, plan_source) = effective(granted.as_deref().and_then(Plan::from_name), default);
+    let (plan, plan_source) = effective(granted.as_deref().and_then(Plan::from_name), row.get(10)?, default);
     Ok(Entry {
         id: row.get(0)?,
         email: row.get(1)?,
@@ -93,11 +96,14 @@ pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<En
     Ok(rows.next().transpose()?)
 }
 
-/// Sets the plan that an operator gives by hand; the free one takes it away.
+/// Sets the plan that an operator gives by hand; the free one takes it away. The team plan comes with a team.
 ///
 /// # Errors
-/// The database's.
+/// 409 `in_a_team` for the team plan of somebody in another's team; the database's.
 pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
+    if plan == Plan::ShelfwiseTeam {
+        teams::store::subscribe(tx, user_id)?;
+    }
     let granted = (plan != Plan::Reader).then(|| plan.name());
     tx.prepare_cached("UPDATE users SET granted_plan = ?2 WHERE id = ?1")?.execute(params![user_id, granted])?;
     Ok(())

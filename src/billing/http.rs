@@ -2,6 +2,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -15,6 +16,8 @@ use crate::kit::db::Db;
 use crate::kit::extract::Json;
 use crate::kit::{App, Error, Result};
 use crate::library::ledger;
+use crate::teams::model::TeamRole;
+use crate::teams::store as teams;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -74,7 +77,13 @@ struct Current {
 #[utoipa::path(get, path = "/api/subscriptions/current", tag = "plans", responses((status = 200, body = Current), (status = 401)))]
 async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Current>> {
     let user_id = viewer.user_id;
-    let book_count = db.read(move |conn| ledger::book_count(conn, user_id)).await?;
+    let now = Utc::now();
+    let found = db.read(move |conn| {
+        let team = teams::membership(conn, user_id)?;
+        let seats = team.map(|team| teams::seats(conn, team.team_id, now)).transpose()?;
+        Ok((ledger::book_count(conn, user_id)?, seats))
+    });
+    let (book_count, seats) = found.await?;
     let limits = viewer.limits();
     Ok(axum::Json(Current {
         subscription: Subscription {
@@ -85,7 +94,7 @@ async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Curr
             cancel_at_period_end: false,
             source: viewer.plan_source,
         },
-        team: None,
+        team: seats.map(|seats| TeamSeats { member_count: seats.current_members, seat_limit: seats.seat_limit }),
         limits: Usage { book_limit: limits.book_limit, book_count, history_months: limits.history_months },
         features: viewer.plan.features(),
         billing_enabled: false,
@@ -117,12 +126,19 @@ struct Canceled {
 
 /// Cancels the plan that the operator set.
 #[utoipa::path(post, path = "/api/subscriptions/cancel", tag = "plans", request_body = Cancel,
-    responses((status = 200, body = Canceled), (status = 401), (status = 409)))]
+    responses((status = 200, body = Canceled), (status = 401), (status = 403), (status = 409)))]
 async fn cancel(State(db): State<Db>, viewer: Viewer, Json(_asked): Json<Cancel>) -> Result<axum::Json<Canceled>> {
-    if viewer.plan_source != PlanSource::Operator {
-        return Err(Error::conflict("no_subscription", "There is no subscription to cancel."));
-    }
-    db.write(move |tx| store::end_granted_plan(tx, viewer.user_id)).await?;
+    let canceled = db.write(move |tx| {
+        if viewer.plan_source == PlanSource::Operator {
+            return store::end_granted_plan(tx, viewer.user_id);
+        }
+        let of_team = teams::membership(tx, viewer.user_id)?.is_some_and(|own| own.role != TeamRole::Owner);
+        if of_team || viewer.plan_source == PlanSource::Team {
+            return Err(Error::forbidden("team_role", "Only who pays for the team can cancel its plan."));
+        }
+        Err(Error::conflict("no_subscription", "There is no subscription to cancel."))
+    });
+    canceled.await?;
     Ok(axum::Json(Canceled { message: "Your subscription has been canceled immediately" }))
 }
 

@@ -81,8 +81,7 @@ impl Attempts {
                 .map(|count| count.full_until(ACCOUNT_FAILURES_A_DAY, TimeDelta::days(1), now)),
         ];
         if let Some(until) = waits.into_iter().flatten().filter(|until| *until > now).max() {
-            let wait = (until - now).to_std().unwrap_or(Duration::ZERO);
-            return Err(Error::TooMany(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)));
+            return Err(Error::TooMany(whole_seconds(until - now)));
         }
         count(&mut counts.pairs, pair, TimeDelta::days(1), now);
         count(&mut counts.addresses, address, TimeDelta::hours(1), now);
@@ -90,6 +89,31 @@ impl Attempts {
             count(&mut counts.accounts, account.to_owned(), TimeDelta::days(1), now);
         }
         Ok(())
+    }
+
+    /// Whether an address may try a secret link now, counted at once as a failure; [`Attempts::knew_secret`] takes it back.
+    ///
+    /// # Errors
+    /// 429 with the seconds to wait.
+    pub fn begin_secret(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<()> {
+        let address = AddressKey::from(ip);
+        let Ok(mut counts) = self.counts.lock() else { return Err(Error::internal("the attempts are poisoned")) };
+        counts.tidy(now);
+        let known = counts.addresses.get(&address);
+        let until = known.map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now));
+        if let Some(until) = until.filter(|until| *until > now) {
+            return Err(Error::TooMany(whole_seconds(until - now)));
+        }
+        count(&mut counts.addresses, address, TimeDelta::hours(1), now);
+        Ok(())
+    }
+
+    /// Takes back what [`Attempts::begin_secret`] counted.
+    pub fn knew_secret(&self, ip: IpAddr) {
+        let Ok(mut counts) = self.counts.lock() else { return };
+        if let Some(count) = counts.addresses.get_mut(&AddressKey::from(ip)) {
+            count.failures = count.failures.saturating_sub(1);
+        }
     }
 
     /// Takes back what [`Attempts::begin`] counted, and forgives the pair its past.
@@ -104,6 +128,12 @@ impl Attempts {
             count.failures = count.failures.saturating_sub(1);
         }
     }
+}
+
+/// Rounded up, so that who waits that long waits long enough.
+fn whole_seconds(wait: TimeDelta) -> u64 {
+    let wait = wait.to_std().unwrap_or(Duration::ZERO);
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
 fn count<K: Hash + Eq>(counts: &mut HashMap<K, Count>, key: K, window: TimeDelta, now: DateTime<Utc>) {

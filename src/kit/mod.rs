@@ -3,13 +3,14 @@
 //! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] readers and the
 //! single writer · [`scrub`] erased text leaves the file · [`error`] the one funnel · [`extract`] request parts · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
-//! answers · [`encoding`] compression · [`limits`] growing delays · [`assets`] the embedded interface · [`origin`] cross-site
+//! answers · [`encoding`] compression · [`email`] addresses · [`limits`] growing delays · [`assets`] the embedded interface · [`origin`] cross-site
 //! refusal and security headers · [`server`] connections, time-outs and the graceful stop.
 pub mod answers;
 pub mod app;
 pub mod assets;
 pub mod data_dir;
 pub mod db;
+pub mod email;
 pub mod encoding;
 pub mod error;
 pub mod etag;

@@ -8,7 +8,7 @@ const FLOORS: &[&[&str]] = &[
     &["config"],
     &["kit"],
     &["access"],
-    &["preferences", "library", "backups"],
+    &["preferences", "library", "teams", "backups"],
     &["statistics", "billing"],
     &["account"],
     &["app"],
@@ -20,17 +20,21 @@ const FLOORS: &[&[&str]] = &[
 const DOORS: &[(&str, &str)] = &[
     ("account", "library"),
     ("account", "preferences"),
+    ("account", "teams"),
     ("app", "account"),
     ("app", "billing"),
     ("app", "library"),
     ("app", "preferences"),
     ("app", "statistics"),
+    ("app", "teams"),
     ("billing", "library"),
+    ("billing", "teams"),
     ("cli", "account"),
     ("cli", "app"),
     ("cli", "backups"),
     ("cli", "library"),
     ("cli", "preferences"),
+    ("cli", "teams"),
     ("main", "cli"),
     ("statistics", "library"),
 ];
@@ -128,8 +132,11 @@ fn rooms_take_the_time_from_their_transaction_or_their_caller() {
         "account/http.rs",
         "account/own/http.rs",
         "backups/schedule.rs",
+        "billing/http.rs",
         "kit/db.rs",
         "kit/open.rs",
+        "teams/http.rs",
+        "teams/invitations/http.rs",
     ];
     for source in sources().iter().filter(|source| source.room != "cli") {
         let inside = source.path.to_string_lossy();

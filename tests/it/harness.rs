@@ -83,6 +83,23 @@ impl TestServer {
         person
     }
 
+    /// The owner of a new team, and as many members of it, signed in.
+    pub async fn team(&self, members: usize) -> (Person, Vec<Person>) {
+        let owner = self.reader().await;
+        let id = owner.id;
+        let made =
+            self.db.write(move |tx| shelfwise::account::roster::grant(tx, id, shelfwise::access::Plan::ShelfwiseTeam));
+        made.await.unwrap();
+        let mut joined = Vec::new();
+        for _ in 0..members {
+            let person = self.reader().await;
+            let link = owner.invite(&person.email).await;
+            person.post(&format!("/api/invitations/{link}/accept"), json!({})).await.expect(200);
+            joined.push(person);
+        }
+        (owner, joined)
+    }
+
     /// Sets somebody's plan as an operator would.
     pub async fn grant(&self, person: &Person, plan: Option<&'static str>) {
         let id = person.id;
@@ -178,6 +195,12 @@ impl Person {
     /// DELETE.
     pub async fn delete(&self, path: &str) -> Answer {
         self.send(self.request(Method::DELETE, path)).await
+    }
+
+    /// Invites an address to one's team; the link's token.
+    pub async fn invite(&self, email: &str) -> String {
+        let made = self.post("/api/teams/invite", json!({"email": email})).await.expect(201);
+        made["invitation"]["inviteUrl"].as_str().unwrap().rsplit('/').next().unwrap().to_owned()
     }
 
     /// POST of a file as a form's field `file`, with further fields.

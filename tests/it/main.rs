@@ -22,3 +22,5 @@ mod preferences;
 mod program;
 mod server;
 mod statistics;
+mod team_roles;
+mod teams;

@@ -9,6 +9,7 @@ use crate::account::store::{Credentials, find};
 use crate::kit::db::{Tx, instant};
 use crate::kit::session::{IDLE, LONGEST, TokenHash};
 use crate::kit::{Error, Result};
+use crate::teams;
 
 /// The sessions of a user that still stand at a moment, the latest used first.
 ///
@@ -114,9 +115,10 @@ pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
 /// Deletes an account with everything that is its owner's.
 ///
 /// # Errors
-/// 409 `last_operator`; 404 when there is none.
+/// 409 `last_operator`, and `team_has_members` for the owner of a team with others in it; 404 when there is none.
 pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     keep_an_operator(tx, user_id)?;
+    teams::store::farewell(tx, user_id)?;
     // Every table of a reader's things goes with the row in `users`.
     let gone = tx.prepare_cached("DELETE FROM users WHERE id = ?1")?.execute([user_id])?;
     if gone == 0 { Err(Error::NotFound) } else { Ok(()) }

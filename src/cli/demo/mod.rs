@@ -1,4 +1,4 @@
-//! The demo: a reader with six years of books, an operator, and somebody on the team plan, each with a password made for this
+//! The demo: a reader with six years of books, an operator, and the owner of a team of three, each with a password made for this
 //! run. Everything goes through the rooms' own rules and stores, so that it can't be what a person could not have entered.
 mod shelf;
 mod years;
@@ -16,13 +16,15 @@ use crate::library::books::model::BookDraft;
 use crate::library::{books, ledger, tbr};
 use crate::preferences;
 use crate::preferences::model::Preferences;
+use crate::teams;
+use crate::teams::model::{Membership, TeamRole};
 
 /// What passwords are made of: no `l` and no `o`, which look like digits.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// Years that the demo reader has kept a list, and that the one of the team has.
 const READER_YEARS: u32 = 6;
 const TEAM_YEARS: u32 = 2;
-/// The team's reader has read every so-many-th book.
+/// The team's readers have each read every so-many-th book.
 const TEAM_SHARE: usize = 4;
 
 /// What somebody is there to show.
@@ -32,7 +34,7 @@ pub enum Part {
     Reader,
     /// The operator's pages.
     Operator,
-    /// The team plan, with a smaller library.
+    /// A team's owner, with a smaller library.
     Team,
 }
 
@@ -105,7 +107,7 @@ pub fn fill(tx: &Tx<'_>, people: &[Person]) -> Result<()> {
     for person in people {
         let user_id = account::store::create(tx, &person.account, Some(&person.password_hash))?.id;
         if let Some(plan) = person.part.plan() {
-            tx.execute("UPDATE users SET granted_plan = ?2 WHERE id = ?1", (user_id, plan.name()))?;
+            account::roster::grant(tx, user_id, plan)?;
         }
         match person.part {
             Part::Reader => furnish_reader(tx, user_id)?,
@@ -126,8 +128,22 @@ fn furnish_reader(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     preferences::store::save(tx, user_id, &Preferences { auto_detect_reread: true, ..found })
 }
 
+/// The owner, and two members whom nobody can sign in as: they have no password.
 fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
-    let entries: Vec<_> = shelf::entries()?.into_iter().step_by(TEAM_SHARE).collect();
+    furnish_member(tx, user_id, 0)?;
+    let own = teams::store::member_of(tx, user_id)?;
+    for (email, name, first) in [("imani@example.org", "Imani Okafor", 1), ("aiko@example.org", "Aiko Tanabe", 2)] {
+        let account = NewAccount::checked(email, name, new_password()?, None, Role::User)?;
+        let user_id = account::store::create(tx, &account, None)?.id;
+        teams::store::join(tx, &Membership { user_id, role: TeamRole::Member, ..own })?;
+        furnish_member(tx, user_id, first)?;
+    }
+    Ok(())
+}
+
+/// Everybody of the team has read other books, and shares them.
+fn furnish_member(tx: &Tx<'_>, user_id: i64, first: usize) -> Result<()> {
+    let entries: Vec<_> = shelf::entries()?.into_iter().skip(first).step_by(TEAM_SHARE).collect();
     add_books(tx, user_id, read_until_yesterday(tx, &entries, TEAM_YEARS))?;
     let found = preferences::store::find(tx, user_id)?;
     preferences::store::save(tx, user_id, &Preferences { share_with_team: true, ..found })

@@ -348,6 +348,57 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/invitations/{token}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What a link invites to; for everybody. */
+        readonly get: operations["look"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/invitations/{token}/accept": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Joins the team. */
+        readonly post: operations["accept"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/invitations/{token}/decline": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Gives the seat back. */
+        readonly post: operations["decline"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/openapi.json": {
         readonly parameters: {
             readonly query?: never;
@@ -623,6 +674,126 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/teams/current": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One's team. */
+        readonly get: operations["current"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Names the team; by its owner and admins. */
+        readonly patch: operations["rename"];
+        readonly trace?: never;
+    };
+    readonly "/api/teams/invitations/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Takes an invitation back; by owner and admins. */
+        readonly delete: operations["take_back"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/teams/invite": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once. */
+        readonly post: operations["invite"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/teams/members/{userId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Removes a member by owner or admin, or leaves. Nobody's books change. */
+        readonly delete: operations["remove"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/teams/members/{userId}/role": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Changes a member's role; by the owner. `owner` hands the team over, and makes the former owner an admin. */
+        readonly patch: operations["change_role"];
+        readonly trace?: never;
+    };
+    readonly "/api/teams/seat-usage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The seats of one's team. */
+        readonly get: operations["seat_usage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/teams/seats": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Sets the seats beyond those of the plan; by the team's owner. */
+        readonly patch: operations["set_seats"];
+        readonly trace?: never;
+    };
     readonly "/healthz": {
         readonly parameters: {
             readonly query?: never;
@@ -885,12 +1056,31 @@ export interface components {
              */
             readonly timezone: string | null;
         };
+        readonly ChangedMember: {
+            readonly member: components["schemas"]["TeamMember"];
+        };
+        readonly ChangedSeats: {
+            readonly usage: components["schemas"]["SeatUsage"];
+        };
+        /** @description A team that was joined or changed. */
+        readonly ChangedTeam: {
+            /** @description As one sees it now. */
+            readonly team: components["schemas"]["Team"];
+        };
         readonly Current: {
             readonly billingEnabled: boolean;
             readonly features: readonly components["schemas"]["Feature"][];
             readonly limits: components["schemas"]["Usage"];
             readonly subscription: components["schemas"]["Subscription"];
             readonly team: components["schemas"]["TeamSeats"] | null;
+        };
+        /** @description The seats of one's team; null outside one. */
+        readonly CurrentSeats: {
+            readonly usage: components["schemas"]["SeatUsage"] | null;
+        };
+        /** @description One's team; null outside one. */
+        readonly CurrentTeam: {
+            readonly team: components["schemas"]["Team"] | null;
         };
         /**
          * @description The format that a new book starts with.
@@ -924,6 +1114,9 @@ export interface components {
          * @enum {string}
          */
         readonly Format: "Print" | "eBook" | "Audio";
+        readonly FoundInvitation: {
+            readonly invitation: components["schemas"]["LinkInvitation"];
+        };
         readonly Health: {
             readonly status: string;
         };
@@ -1025,11 +1218,25 @@ export interface components {
              */
             readonly visible: number;
         };
+        /** @description An invitation as everybody sees it who has the link. */
+        readonly LinkInvitation: {
+            /** @description Masked: the link may have gone astray. */
+            readonly email: string;
+            /** @description RFC 3339, UTC. */
+            readonly expiresAt: string;
+            /** @description Who invites. */
+            readonly inviter: string;
+            /** @description The team's name. */
+            readonly team: string;
+        };
         readonly Login: {
             /** @default  */
             readonly email: string;
             /** @default  */
             readonly password: string;
+        };
+        readonly MadeInvitation: {
+            readonly invitation: components["schemas"]["TeamInvitation"];
         };
         readonly Me: {
             readonly user: components["schemas"]["User"];
@@ -1072,10 +1279,33 @@ export interface components {
              */
             readonly tbrId?: number | null;
         };
+        readonly NewInvitation: {
+            /** @default  */
+            readonly email: string;
+        };
+        readonly NewName: {
+            /** @default  */
+            readonly name: string;
+        };
         /** @description The new order of the list. */
         readonly NewOrder: {
             /** @description The ids of all items, each once, the first to read first. */
             readonly bookIds?: readonly number[];
+        };
+        readonly NewRole: {
+            /**
+             * @description owner, admin or member.
+             * @default
+             */
+            readonly role: string;
+        };
+        readonly NewSeats: {
+            /**
+             * Format: int64
+             * @description 0 to 1,000.
+             * @default null
+             */
+            readonly addonSeats: number | null;
         };
         /** @description Words and books of one format. */
         readonly OfFormat: {
@@ -1182,7 +1412,7 @@ export interface components {
          * @description Where an effective plan comes from.
          * @enum {string}
          */
-        readonly PlanSource: "none" | "operator" | "default";
+        readonly PlanSource: "none" | "operator" | "team" | "default";
         readonly Plans: {
             readonly data: readonly components["schemas"]["Offer"][];
         };
@@ -1326,6 +1556,42 @@ export interface components {
          * @enum {string}
          */
         readonly Role: "user" | "admin";
+        readonly Said: {
+            readonly message: string;
+        };
+        /** @description How many seats there are, and who holds them. */
+        readonly SeatUsage: {
+            /**
+             * Format: int32
+             * @description Seats beyond those of the plan.
+             */
+            readonly addonSeats: number;
+            /**
+             * Format: int32
+             * @description What is left.
+             */
+            readonly availableSeats: number;
+            /**
+             * Format: int32
+             * @description Seats that the plan brings.
+             */
+            readonly baseSeats: number;
+            /**
+             * Format: int32
+             * @description Who is in the team.
+             */
+            readonly currentMembers: number;
+            /**
+             * Format: int32
+             * @description Invitations that still stand: each holds a seat.
+             */
+            readonly pendingInvitations: number;
+            /**
+             * Format: int32
+             * @description Base and add-on seats together.
+             */
+            readonly seatLimit: number;
+        };
         /** @description One way in that is open. */
         readonly Session: {
             /** @description RFC 3339, UTC. */
@@ -1528,11 +1794,87 @@ export interface components {
              */
             readonly wordCount?: number | null;
         };
+        /** @description A team as one of its members sees it. */
+        readonly Team: {
+            /**
+             * Format: int64
+             * @description The team's number.
+             */
+            readonly id: number;
+            /** @description Those that still stand; empty for members. */
+            readonly invitations: readonly components["schemas"]["TeamInvitation"][];
+            /** @description The owner first, then as they joined. */
+            readonly members: readonly components["schemas"]["TeamMember"][];
+            /** @description 1 to 100 characters. */
+            readonly name: string;
+            /** @description Who owns it. */
+            readonly owner: components["schemas"]["TeamPerson"];
+            /** @description One's own. */
+            readonly role: components["schemas"]["TeamRole"];
+            /** @description What it lives on. */
+            readonly subscription: components["schemas"]["TeamSubscription"];
+        };
+        /** @description An invitation that still stands, as owner and admins see it. */
+        readonly TeamInvitation: {
+            /** @description RFC 3339, UTC; of the latest renewal. */
+            readonly createdAt: string;
+            /** @description As typed. */
+            readonly email: string;
+            /** @description RFC 3339, UTC. */
+            readonly expiresAt: string;
+            /**
+             * Format: int64
+             * @description The invitation's number.
+             */
+            readonly id: number;
+            /** @description The link to send, absolute; only where the invitation was just made, as nobody can read it again. */
+            readonly inviteUrl?: string | null;
+        };
+        /** @description Somebody in a team. */
+        readonly TeamMember: {
+            /**
+             * Format: int64
+             * @description The membership's number.
+             */
+            readonly id: number;
+            /** @description RFC 3339, UTC. */
+            readonly joinedAt: string;
+            /** @description Owner, admin or member. */
+            readonly role: components["schemas"]["TeamRole"];
+            /** @description Name and address. */
+            readonly user: components["schemas"]["TeamPerson"];
+            /**
+             * Format: int64
+             * @description The account's number.
+             */
+            readonly userId: number;
+        };
+        /** @description Who somebody of the team is, as the others see it. */
+        readonly TeamPerson: {
+            /** @description How the product calls this person. */
+            readonly displayName: string;
+            /** @description As typed. */
+            readonly email: string;
+        };
+        /**
+         * @description What somebody is in a team; this opens nobody's library.
+         * @enum {string}
+         */
+        readonly TeamRole: "owner" | "admin" | "member";
         readonly TeamSeats: {
             /** Format: int32 */
             readonly memberCount: number;
             /** Format: int32 */
             readonly seatLimit: number;
+        };
+        /** @description What the team lives on. */
+        readonly TeamSubscription: {
+            /** @description Null for a plan that was not bought. */
+            readonly billingInterval: string | null;
+            /** @description The plan that the team gives its members. */
+            readonly plan: components["schemas"]["Plan"];
+            /** @description `active`, or `ended` when nobody pays any more. */
+            readonly status: string;
         };
         /**
          * @description The colour scheme.
@@ -2403,6 +2745,151 @@ export interface operations {
             };
         };
     };
+    readonly look: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FoundInvitation"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly accept: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChangedTeam"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly decline: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     readonly openapi: {
         readonly parameters: {
             readonly query?: never;
@@ -2673,6 +3160,12 @@ export interface operations {
                 };
             };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2995,6 +3488,346 @@ export interface operations {
                 content?: never;
             };
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly current: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CurrentTeam"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly rename: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewName"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChangedTeam"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly take_back: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly invite: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewInvitation"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MadeInvitation"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly remove: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly userId: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Said"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly change_role: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly userId: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewRole"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChangedMember"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly seat_usage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CurrentSeats"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly set_seats: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewSeats"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChangedSeats"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,0 +1,204 @@
+//! The calls of one's team.
+use axum::extract::State;
+use chrono::Utc;
+use serde::{Deserialize, Serialize};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{
+    MOST_ADDON_SEATS, Membership, Refused, SeatUsage, Team, TeamMember, TeamRole, checked_name, may_change_role,
+    may_remove,
+};
+use super::{invitations, store};
+use crate::access::Viewer;
+use crate::kit::db::Db;
+use crate::kit::extract::{Json, Path};
+use crate::kit::{App, Error, Result};
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(current, rename))
+        .routes(routes!(seat_usage))
+        .routes(routes!(set_seats))
+        .routes(routes!(remove))
+        .routes(routes!(change_role))
+        .merge(invitations::routes())
+}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Role => needs("Your role in the team does not allow this."),
+            Refused::Owner => Self::conflict("owner_stays", "A team always has its owner. Hand it over first."),
+        }
+    }
+}
+
+/// 403: one's role does not reach that far.
+fn needs(sentence: &str) -> Error {
+    Error::forbidden("team_role", sentence)
+}
+
+/// Refuses members, who manage nothing.
+///
+/// # Errors
+/// 403 `team_role`.
+pub fn require_manager(own: &Membership) -> Result<()> {
+    if own.role.manages() { Ok(()) } else { Err(needs("Only the team's owner and admins can do this.")) }
+}
+
+/// One's team; null outside one.
+#[derive(Serialize, utoipa::ToSchema)]
+struct CurrentTeam {
+    #[schema(required)]
+    team: Option<Team>,
+}
+
+/// One's team.
+#[utoipa::path(get, path = "/api/teams/current", tag = "teams", responses((status = 200, body = CurrentTeam), (status = 401)))]
+async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentTeam>> {
+    let now = Utc::now();
+    let found = db.read(move |conn| {
+        let own = store::membership(conn, viewer.user_id)?;
+        own.map(|own| store::team(conn, &own, now)).transpose()
+    });
+    Ok(axum::Json(CurrentTeam { team: found.await? }))
+}
+
+/// A team that was joined or changed.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ChangedTeam {
+    /// As one sees it now.
+    pub team: Team,
+}
+
+#[derive(Default, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+struct NewName {
+    name: String,
+}
+
+/// Names the team; by its owner and admins.
+#[utoipa::path(patch, path = "/api/teams/current", tag = "teams", request_body = NewName,
+    responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 422)))]
+async fn rename(State(db): State<Db>, viewer: Viewer, Json(form): Json<NewName>) -> Result<axum::Json<ChangedTeam>> {
+    let renamed = db.write(move |tx| {
+        let own = store::member_of(tx, viewer.user_id)?;
+        require_manager(&own)?;
+        store::rename(tx, own.team_id, &checked_name(&form.name, "name")?)?;
+        store::team(tx, &own, tx.now())
+    });
+    Ok(axum::Json(ChangedTeam { team: renamed.await? }))
+}
+
+/// The seats of one's team; null outside one.
+#[derive(Serialize, utoipa::ToSchema)]
+struct CurrentSeats {
+    #[schema(required)]
+    usage: Option<SeatUsage>,
+}
+
+/// The seats of one's team.
+#[utoipa::path(get, path = "/api/teams/seat-usage", tag = "teams", responses((status = 200, body = CurrentSeats), (status = 401)))]
+async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentSeats>> {
+    let now = Utc::now();
+    let found = db.read(move |conn| {
+        let own = store::membership(conn, viewer.user_id)?;
+        own.map(|own| store::seats(conn, own.team_id, now)).transpose()
+    });
+    Ok(axum::Json(CurrentSeats { usage: found.await? }))
+}
+
+#[derive(Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+struct NewSeats {
+    /// 0 to 1,000.
+    #[schema(required)]
+    addon_seats: Option<i64>,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct ChangedSeats {
+    usage: SeatUsage,
+}
+
+/// Sets the seats beyond those of the plan; by the team's owner.
+#[utoipa::path(patch, path = "/api/teams/seats", tag = "teams", request_body = NewSeats,
+    responses((status = 200, body = ChangedSeats), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+async fn set_seats(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Json(form): Json<NewSeats>,
+) -> Result<axum::Json<ChangedSeats>> {
+    let changed = db.write(move |tx| {
+        let own = store::member_of(tx, viewer.user_id)?;
+        if own.role != TeamRole::Owner {
+            return Err(needs("Only the team's owner can do this."));
+        }
+        let wanted =
+            form.addon_seats.and_then(|seats| u32::try_from(seats).ok()).filter(|seats| *seats <= MOST_ADDON_SEATS);
+        let wanted = wanted.ok_or_else(|| {
+            Error::invalid_field("addonSeats", format!("Add-on seats are a whole number from 0 to {MOST_ADDON_SEATS}."))
+        })?;
+        store::set_addon_seats(tx, own.team_id, wanted)
+    });
+    Ok(axum::Json(ChangedSeats { usage: changed.await? }))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct Said {
+    message: &'static str,
+}
+
+/// Removes a member by owner or admin, or leaves. Nobody's books change.
+#[utoipa::path(delete, path = "/api/teams/members/{userId}", tag = "teams", params(("userId" = i64, Path)),
+    responses((status = 200, body = Said), (status = 401), (status = 403), (status = 404), (status = 409)))]
+async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) -> Result<axum::Json<Said>> {
+    let left = user_id == viewer.user_id;
+    let removed = db.write(move |tx| {
+        let own = store::member_of(tx, viewer.user_id)?;
+        let target = store::fellow(tx, &own, user_id)?;
+        may_remove(&own, &target)?;
+        store::remove(tx, &target)
+    });
+    removed.await?;
+    Ok(axum::Json(Said { message: if left { "You have left the team." } else { "The member was removed." } }))
+}
+
+#[derive(Default, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+struct NewRole {
+    /// owner, admin or member.
+    role: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct ChangedMember {
+    member: TeamMember,
+}
+
+/// Changes a member's role; by the owner. `owner` hands the team over, and makes the former owner an admin.
+#[utoipa::path(patch, path = "/api/teams/members/{userId}/role", tag = "teams", params(("userId" = i64, Path)), request_body = NewRole,
+    responses((status = 200, body = ChangedMember), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+async fn change_role(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path(user_id): Path<i64>,
+    Json(form): Json<NewRole>,
+) -> Result<axum::Json<ChangedMember>> {
+    let changed = db.write(move |tx| {
+        let own = store::member_of(tx, viewer.user_id)?;
+        let target = store::fellow(tx, &own, user_id)?;
+        let allowed = may_change_role(&own, &target);
+        if allowed == Err(Refused::Role) {
+            return Err(Refused::Role.into());
+        }
+        let role = TeamRole::from_name(&form.role)
+            .ok_or_else(|| Error::invalid_field("role", "The role is owner, admin or member."))?;
+        allowed?;
+        store::set_role(tx, &target, role)?;
+        store::one(tx, &target)
+    });
+    Ok(axum::Json(ChangedMember { member: changed.await? }))
+}

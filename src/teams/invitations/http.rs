@@ -1,0 +1,165 @@
+//! The calls of invitations.
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use chrono::Utc;
+use serde::{Deserialize, Serialize};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::store;
+use crate::access::Viewer;
+use crate::config::Config;
+use crate::kit::db::Db;
+use crate::kit::extract::{ClientIp, Json, Path};
+use crate::kit::limits::Attempts;
+use crate::kit::session::{Token, TokenHash};
+use crate::kit::{App, Error, FieldErrors, Result, email};
+use crate::teams::http::{ChangedTeam, require_manager};
+use crate::teams::model::TeamInvitation;
+use crate::teams::store as teams;
+
+/// The calls of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(invite))
+        .routes(routes!(take_back))
+        .routes(routes!(look))
+        .routes(routes!(accept))
+        .routes(routes!(decline))
+}
+
+#[derive(Default, Deserialize, utoipa::ToSchema)]
+#[serde(default)]
+struct NewInvitation {
+    email: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct MadeInvitation {
+    invitation: TeamInvitation,
+}
+
+/// Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once.
+#[utoipa::path(post, path = "/api/teams/invite", tag = "teams", request_body = NewInvitation,
+    responses((status = 201, body = MadeInvitation), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+async fn invite(
+    State(db): State<Db>,
+    State(config): State<Arc<Config>>,
+    viewer: Viewer,
+    Json(form): Json<NewInvitation>,
+) -> Result<impl IntoResponse> {
+    let token = Token::new()?;
+    let hash = token.hash();
+    let made = db.write(move |tx| {
+        let own = teams::member_of(tx, viewer.user_id)?;
+        require_manager(&own)?;
+        let (address, mut errors) = (form.email.trim(), FieldErrors::new());
+        email::check(address, &mut errors);
+        errors.into_result()?;
+        store::invite(tx, &own, address, hash)
+    });
+    let mut invitation = made.await?;
+    invitation.invite_url = Some(format!("{}/invite/{}", config.public_url(), token.text()));
+    Ok((StatusCode::CREATED, axum::Json(MadeInvitation { invitation })))
+}
+
+/// Takes an invitation back; by owner and admins.
+#[utoipa::path(delete, path = "/api/teams/invitations/{id}", tag = "teams", params(("id" = i64, Path)),
+    responses((status = 204), (status = 401), (status = 403), (status = 404)))]
+async fn take_back(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
+    let taken = db.write(move |tx| {
+        let own = teams::member_of(tx, viewer.user_id)?;
+        require_manager(&own)?;
+        store::take_back(tx, own.team_id, id)
+    });
+    taken.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// An invitation as everybody sees it who has the link.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct LinkInvitation {
+    /// The team's name.
+    team: String,
+    /// Who invites.
+    inviter: String,
+    /// Masked: the link may have gone astray.
+    email: String,
+    /// RFC 3339, UTC.
+    expires_at: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct FoundInvitation {
+    invitation: LinkInvitation,
+}
+
+/// What a link invites to; for everybody.
+#[utoipa::path(get, path = "/api/invitations/{token}", tag = "teams", params(("token" = String, Path)),
+    responses((status = 200, body = FoundInvitation), (status = 404), (status = 410), (status = 429)))]
+async fn look(
+    State(app): State<App>,
+    ClientIp(ip): ClientIp,
+    Path(token): Path<String>,
+) -> Result<axum::Json<FoundInvitation>> {
+    let now = Utc::now();
+    app.attempts.begin_secret(ip, now)?;
+    let hash = hash(&token)?;
+    let found = app.db.read(move |conn| store::standing(conn, hash, now)).await;
+    let found = known(&app.attempts, ip, found)?;
+    let email = email::masked(&found.email);
+    let (team, inviter, expires_at) = (found.team, found.inviter, found.expires_at);
+    Ok(axum::Json(FoundInvitation { invitation: LinkInvitation { team, inviter, email, expires_at } }))
+}
+
+/// Joins the team.
+#[utoipa::path(post, path = "/api/invitations/{token}/accept", tag = "teams", params(("token" = String, Path)),
+    responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 409), (status = 410), (status = 429)))]
+async fn accept(
+    State(app): State<App>,
+    viewer: Viewer,
+    ClientIp(ip): ClientIp,
+    Path(token): Path<String>,
+) -> Result<axum::Json<ChangedTeam>> {
+    app.attempts.begin_secret(ip, Utc::now())?;
+    let hash = hash(&token)?;
+    let joined = app.db.write(move |tx| {
+        let own = store::accept(tx, viewer.user_id, hash)?;
+        teams::team(tx, &own, tx.now())
+    });
+    let team = known(&app.attempts, ip, joined.await)?;
+    Ok(axum::Json(ChangedTeam { team }))
+}
+
+/// Gives the seat back.
+#[utoipa::path(post, path = "/api/invitations/{token}/decline", tag = "teams", params(("token" = String, Path)),
+    responses((status = 204), (status = 401), (status = 403), (status = 404), (status = 410), (status = 429)))]
+async fn decline(
+    State(app): State<App>,
+    viewer: Viewer,
+    ClientIp(ip): ClientIp,
+    Path(token): Path<String>,
+) -> Result<StatusCode> {
+    app.attempts.begin_secret(ip, Utc::now())?;
+    let hash = hash(&token)?;
+    let declined = app.db.write(move |tx| store::decline(tx, viewer.user_id, hash)).await;
+    known(&app.attempts, ip, declined)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What the database knows of a token; what can't be one is unknown.
+fn hash(token: &str) -> Result<TokenHash> {
+    Token::parse(token).map(|token| token.hash()).ok_or(Error::NotFound)
+}
+
+/// Takes the attempt back unless the token was a guess.
+fn known<T>(attempts: &Attempts, ip: std::net::IpAddr, answer: Result<T>) -> Result<T> {
+    if !matches!(answer, Err(Error::NotFound)) {
+        attempts.knew_secret(ip);
+    }
+    answer
+}

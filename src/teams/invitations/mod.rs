@@ -1,0 +1,5 @@
+//! Invitations: a link for one address, once, for seven days, that holds a seat until then.
+pub mod http;
+pub mod store;
+
+pub use http::routes;

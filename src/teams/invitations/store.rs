@@ -1,0 +1,185 @@
+//! The rows of invitations. One without an address was used, declined or taken back.
+use chrono::{DateTime, TimeDelta, Utc};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use crate::kit::db::{Tx, instant};
+use crate::kit::session::TokenHash;
+use crate::kit::{Error, Result, email};
+use crate::teams::model::{Membership, TeamInvitation, TeamRole};
+use crate::teams::store as teams;
+
+/// How long an invitation stands.
+const STANDS: TimeDelta = TimeDelta::days(7);
+/// How long a link that is over still says whose it was.
+const REMEMBERED: TimeDelta = TimeDelta::days(90);
+
+const COLUMNS: &str = "id, email, created_at, expires_at";
+
+fn invitation(row: &Row<'_>) -> rusqlite::Result<TeamInvitation> {
+    Ok(TeamInvitation {
+        id: row.get(0)?,
+        email: row.get(1)?,
+        created_at: row.get(2)?,
+        expires_at: row.get(3)?,
+        invite_url: None,
+    })
+}
+
+/// A team's invitations that stand at a moment, the oldest first.
+///
+/// # Errors
+/// The database's.
+pub fn pending(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Vec<TeamInvitation>> {
+    let mut query = conn.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM invitations WHERE team_id = ?1 AND email IS NOT NULL AND expires_at > ?2 ORDER BY id"
+    ))?;
+    let found = query.query_map(params![team_id, instant(now)], invitation)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Invites an address, or renews its invitation, which then needs no free seat; the former link ends.
+///
+/// # Errors
+/// 409 `team_unpaid`, `already_member` or `no_seats`.
+pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> Result<TeamInvitation> {
+    teams::require_paid(tx, by.team_id)?;
+    let key = email::key(address);
+    let is_member = "SELECT EXISTS (SELECT 1 FROM members m JOIN users u ON u.id = m.user_id
+        WHERE m.team_id = ?1 AND u.email_key = ?2)";
+    if tx.prepare_cached(is_member)?.query_row(params![by.team_id, key], |row| row.get(0))? {
+        return Err(Error::conflict("already_member", "Somebody with this email address is in the team already."));
+    }
+    forget_old(tx, by.team_id)?;
+    let holds_a_seat =
+        "SELECT EXISTS (SELECT 1 FROM invitations WHERE team_id = ?1 AND email_key = ?2 AND expires_at > ?3)";
+    let renewed: bool =
+        tx.prepare_cached(holds_a_seat)?.query_row(params![by.team_id, key, tx.stamp()], |row| row.get(0))?;
+    if !renewed && teams::seats(tx, by.team_id, tx.now())?.available_seats == 0 {
+        return Err(Error::conflict("no_seats", "No seats are available. Add seats, or take an invitation back."));
+    }
+    let sql = format!(
+        "INSERT INTO invitations (team_id, inviter_id, email, email_key, token_hash, created_at, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (team_id, email_key) DO UPDATE SET inviter_id = ?2, email = ?3, token_hash = ?5, created_at = ?6, expires_at = ?7
+         RETURNING {COLUMNS}"
+    );
+    let values = params![by.team_id, by.user_id, address, key, hash, tx.stamp(), instant(tx.now() + STANDS)];
+    Ok(tx.prepare_cached(&sql)?.query_row(values, invitation)?)
+}
+
+fn forget_old(tx: &Tx<'_>, team_id: i64) -> Result<()> {
+    tx.prepare_cached("DELETE FROM invitations WHERE team_id = ?1 AND expires_at < ?2")?
+        .execute(params![team_id, instant(tx.now() - REMEMBERED)])?;
+    Ok(())
+}
+
+/// Takes one of a team's invitations back.
+///
+/// # Errors
+/// 404 when it is another team's, or stands no more.
+pub fn take_back(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM invitations WHERE team_id = ?1 AND id = ?2 AND email IS NOT NULL AND expires_at > ?3)";
+    if tx.prepare_cached(sql)?.query_row(params![team_id, id, tx.stamp()], |row| row.get(0))? {
+        close(tx, id)
+    } else {
+        Err(Error::NotFound)
+    }
+}
+
+/// Ends an invitation, and forgets the address.
+fn close(tx: &Tx<'_>, id: i64) -> Result<()> {
+    tx.prepare_cached("UPDATE invitations SET email = NULL, email_key = NULL WHERE id = ?1")?.execute([id])?;
+    Ok(())
+}
+
+/// An invitation that stands, as its link finds it.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    id: i64,
+    team_id: i64,
+    /// The team's name.
+    pub team: String,
+    /// Who invited, or the team's owner where that account is gone.
+    pub inviter: String,
+    /// As typed.
+    pub email: String,
+    /// RFC 3339, UTC.
+    pub expires_at: String,
+}
+
+/// The invitation of a token.
+///
+/// # Errors
+/// 404 for an unknown one; 410 with `team` and `inviter` for one that was used, declined, taken back or has expired.
+pub fn standing(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Standing> {
+    let mut query = conn.prepare_cached(
+        "SELECT i.id, i.team_id, t.name, coalesce(by.display_name, owner.display_name), i.email, i.expires_at
+         FROM invitations i JOIN teams t ON t.id = i.team_id LEFT JOIN users by ON by.id = i.inviter_id
+         JOIN members m ON m.team_id = t.id AND m.role = 'owner' JOIN users owner ON owner.id = m.user_id
+         WHERE i.token_hash = ?1",
+    )?;
+    let found = query.query_row([hash], |row| {
+        let email: Option<String> = row.get(4)?;
+        let found = Standing {
+            id: row.get(0)?,
+            team_id: row.get(1)?,
+            team: row.get(2)?,
+            inviter: row.get(3)?,
+            email: email.clone().unwrap_or_default(),
+            expires_at: row.get(5)?,
+        };
+        Ok((found, email.is_some()))
+    });
+    let (found, open) = found.optional()?.ok_or(Error::NotFound)?;
+    if open && found.expires_at > instant(now) {
+        return Ok(found);
+    }
+    let over = Error::gone("invitation_over", "This invitation was used or has expired. Please ask for a new one.");
+    Err(over.with("team", found.team).with("inviter", found.inviter))
+}
+
+/// As [`standing`], for the account that wants to answer it.
+fn own(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Standing> {
+    let found = standing(tx, hash, tx.now())?;
+    let address: String =
+        tx.prepare_cached("SELECT email_key FROM users WHERE id = ?1")?.query_row([user_id], |row| row.get(0))?;
+    if address == email::key(&found.email) {
+        return Ok(found);
+    }
+    let masked = email::masked(&found.email);
+    let sentence = format!("This invitation is for {masked}. Sign in with that address.");
+    Err(Error::forbidden("other_address", sentence).with("email", masked))
+}
+
+/// Joins the team that the account was invited to; the seat was held for it.
+///
+/// # Errors
+/// 404, 410, 403 `other_address`, 409 `in_a_team`.
+pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Membership> {
+    let found = own(tx, user_id, hash)?;
+    let joined = Membership { team_id: found.team_id, user_id, role: TeamRole::Member };
+    teams::join(tx, &joined)?;
+    close(tx, found.id)?;
+    Ok(joined)
+}
+
+/// Gives the seat back.
+///
+/// # Errors
+/// 404, 410, 403 `other_address`.
+pub fn decline(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<()> {
+    let found = own(tx, user_id, hash)?;
+    close(tx, found.id)
+}
+
+/// Whether a token invites an address now: then it may have an account where others may not.
+///
+/// # Errors
+/// The database's.
+pub fn invites(conn: &Connection, hash: TokenHash, address: &str, now: DateTime<Utc>) -> Result<bool> {
+    match standing(conn, hash, now) {
+        Ok(found) => Ok(email::key(&found.email) == email::key(address)),
+        Err(Error::NotFound | Error::Gone(_)) => Ok(false),
+        Err(other) => Err(other),
+    }
+}

@@ -1,0 +1,10 @@
+//! Teams: who reads together, in which role, on how many seats, and who is invited.
+//!
+//! Tables: `teams`, `members`, `invitations`; `users` is read for names and addresses. The view `paid_teams` alone says which
+//! teams are paid for. Doors: none. What a team reads together is counted above, in the statistics.
+mod http;
+pub mod invitations;
+pub mod model;
+pub mod store;
+
+pub use http::routes;

@@ -1,0 +1,266 @@
+//! The rows of teams and their members.
+use chrono::{DateTime, Utc};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::invitations;
+use super::model::{Membership, SeatUsage, Team, TeamMember, TeamPerson, TeamRole, TeamSubscription, first_name};
+use crate::kit::db::{Tx, instant};
+use crate::kit::{Error, Result};
+
+/// Members with what is shown of their accounts; a `WHERE` comes behind.
+const MEMBERS: &str = "SELECT m.id, m.user_id, m.role, m.joined_at, u.display_name, u.email
+    FROM members m JOIN users u ON u.id = m.user_id";
+
+fn role(row: &Row<'_>, column: usize) -> rusqlite::Result<TeamRole> {
+    let name: String = row.get(column)?;
+    TeamRole::from_name(&name).ok_or(rusqlite::Error::InvalidQuery)
+}
+
+fn member(row: &Row<'_>) -> rusqlite::Result<TeamMember> {
+    Ok(TeamMember {
+        id: row.get(0)?,
+        user_id: row.get(1)?,
+        role: role(row, 2)?,
+        joined_at: row.get(3)?,
+        user: TeamPerson { display_name: row.get(4)?, email: row.get(5)? },
+    })
+}
+
+/// The team that somebody is in.
+///
+/// # Errors
+/// The database's.
+pub fn membership(conn: &Connection, user_id: i64) -> Result<Option<Membership>> {
+    let mut query = conn.prepare_cached("SELECT team_id, role FROM members WHERE user_id = ?1")?;
+    let found = query.query_row([user_id], |row| Ok(Membership { team_id: row.get(0)?, user_id, role: role(row, 1)? }));
+    Ok(found.optional()?)
+}
+
+/// As [`membership`], for calls that are there only for teams.
+///
+/// # Errors
+/// 404 outside a team.
+pub fn member_of(conn: &Connection, user_id: i64) -> Result<Membership> {
+    membership(conn, user_id)?.ok_or(Error::NotFound)
+}
+
+/// Somebody's place in the same team.
+///
+/// # Errors
+/// 404 for somebody who is not in it.
+pub fn fellow(conn: &Connection, own: &Membership, user_id: i64) -> Result<Membership> {
+    membership(conn, user_id)?.filter(|other| other.team_id == own.team_id).ok_or(Error::NotFound)
+}
+
+/// Whether a team is paid for.
+///
+/// # Errors
+/// The database's.
+pub fn is_paid(conn: &Connection, team_id: i64) -> Result<bool> {
+    let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM paid_teams WHERE team_id = ?1)")?;
+    Ok(query.query_row([team_id], |row| row.get(0))?)
+}
+
+/// Refuses what only a paid team may.
+///
+/// # Errors
+/// 409 `team_unpaid`.
+pub fn require_paid(conn: &Connection, team_id: i64) -> Result<()> {
+    if is_paid(conn, team_id)? {
+        return Ok(());
+    }
+    Err(Error::conflict("team_unpaid", "The team's subscription has ended. It goes on when it is paid for again."))
+}
+
+/// A team with its members, as one of them sees it at a moment.
+///
+/// # Errors
+/// The database's.
+pub fn team(conn: &Connection, own: &Membership, now: DateTime<Utc>) -> Result<Team> {
+    let members = members(conn, own.team_id)?;
+    let owner = members.iter().find(|one| one.role == TeamRole::Owner).map(|one| one.user.clone());
+    let invitations =
+        if own.role.manages() { invitations::store::pending(conn, own.team_id, now)? } else { Vec::new() };
+    let name = conn
+        .prepare_cached("SELECT name FROM teams WHERE id = ?1")?
+        .query_row([own.team_id], |row| row.get::<_, String>(0))?;
+    Ok(Team {
+        id: own.team_id,
+        name,
+        role: own.role,
+        owner: owner.ok_or_else(|| Error::internal("a team without an owner"))?,
+        subscription: TeamSubscription::of(is_paid(conn, own.team_id)?),
+        members,
+        invitations,
+    })
+}
+
+/// Who is in a team: the owner first, then as they joined.
+///
+/// # Errors
+/// The database's.
+pub fn members(conn: &Connection, team_id: i64) -> Result<Vec<TeamMember>> {
+    let mut query =
+        conn.prepare_cached(&format!("{MEMBERS} WHERE m.team_id = ?1 ORDER BY m.role = 'owner' DESC, m.id"))?;
+    let found = query.query_map([team_id], member)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// One member, whole.
+///
+/// # Errors
+/// 404 when nobody is there.
+pub fn one(conn: &Connection, of: &Membership) -> Result<TeamMember> {
+    let mut query = conn.prepare_cached(&format!("{MEMBERS} WHERE m.team_id = ?1 AND m.user_id = ?2"))?;
+    query.query_row([of.team_id, of.user_id], member).optional()?.ok_or(Error::NotFound)
+}
+
+/// A member who shares with the team, by number and name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sharing {
+    /// Whose library it is.
+    pub user_id: i64,
+    /// How the product calls this person.
+    pub display_name: String,
+}
+
+/// The members who share what they have finished, as they joined.
+///
+/// # Errors
+/// The database's.
+pub fn sharing(conn: &Connection, team_id: i64) -> Result<Vec<Sharing>> {
+    let mut query = conn.prepare_cached(
+        "SELECT m.user_id, u.display_name FROM members m JOIN users u ON u.id = m.user_id
+         JOIN preferences p ON p.user_id = m.user_id AND p.share_with_team = 1 WHERE m.team_id = ?1 ORDER BY m.id",
+    )?;
+    let found = query.query_map([team_id], |row| Ok(Sharing { user_id: row.get(0)?, display_name: row.get(1)? }))?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The seats of a team at a moment.
+///
+/// # Errors
+/// The database's.
+pub fn seats(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<SeatUsage> {
+    let mut query = conn.prepare_cached(
+        "SELECT (SELECT count(*) FROM members m WHERE m.team_id = t.id),
+            (SELECT count(*) FROM invitations i WHERE i.team_id = t.id AND i.email IS NOT NULL AND i.expires_at > ?2),
+            addon_seats FROM teams t WHERE id = ?1",
+    )?;
+    let usage =
+        query.query_row(params![team_id, instant(now)], |row| Ok(SeatUsage::of(row.get(0)?, row.get(1)?, row.get(2)?)));
+    Ok(usage?)
+}
+
+/// Makes somebody's plan pay for a team: the one they own, which it revives, or a new one.
+///
+/// # Errors
+/// 409 `in_a_team` for a member of another's; the database's.
+pub fn subscribe(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    let own = membership(tx, user_id)?;
+    if own.is_some_and(|own| own.role != TeamRole::Owner) {
+        return Err(in_a_team("This account is a member of another's team."));
+    }
+    tx.prepare_cached("UPDATE teams SET payer_id = NULL WHERE payer_id = ?1")?.execute([user_id])?;
+    let team_id = match own {
+        Some(own) => own.team_id,
+        None => make(tx, user_id)?,
+    };
+    tx.prepare_cached("UPDATE teams SET payer_id = ?2 WHERE id = ?1")?.execute([team_id, user_id])?;
+    Ok(())
+}
+
+fn make(tx: &Tx<'_>, user_id: i64) -> Result<i64> {
+    let owner: String = tx
+        .prepare_cached("SELECT display_name FROM users WHERE id = ?1")?
+        .query_row([user_id], |row| row.get(0))
+        .optional()?
+        .ok_or(Error::NotFound)?;
+    tx.prepare_cached("INSERT INTO teams (name, created_at) VALUES (?1, ?2)")?
+        .execute(params![first_name(&owner), tx.stamp()])?;
+    let team_id = tx.last_insert_rowid();
+    join(tx, &Membership { team_id, user_id, role: TeamRole::Owner })?;
+    Ok(team_id)
+}
+
+/// Puts somebody into a team.
+///
+/// # Errors
+/// 409 `in_a_team` for somebody who is in one already.
+pub fn join(tx: &Tx<'_>, new: &Membership) -> Result<()> {
+    let made = tx
+        .prepare_cached(
+            "INSERT INTO members (team_id, user_id, role, joined_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (user_id) DO NOTHING",
+        )?
+        .execute(params![new.team_id, new.user_id, new.role.name(), tx.stamp()])?;
+    if made == 0 { Err(in_a_team("You are in a team already. Leave it first.")) } else { Ok(()) }
+}
+
+fn in_a_team(sentence: &str) -> Error {
+    Error::conflict("in_a_team", sentence)
+}
+
+/// Takes somebody out of a team; what they read stays theirs.
+///
+/// # Errors
+/// The database's.
+pub fn remove(tx: &Tx<'_>, gone: &Membership) -> Result<()> {
+    tx.prepare_cached("DELETE FROM members WHERE team_id = ?1 AND user_id = ?2 AND role <> 'owner'")?
+        .execute([gone.team_id, gone.user_id])?;
+    Ok(())
+}
+
+/// Gives a member a new role. A new owner makes the former one an admin, in the same transaction.
+///
+/// # Errors
+/// The database's.
+pub fn set_role(tx: &Tx<'_>, of: &Membership, new: TeamRole) -> Result<()> {
+    if new == TeamRole::Owner {
+        tx.prepare_cached("UPDATE members SET role = 'admin' WHERE team_id = ?1 AND role = 'owner'")?
+            .execute([of.team_id])?;
+    }
+    tx.prepare_cached("UPDATE members SET role = ?3 WHERE team_id = ?1 AND user_id = ?2")?.execute(params![
+        of.team_id,
+        of.user_id,
+        new.name()
+    ])?;
+    Ok(())
+}
+
+/// Names a team.
+///
+/// # Errors
+/// The database's.
+pub fn rename(tx: &Tx<'_>, team_id: i64, name: &str) -> Result<()> {
+    tx.prepare_cached("UPDATE teams SET name = ?2 WHERE id = ?1")?.execute(params![team_id, name])?;
+    Ok(())
+}
+
+/// Sets how many seats a team has beyond those of its plan.
+///
+/// # Errors
+/// 409 `seats_in_use` below what is taken.
+pub fn set_addon_seats(tx: &Tx<'_>, team_id: i64, seats_wanted: u32) -> Result<SeatUsage> {
+    tx.prepare_cached("UPDATE teams SET addon_seats = ?2 WHERE id = ?1")?.execute(params![team_id, seats_wanted])?;
+    let usage = seats(tx, team_id, tx.now())?;
+    if usage.used() > usage.seat_limit {
+        return Err(Error::conflict("seats_in_use", "More seats than that are in use."));
+    }
+    Ok(usage)
+}
+
+/// Ends what an account that is going has in teams: the team that it owns alone, and invitations to its address.
+///
+/// # Errors
+/// 409 `team_has_members` for the owner of a team with others in it.
+pub fn farewell(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    if let Some(own) = membership(tx, user_id)?.filter(|own| own.role == TeamRole::Owner) {
+        if members(tx, own.team_id)?.len() > 1 {
+            return Err(Error::conflict("team_has_members", "Please hand your team over to one of its members first."));
+        }
+        tx.prepare_cached("DELETE FROM teams WHERE id = ?1")?.execute([own.team_id])?;
+    }
+    let sql = "DELETE FROM invitations WHERE email_key = (SELECT email_key FROM users WHERE id = ?1)";
+    tx.prepare_cached(sql)?.execute([user_id])?;
+    Ok(())
+}
