@@ -9,6 +9,7 @@ use utoipa_axum::routes;
 
 use super::model::{Kpis, MOST_AUTHORS, Month, Named, OfFormat, Shelf};
 use super::store::{self, Options, Scanned};
+use super::{challenges, team};
 use crate::access::{Feature, Viewer};
 use crate::kit::extract::Query;
 use crate::kit::{App, Result};
@@ -18,7 +19,11 @@ use crate::library::json::answer;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(stats)).routes(routes!(options))
+    OpenApiRouter::new()
+        .routes(routes!(stats))
+        .routes(routes!(options))
+        .merge(team::routes())
+        .merge(challenges::routes())
 }
 
 /// Everything on the dashboard but the table.
@@ -57,7 +62,7 @@ struct Library {
 
 /// What the filter controls offer.
 #[derive(Serialize, ToSchema)]
-struct StatsOptions {
+pub(super) struct StatsOptions {
     genres: Vec<Named>,
     authors: Vec<Named>,
     formats: Vec<Named>,
@@ -65,7 +70,7 @@ struct StatsOptions {
 
 impl Stats {
     /// What somebody may see of a scan.
-    fn of(scanned: Scanned, viewer: &Viewer) -> Self {
+    pub(super) fn of(scanned: Scanned, viewer: &Viewer) -> Self {
         let Scanned { found, total, visible } = scanned;
         let charts = viewer.can(Feature::AdvancedCharts);
         let mut authors = found.authors;

@@ -1,14 +1,18 @@
-//! One pass over a library for everything that the dashboard shows.
+//! One pass over a library, or over a team's, for everything that the dashboard shows.
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::model::{Found, Named, Names, OfFormat, Sum, Tally, ranked_formats};
 use crate::kit::error::Result;
-use crate::library::books::filter::{Filter, is_visible};
+use crate::library::books::filter::{BookRow, Filter, is_visible};
 use crate::library::books::model::each_genre;
 use crate::library::books::store;
+use crate::teams::store::Sharing;
 
 /// What one pass over a reader's library found.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -46,6 +50,55 @@ pub fn scan(
     Ok(Scanned { found: tally.finish(), total, visible })
 }
 
+/// What one member brings to a team's numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MemberShare {
+    /// The account's number.
+    pub user_id: i64,
+    /// How the product calls this person.
+    pub display_name: String,
+    /// Words of the finished books of the filter.
+    pub words: i64,
+    /// Finished books of the filter.
+    pub books: i64,
+}
+
+/// Scans the libraries of those who share with their team, each once: their finished books, and nothing else of them. Answers
+/// the members too, most words first.
+///
+/// # Errors
+/// The database's.
+pub fn scan_team(
+    conn: &Connection,
+    sharing: Vec<Sharing>,
+    filter: &Filter,
+    today: NaiveDate,
+    from: Option<NaiveDate>,
+) -> Result<(Scanned, Vec<MemberShare>)> {
+    let mut tally = Tally::of_team(today);
+    let (mut total, mut visible, mut members) = (0, 0, Vec::new());
+    for Sharing { user_id, display_name } in sharing {
+        let mut sum = Sum::default();
+        store::scan(conn, user_id, |book| {
+            if !book.status.is_finished() {
+                return;
+            }
+            total += 1;
+            if is_visible(book.date_completed, from) {
+                visible += 1;
+                if filter.matches(book) {
+                    tally.add(book);
+                    sum.add_if(book.word_count, true);
+                }
+            }
+        })?;
+        members.push(MemberShare { user_id, display_name, words: sum.words, books: sum.books });
+    }
+    members.sort_by_key(|member| Reverse(member.words));
+    Ok((Scanned { found: tally.finish(), total, visible }, members))
+}
+
 /// What the filter controls offer: over all visible books, words and books of the finished ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
@@ -62,16 +115,30 @@ pub struct Options {
 /// # Errors
 /// The database's.
 pub fn options(conn: &Connection, owner: i64, from: Option<NaiveDate>) -> Result<Options> {
+    options_of(conn, &[owner], |book| is_visible(book.date_completed, from))
+}
+
+/// The same of those who share with their team: of their finished books alone.
+///
+/// # Errors
+/// The database's.
+pub fn team_options(conn: &Connection, sharing: &[Sharing], from: Option<NaiveDate>) -> Result<Options> {
+    let owners: Vec<_> = sharing.iter().map(|member| member.user_id).collect();
+    options_of(conn, &owners, |book| book.status.is_finished() && is_visible(book.date_completed, from))
+}
+
+fn options_of(conn: &Connection, owners: &[i64], shows: impl Fn(&BookRow<'_>) -> bool) -> Result<Options> {
     let (mut genres, mut authors) = (Names::default(), Names::default());
     let mut formats = BTreeMap::<_, Sum>::new();
-    store::scan(conn, owner, |book| {
-        if is_visible(book.date_completed, from) {
-            let (words, finished) = (book.word_count, book.status.is_finished());
-            authors.add(book.author, words, finished);
-            each_genre(book.genres).for_each(|genre| genres.add(genre, words, finished));
-            let sum = formats.entry(book.format).or_default();
-            sum.add_if(words, finished);
-        }
-    })?;
+    for owner in owners {
+        store::scan(conn, *owner, |book| {
+            if shows(book) {
+                let (words, finished) = (book.word_count, book.status.is_finished());
+                authors.add(book.author, words, finished);
+                each_genre(book.genres).for_each(|genre| genres.add(genre, words, finished));
+                formats.entry(book.format).or_default().add_if(words, finished);
+            }
+        })?;
+    }
     Ok(Options { genres: genres.ranked(), authors: authors.ranked(), formats: ranked_formats(&formats) })
 }

@@ -7,4 +7,4 @@ pub mod invitations;
 pub mod model;
 pub mod store;
 
-pub use http::routes;
+pub use http::{require_manager, routes};

@@ -34,9 +34,11 @@ const DOORS: &[(&str, &str)] = &[
     ("cli", "backups"),
     ("cli", "library"),
     ("cli", "preferences"),
+    ("cli", "statistics"),
     ("cli", "teams"),
     ("main", "cli"),
     ("statistics", "library"),
+    ("statistics", "teams"),
 ];
 
 struct Source {

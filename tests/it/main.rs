@@ -22,5 +22,6 @@ mod preferences;
 mod program;
 mod server;
 mod statistics;
+mod team_reading;
 mod team_roles;
 mod teams;

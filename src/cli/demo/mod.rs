@@ -5,7 +5,7 @@ mod years;
 
 use std::fmt;
 
-use chrono::{Days, Months};
+use chrono::{Datelike as _, Days, Months};
 
 use crate::access::{Plan, Role};
 use crate::account::model::NewAccount;
@@ -16,6 +16,8 @@ use crate::library::books::model::BookDraft;
 use crate::library::{books, ledger, tbr};
 use crate::preferences;
 use crate::preferences::model::Preferences;
+use crate::statistics::challenges;
+use crate::statistics::challenges::model::{Goal, Metric};
 use crate::teams;
 use crate::teams::model::{Membership, TeamRole};
 
@@ -138,6 +140,12 @@ fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
         teams::store::join(tx, &Membership { user_id, role: TeamRole::Member, ..own })?;
         furnish_member(tx, user_id, first)?;
     }
+    let today = tx.now().date_naive();
+    let (start_date, end_date) =
+        (today.with_ordinal(1).unwrap_or(today), today.checked_add_months(Months::new(1)).unwrap_or(today));
+    let goal =
+        Goal { title: "Three million words".into(), metric: Metric::Words, target: 3_000_000, start_date, end_date };
+    challenges::store::add(tx, own.team_id, goal)?;
     Ok(())
 }
 

@@ -674,6 +674,42 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/teams/challenges": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What the team has set itself, and how far it has come. */
+        readonly get: operations["challenges"];
+        readonly put?: never;
+        /** Sets the team a challenge; by owner and admins. */
+        readonly post: operations["add_challenge"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/teams/challenges/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Drops a challenge; by owner and admins. Nobody's books change. */
+        readonly delete: operations["delete_challenge"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Changes a challenge; by owner and admins. */
+        readonly patch: operations["change_challenge"];
+        readonly trace?: never;
+    };
     readonly "/api/teams/current": {
         readonly parameters: {
             readonly query?: never;
@@ -792,6 +828,40 @@ export interface paths {
         readonly head?: never;
         /** Sets the seats beyond those of the plan; by the team's owner. */
         readonly patch: operations["set_seats"];
+        readonly trace?: never;
+    };
+    readonly "/api/teams/stats": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The numbers, the charts and the shelf of what the team's members share; today and the plan are the caller's. */
+        readonly get: operations["team_stats"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/teams/stats/options": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The genres, authors and formats of what the team's members share, most words first. */
+        readonly get: operations["team_options"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
         readonly trace?: never;
     };
     readonly "/healthz": {
@@ -1002,6 +1072,72 @@ export interface components {
         };
         readonly Canceled: {
             readonly message: string;
+        };
+        /** @description A challenge, and how far the team has come. */
+        readonly Challenge: {
+            /**
+             * Format: date
+             * @description The last day that counts.
+             */
+            readonly endDate: string;
+            /**
+             * Format: int64
+             * @description The challenge's number.
+             */
+            readonly id: number;
+            /** @description Everybody who shares, the furthest first. */
+            readonly members: readonly components["schemas"]["Standing"][];
+            /** @description What is counted. */
+            readonly metric: components["schemas"]["Metric"];
+            /**
+             * Format: date
+             * @description The first day that counts.
+             */
+            readonly startDate: string;
+            /**
+             * Format: int64
+             * @description From 1 on.
+             */
+            readonly target: number;
+            /** @description 1 to 100 characters. */
+            readonly title: string;
+            /**
+             * Format: int64
+             * @description What everybody who shares has read together.
+             */
+            readonly total: number;
+        };
+        /** @description What making or changing a challenge sends; a change leaves out what stays. */
+        readonly ChallengeForm: {
+            /**
+             * @description yyyy-MM-dd, the last day that counts.
+             * @default null
+             */
+            readonly endDate: string | null;
+            /**
+             * @description words or books.
+             * @default null
+             */
+            readonly metric: string | null;
+            /**
+             * @description yyyy-MM-dd, the first day that counts.
+             * @default null
+             */
+            readonly startDate: string | null;
+            /**
+             * Format: int64
+             * @description From 1 on.
+             * @default null
+             */
+            readonly target: number | null;
+            /**
+             * @description 1 to 100 characters.
+             * @default null
+             */
+            readonly title: string | null;
+        };
+        readonly Challenges: {
+            readonly data: readonly components["schemas"]["Challenge"][];
         };
         /** @description A change of some preferences; what is absent stays. */
         readonly Change: {
@@ -1241,6 +1377,31 @@ export interface components {
         readonly Me: {
             readonly user: components["schemas"]["User"];
         };
+        /** @description What one member brings to a team's numbers. */
+        readonly MemberShare: {
+            /**
+             * Format: int64
+             * @description Finished books of the filter.
+             */
+            readonly books: number;
+            /** @description How the product calls this person. */
+            readonly displayName: string;
+            /**
+             * Format: int64
+             * @description The account's number.
+             */
+            readonly userId: number;
+            /**
+             * Format: int64
+             * @description Words of the finished books of the filter.
+             */
+            readonly words: number;
+        };
+        /**
+         * @description What is counted.
+         * @enum {string}
+         */
+        readonly Metric: "words" | "books";
         /** @description One month of the line. */
         readonly Month: {
             /**
@@ -1353,6 +1514,9 @@ export interface components {
             readonly seatAnnual: string | null;
             /** @description The price of one more member a month. */
             readonly seatMonthly: string | null;
+        };
+        readonly OneChallenge: {
+            readonly challenge: components["schemas"]["Challenge"];
         };
         /** @description A new password. Where none is set yet, it comes alone. */
         readonly PasswordChange: {
@@ -1689,6 +1853,21 @@ export interface components {
             readonly planSwitcher: boolean;
             readonly signup: components["schemas"]["Signup"];
         };
+        /** @description What one member has read of a challenge. */
+        readonly Standing: {
+            /** @description How the product calls this person. */
+            readonly displayName: string;
+            /**
+             * Format: int64
+             * @description The account's number.
+             */
+            readonly userId: number;
+            /**
+             * Format: int64
+             * @description Words or books.
+             */
+            readonly value: number;
+        };
         /** @description The book that a started item became. */
         readonly StartedBook: {
             readonly book: components["schemas"]["Book"];
@@ -1866,6 +2045,11 @@ export interface components {
             readonly memberCount: number;
             /** Format: int32 */
             readonly seatLimit: number;
+        };
+        /** @description As one's own statistics, with who shares. `library` counts the finished books that are shared. */
+        readonly TeamStats: components["schemas"]["Stats"] & {
+            /** @description Everybody who shares, most words first. */
+            readonly members: readonly components["schemas"]["MemberShare"][];
         };
         /** @description What the team lives on. */
         readonly TeamSubscription: {
@@ -3501,6 +3685,176 @@ export interface operations {
             };
         };
     };
+    readonly challenges: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Challenges"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly add_challenge: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChallengeForm"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneChallenge"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly delete_challenge: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly change_challenge: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChallengeForm"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OneChallenge"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     readonly current: {
         readonly parameters: {
             readonly query?: never;
@@ -3834,6 +4188,91 @@ export interface operations {
                 content?: never;
             };
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly team_stats: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Part of the title, without regard to case and accents. */
+                readonly titleSearch?: string;
+                /** @description Any of these; repeatable. */
+                readonly genres?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly authors?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly formats?: readonly components["schemas"]["Format"][];
+                /** @description include, exclude or only. */
+                readonly reread?: string;
+                /** @description 0 to 10; above 0 unrated books are left out. */
+                readonly minRating?: number;
+                /** @description The first day of completion; books without one are left out. */
+                readonly startDate?: string;
+                /** @description The last day of completion; books without one are left out. */
+                readonly endDate?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TeamStats"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly team_options: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StatsOptions"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,0 +1,89 @@
+//! The calls of challenges.
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{Challenge, ChallengeForm};
+use super::store;
+use crate::access::Viewer;
+use crate::kit::db::Db;
+use crate::kit::extract::{Json, Path};
+use crate::kit::{App, Result};
+use crate::teams::require_manager;
+use crate::teams::store::{member_of, require_paid};
+
+/// The calls of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(challenges, add_challenge)).routes(routes!(change_challenge, delete_challenge))
+}
+
+#[derive(Serialize, ToSchema)]
+struct Challenges {
+    data: Vec<Challenge>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct OneChallenge {
+    challenge: Challenge,
+}
+
+/// What the team has set itself, and how far it has come.
+#[utoipa::path(get, path = "/api/teams/challenges", tag = "teams", responses((status = 200, body = Challenges), (status = 401), (status = 404)))]
+async fn challenges(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Challenges>> {
+    let data = db.read(move |conn| store::all(conn, member_of(conn, viewer.user_id)?.team_id)).await?;
+    Ok(axum::Json(Challenges { data }))
+}
+
+/// Sets the team a challenge; by owner and admins.
+#[utoipa::path(post, path = "/api/teams/challenges", tag = "teams", request_body = ChallengeForm,
+    responses((status = 201, body = OneChallenge), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+async fn add_challenge(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Json(form): Json<ChallengeForm>,
+) -> Result<impl IntoResponse> {
+    let added = db.write(move |tx| {
+        let own = member_of(tx, viewer.user_id)?;
+        require_manager(&own)?;
+        let goal = form.checked(None)?;
+        require_paid(tx, own.team_id)?;
+        store::add(tx, own.team_id, goal)
+    });
+    Ok((StatusCode::CREATED, axum::Json(OneChallenge { challenge: added.await? })))
+}
+
+/// Changes a challenge; by owner and admins.
+#[utoipa::path(patch, path = "/api/teams/challenges/{id}", tag = "teams", params(("id" = i64, Path)), request_body = ChallengeForm,
+    responses((status = 200, body = OneChallenge), (status = 401), (status = 403), (status = 404), (status = 422)))]
+async fn change_challenge(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path(id): Path<i64>,
+    Json(form): Json<ChallengeForm>,
+) -> Result<axum::Json<OneChallenge>> {
+    let changed = db.write(move |tx| {
+        let own = member_of(tx, viewer.user_id)?;
+        let before = store::find(tx, own.team_id, id)?;
+        require_manager(&own)?;
+        store::change(tx, own.team_id, id, form.checked(Some(&before))?)
+    });
+    Ok(axum::Json(OneChallenge { challenge: changed.await? }))
+}
+
+/// Drops a challenge; by owner and admins. Nobody's books change.
+#[utoipa::path(delete, path = "/api/teams/challenges/{id}", tag = "teams", params(("id" = i64, Path)),
+    responses((status = 204), (status = 401), (status = 403), (status = 404)))]
+async fn delete_challenge(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
+    let deleted = db.write(move |tx| {
+        let own = member_of(tx, viewer.user_id)?;
+        store::find(tx, own.team_id, id)?;
+        require_manager(&own)?;
+        store::delete(tx, own.team_id, id)
+    });
+    deleted.await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,197 @@
+//! What a challenge is made of (decisions §7).
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::kit::FieldErrors;
+use crate::library::books::model::{FIRST_DAY, LAST_DAY};
+use crate::library::text;
+use crate::teams::model::checked_name;
+
+/// The highest target; as many words nobody reads.
+const HIGHEST_TARGET: i64 = 1_000_000_000_000;
+/// The most challenges of one team.
+pub const MOST: i64 = 100;
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Metric {
+    /// The words of whole books.
+    Words,
+    /// Books.
+    Books,
+}
+
+impl Metric {
+    /// The contract name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Books => "books",
+        }
+    }
+
+    /// The metric of a contract name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Words, Self::Books].into_iter().find(|metric| metric.name() == name)
+    }
+}
+
+/// What making or changing a challenge sends; a change leaves out what stays.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ChallengeForm {
+    /// 1 to 100 characters.
+    pub title: Option<String>,
+    /// words or books.
+    pub metric: Option<String>,
+    /// From 1 on.
+    pub target: Option<i64>,
+    /// yyyy-MM-dd, the first day that counts.
+    pub start_date: Option<String>,
+    /// yyyy-MM-dd, the last day that counts.
+    pub end_date: Option<String>,
+}
+
+/// What a team has set itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Goal {
+    /// 1 to 100 characters.
+    pub title: String,
+    /// What is counted.
+    pub metric: Metric,
+    /// From 1 on.
+    pub target: i64,
+    /// The first day that counts.
+    pub start_date: NaiveDate,
+    /// The last day that counts.
+    pub end_date: NaiveDate,
+}
+
+impl ChallengeForm {
+    /// The goal that this makes, or makes of a former one.
+    ///
+    /// # Errors
+    /// A sentence for each field that is missing or not right.
+    pub fn checked(self, before: Option<&Goal>) -> Result<Goal, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let title = self.title.or_else(|| before.map(|goal| goal.title.clone())).unwrap_or_default();
+        let title = checked_name(&title, "title").unwrap_or_else(|wrong| {
+            wrong.iter().for_each(|(field, sentence)| errors.add(field, sentence));
+            String::new()
+        });
+        let metric = match self.metric {
+            Some(name) => Metric::from_name(&name),
+            None => before.map(|goal| goal.metric),
+        };
+        let target =
+            self.target.or(before.map(|goal| goal.target)).filter(|target| (1..=HIGHEST_TARGET).contains(target));
+        let start = day(self.start_date.as_deref(), before.map(|goal| goal.start_date));
+        let end = day(self.end_date.as_deref(), before.map(|goal| goal.end_date));
+        for (field, missing, sentence) in [
+            ("metric", metric.is_none(), "A challenge counts words or books."),
+            ("target", target.is_none(), "The target is a whole number from 1 to 1,000,000,000,000."),
+            ("startDate", start.is_none(), "Please enter a first day between 1900-01-01 and 2100-12-31."),
+            ("endDate", end.is_none(), "Please enter a last day between 1900-01-01 and 2100-12-31."),
+            ("endDate", start > end, "The last day can't lie before the first."),
+        ] {
+            if missing {
+                errors.add(field, sentence);
+            }
+        }
+        match (metric, target, start, end) {
+            (Some(metric), Some(target), Some(start_date), Some(end_date)) if errors.is_empty() => {
+                Ok(Goal { title, metric, target, start_date, end_date })
+            }
+            _ => Err(errors),
+        }
+    }
+}
+
+fn day(sent: Option<&str>, before: Option<NaiveDate>) -> Option<NaiveDate> {
+    let day = match sent {
+        Some(text) => text::date(text),
+        None => before,
+    };
+    day.filter(|day| (FIRST_DAY..=LAST_DAY).contains(day))
+}
+
+/// What one member has read of a challenge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Standing {
+    /// The account's number.
+    pub user_id: i64,
+    /// How the product calls this person.
+    pub display_name: String,
+    /// Words or books.
+    pub value: i64,
+}
+
+/// A challenge, and how far the team has come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Challenge {
+    /// The challenge's number.
+    pub id: i64,
+    /// 1 to 100 characters.
+    pub title: String,
+    /// What is counted.
+    pub metric: Metric,
+    /// From 1 on.
+    pub target: i64,
+    /// The first day that counts.
+    pub start_date: NaiveDate,
+    /// The last day that counts.
+    pub end_date: NaiveDate,
+    /// What everybody who shares has read together.
+    pub total: i64,
+    /// Everybody who shares, the furthest first.
+    pub members: Vec<Standing>,
+}
+
+impl Challenge {
+    /// A goal with what its members have reached.
+    pub fn new(id: i64, goal: Goal, mut members: Vec<Standing>) -> Self {
+        members.sort_by_key(|member| std::cmp::Reverse(member.value));
+        let total = members.iter().map(|member| member.value).sum();
+        let Goal { title, metric, target, start_date, end_date } = goal;
+        Self { id, title, metric, target, start_date, end_date, total, members }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(start: &str, end: &str) -> ChallengeForm {
+        ChallengeForm {
+            title: Some(" A million ".into()),
+            metric: Some("words".into()),
+            target: Some(1_000_000),
+            start_date: Some(start.into()),
+            end_date: Some(end.into()),
+        }
+    }
+
+    #[test]
+    fn a_challenge_may_last_one_day_but_not_end_before_it_begins() {
+        let goal = form("2026-02-01", "2026-02-01").checked(None).unwrap();
+        assert_eq!(goal.title, "A million");
+        let errors = form("2026-02-02", "2026-02-01").checked(None).unwrap_err();
+        assert!(errors.get("endDate").is_some());
+        let earlier = ChallengeForm { end_date: Some("2026-01-31".into()), ..ChallengeForm::default() };
+        assert!(earlier.checked(Some(&goal)).unwrap_err().get("endDate").is_some());
+    }
+
+    #[test]
+    fn everything_missing_or_wrong_has_its_sentence_at_once_and_a_change_keeps_what_it_leaves_out() {
+        let errors = ChallengeForm { target: Some(0), ..ChallengeForm::default() }.checked(None).unwrap_err();
+        let fields: Vec<_> = errors.iter().map(|(field, _)| field).collect();
+        assert_eq!(fields, ["title", "metric", "target", "startDate", "endDate"]);
+        let goal = form("2026-02-01", "2026-02-28").checked(None).unwrap();
+        let books = ChallengeForm { metric: Some("books".into()), target: Some(12), ..ChallengeForm::default() };
+        assert_eq!(books.checked(Some(&goal)).unwrap(), Goal { metric: Metric::Books, target: 12, ..goal });
+    }
+}

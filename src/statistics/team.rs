@@ -1,0 +1,56 @@
+//! A team's dashboard: the finished books of everybody who shares, counted by the same code as one reader's.
+use axum::extract::{RawQuery, State};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::http::{Stats, StatsOptions};
+use super::store::{self, MemberShare};
+use crate::access::Viewer;
+use crate::kit::db::Db;
+use crate::kit::extract::Query;
+use crate::kit::{App, Result};
+use crate::library::books::filter::Filter;
+use crate::library::books::http::FilterParams;
+use crate::teams::store::{member_of, sharing};
+
+/// The calls of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(team_stats)).routes(routes!(team_options))
+}
+
+/// As one's own statistics, with who shares. `library` counts the finished books that are shared.
+#[derive(Serialize, ToSchema)]
+struct TeamStats {
+    #[serde(flatten)]
+    stats: Stats,
+    /// Everybody who shares, most words first.
+    members: Vec<MemberShare>,
+}
+
+/// The numbers, the charts and the shelf of what the team's members share; today and the plan are the caller's.
+#[utoipa::path(get, path = "/api/teams/stats", tag = "teams", params(FilterParams),
+    responses((status = 200, body = TeamStats), (status = 401), (status = 404), (status = 422)))]
+async fn team_stats(State(db): State<Db>, viewer: Viewer, RawQuery(raw): RawQuery) -> Result<axum::Json<TeamStats>> {
+    let made = db.read(move |conn| {
+        let own = member_of(conn, viewer.user_id)?;
+        let filter = Filter::parse(&Query::parse(&raw.unwrap_or_default()))?;
+        let shared = sharing(conn, own.team_id)?;
+        let (scanned, members) = store::scan_team(conn, shared, &filter, viewer.today, viewer.visible_from())?;
+        Ok(TeamStats { stats: Stats::of(scanned, &viewer), members })
+    });
+    Ok(axum::Json(made.await?))
+}
+
+/// The genres, authors and formats of what the team's members share, most words first.
+#[utoipa::path(get, path = "/api/teams/stats/options", tag = "teams",
+    responses((status = 200, body = StatsOptions), (status = 401), (status = 404)))]
+async fn team_options(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<StatsOptions>> {
+    let made = db.read(move |conn| {
+        let own = member_of(conn, viewer.user_id)?;
+        let shared = sharing(conn, own.team_id)?;
+        Ok(StatsOptions::from(store::team_options(conn, &shared, viewer.visible_from())?))
+    });
+    Ok(axum::Json(made.await?))
+}
