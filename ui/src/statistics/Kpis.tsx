@@ -1,16 +1,9 @@
 import { memo } from "react";
 import type { Kpis as Figures } from "../kit/api/types";
 import { counted, type Shortened, shortened, whole } from "../kit/format";
-import { Skeleton } from "../kit/ui/Waiting";
+import { type Kpi, KpiStrip } from "../kit/ui/KpiStrip";
 import { dateBefore } from "./filters/filter";
 import css from "./Kpis.module.css";
-
-interface Kpi {
-  label: string;
-  value: Shortened;
-  /** Nothing to tell while there are no books. */
-  note: string;
-}
 
 const LABELS = ["Total Words", "Words YTD", "Words (30 days)", "Books Read", "Avg Rating", "Authors"] as const;
 
@@ -23,7 +16,8 @@ function thirtyDaysBefore(today: string): string {
   return DAY.format(new Date(dateBefore(today, { days: 30 })));
 }
 
-function kpisOf(figures: Figures, today: string): Kpi[] {
+function kpisOf(figures: Figures | null, today: string): Kpi[] {
+  if (figures === null) return LABELS.map((label) => ({ label, value: null }));
   const { totalWords, wordsYtd, wordsLast30Days, booksRead, averageRating, authors } = figures;
   const notes = [
     whole(totalWords),
@@ -41,7 +35,7 @@ function kpisOf(figures: Figures, today: string): Kpi[] {
     plain(averageRating === null ? "-" : averageRating.toFixed(1)),
     plain(whole(authors)),
   ];
-  return LABELS.map((label, i) => ({ label, value: values[i] ?? plain("-"), note: notes[i] ?? "" }));
+  return LABELS.map((label, i) => ({ label, value: values[i] ?? null, note: notes[i] }));
 }
 
 interface KpisProps {
@@ -53,38 +47,5 @@ interface KpisProps {
 
 /** The strip of six figures. With no finished book it shows noughts and says nothing about them. */
 export const Kpis = memo(function Kpis({ figures, today }: KpisProps) {
-  if (figures === null) return <KpisLoading />;
-  const isEmpty = figures.booksRead === 0;
-  return (
-    <dl className={css.strip}>
-      {kpisOf(figures, today).map(({ label, value, note }) => (
-        <div key={label} className={css.kpi}>
-          <dt className={css.label}>{label}</dt>
-          <dd className={isEmpty ? `${css.value} muted` : css.value}>
-            {value.value}
-            {value.unit && <span className={css.unit}>{value.unit}</span>}
-          </dd>
-          {!isEmpty && <dd className={css.note}>{note}</dd>}
-        </div>
-      ))}
-    </dl>
-  );
+  return <KpiStrip kpis={kpisOf(figures, today)} columns={6} muted={figures?.booksRead === 0} className={css.strip} />;
 });
-
-function KpisLoading() {
-  return (
-    <dl className={css.strip}>
-      {LABELS.map((label) => (
-        <div key={label} className={css.kpi}>
-          <dt className={css.label}>{label}</dt>
-          <dd className={css.loading}>
-            <Skeleton width={50} height={1.75} />
-          </dd>
-          <dd>
-            <Skeleton width={62} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}

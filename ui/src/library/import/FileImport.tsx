@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ApiError, sentenceOf } from "../../kit/api/client";
+import { sizeOf } from "../../kit/size";
 import { Spinner } from "../../kit/ui/Waiting";
 import { type ChosenFile, type ImportRequest, useImport } from "./api";
 import { CapNotice } from "./CapNotice";
@@ -13,7 +14,7 @@ import type { Imported } from "./ImportResultView";
 import { PreviewStep } from "./PreviewStep";
 import { RefusedFile } from "./RefusedFile";
 import { ShelvesStep } from "./ShelvesStep";
-import { FAILED, fileSummary, sizeOf } from "./texts";
+import { FAILED, fileSummary } from "./texts";
 import { useArrival } from "./useArrival";
 import { type Preview, usePreview } from "./usePreview";
 

@@ -1,8 +1,8 @@
+import { sizeOf } from "../../kit/size";
 import { Alert } from "../../kit/ui/Alert";
 import { FileRow } from "./FileRow";
 import css from "./Import.module.css";
 import { ImportButtons } from "./ImportButtons";
-import { sizeOf } from "./texts";
 
 interface RefusedFileProps {
   name: string;

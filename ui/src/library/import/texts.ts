@@ -64,12 +64,6 @@ export const UNNAMED = "A file without a name";
 const items = (count: number) => counted(count, "TBR item");
 const joined = (parts: readonly (string | false)[], by: string) => parts.filter(Boolean).join(by);
 
-/** A size in bytes as a person reads it: `48 KB`, `4.6 MB`. */
-export function sizeOf(bytes: number): string {
-  if (bytes < 1024 * 1024) return `${whole(Math.ceil(bytes / 1024))} KB`;
-  return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
-}
-
 /** What will come of a file: `190 books, 24 to your TBR`. */
 export function outcome(kind: Kind, { imported, importedTbr }: Pick<ImportResult, "imported" | "importedTbr">): string {
   if (kind === "tbr") return items(imported);
