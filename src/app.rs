@@ -21,11 +21,14 @@ use crate::kit::app::Demo;
 use crate::kit::db::Db;
 use crate::kit::{App, Error, Result, assets, funnel, origin, server};
 
-/// The interface's pages. Any other path that is no file is a page titled "404 Page Not Found".
+/// The interface's pages; a `{token}` at the end stands for one segment that is not empty. Any other path that is no file is
+/// a page titled "404 Page Not Found".
 pub const PAGES: &[&str] = &[
     "/",
     "/login",
     "/signup",
+    "/forgot-password",
+    "/reset-password/{token}",
     "/dashboard",
     "/add-book",
     "/tbr",
@@ -88,12 +91,19 @@ pub fn layered(routes: Router<App>, app: App) -> Router {
         .with_state(app)
 }
 
+fn is_page(path: &str) -> bool {
+    PAGES.iter().any(|page| match page.strip_suffix("{token}") {
+        Some(start) => path.strip_prefix(start).is_some_and(|token| !token.is_empty() && !token.contains('/')),
+        None => *page == path,
+    })
+}
+
 async fn page_or_file(request: Request) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
         return Error::NotFound.into_response();
     }
-    let page = PAGES.contains(&path);
+    let page = is_page(path);
     let file = || assets::file(path.trim_start_matches('/'), request.headers());
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     match (page, reads) {
@@ -160,4 +170,25 @@ async fn site(State(config): State<Arc<Config>>, State(demo): State<Demo>) -> ax
         contact: legal.contact,
         governing_law: legal.governing_law,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_page;
+
+    #[test]
+    fn a_page_is_found_by_its_whole_path() {
+        assert!(is_page("/"));
+        assert!(is_page("/tbr"));
+        assert!(!is_page("/tbr/"));
+        assert!(!is_page("/tbrs"));
+    }
+
+    #[test]
+    fn a_page_with_a_token_takes_one_segment_of_any_text() {
+        assert!(is_page("/reset-password/0a-_Z"));
+        assert!(!is_page("/reset-password"));
+        assert!(!is_page("/reset-password/"));
+        assert!(!is_page("/reset-password/token/more"));
+    }
 }

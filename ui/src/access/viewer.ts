@@ -8,7 +8,8 @@ type Identity = { user: User } | null;
 
 const VIEWER = ["viewer"] as const;
 
-const viewerQuery = queryOptions({
+/** Asks the server who this is. */
+export const viewerQuery = queryOptions({
   queryKey: VIEWER,
   queryFn: ({ signal }): Promise<Identity> => api.getIfSignedIn<{ user: User }>("/api/auth/me", { signal }),
 });

@@ -64,6 +64,14 @@ it.each(["/", "/login", "/signup"])("somebody signed in is sent on from %s to th
   await arrived("/dashboard");
 });
 
+it.each([
+  ["/forgot-password", "Forgot your password?"],
+  ["/reset-password/a-token", "Set a new password"],
+])("%s opens for everybody", async (address, title) => {
+  open(address);
+  expect(await heading(title)).toBeTruthy();
+});
+
 it("an address that does not exist is a page of that name", async () => {
   open("/nowhere");
   expect(await heading("404 Page Not Found")).toBeTruthy();
