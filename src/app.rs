@@ -34,6 +34,7 @@ pub const PAGES: &[&str] = &[
     "/tbr",
     "/import",
     "/account",
+    "/admin",
     "/pricing",
     "/privacy",
     "/terms",
@@ -179,9 +180,9 @@ mod tests {
     #[test]
     fn a_page_is_found_by_its_whole_path() {
         assert!(is_page("/"));
-        assert!(is_page("/tbr"));
-        assert!(!is_page("/tbr/"));
-        assert!(!is_page("/tbrs"));
+        assert!(is_page("/admin"));
+        assert!(!is_page("/admin/"));
+        assert!(!is_page("/adminer"));
     }
 
     #[test]

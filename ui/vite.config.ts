@@ -63,6 +63,8 @@ const GROUPS = [
     ),
   },
   { name: "shelf", priority: 2, test: modules("statistics/shelf/(ShelfDrawing|Shelf\\.module|colours|layout)") },
+  // What pages of facts and settings are made of.
+  { name: "facts", priority: 1, test: modules("kit/ui/(Block|DefinitionRows|Items|Tabs)") },
   {
     name: "reader",
     priority: 1,

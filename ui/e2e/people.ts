@@ -18,11 +18,30 @@ export async function signUp(page: Page, name = "Nora Lindqvist"): Promise<strin
   return email;
 }
 
-/** Sets somebody's plan as the operator does, at the command line beside the running server. */
-export function setPlan(email: string, plan: "reader" | "shelfwise_plus" | "shelfwise_team"): void {
+/** Runs a command of the program beside the running server, on the same data; `input` is its standard input. */
+function command(args: readonly string[], input?: string): void {
   const { BINARY, DATA_DIR } = process.env;
   if (!BINARY || !DATA_DIR) throw new Error("BINARY and DATA_DIR name the program and its data");
-  execFileSync(BINARY, ["plan", "set", email, plan, "--data-dir", DATA_DIR], { stdio: "pipe" });
+  execFileSync(BINARY, [...args, "--data-dir", DATA_DIR], { stdio: "pipe", input });
+}
+
+/** Sets somebody's plan as the operator does, at the command line. */
+export function setPlan(email: string, plan: "reader" | "shelfwise_plus" | "shelfwise_team"): void {
+  command(["plan", "set", email, plan]);
+}
+
+/** Makes an operator, which only the command line can, and signs them in, in the page's own cookie jar. */
+export async function beOperator(page: Page, name = "Ida Berg"): Promise<string> {
+  const email = newEmail("operator");
+  command(["user", "create", email, "--name", name, "--admin"], `${PASSWORD}\n`);
+  await logIn(page, email, PASSWORD);
+  return email;
+}
+
+/** Signs somebody in through the API, in the page's own cookie jar. */
+export async function logIn(page: Page, email: string, password: string): Promise<void> {
+  const answer = await page.request.post("/api/auth/login", { data: { email, password } });
+  if (!answer.ok()) throw new Error(`${answer.status()}: ${await answer.text()}`);
 }
 
 /** GET as JSON, in the page's own session. */

@@ -65,6 +65,22 @@ it.each(["/", "/login", "/signup"])("somebody signed in is sent on from %s to th
 });
 
 it.each([
+  ["a visitor to the login", null, "/login"],
+  ["a reader to the dashboard", NORA, "/dashboard"],
+] as const)("the operator's area sends %s", async (_, user, path) => {
+  viewer = user;
+  open("/admin");
+  await arrived(path);
+});
+
+it("the operator's area opens for an operator, who has a link to it", async () => {
+  viewer = { ...NORA, role: "admin" };
+  open("/admin");
+  expect(await heading("Admin")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Admin" }).getAttribute("aria-current")).toBe("page");
+});
+
+it.each([
   ["/forgot-password", "Forgot your password?"],
   ["/reset-password/a-token", "Set a new password"],
 ])("%s opens for everybody", async (address, title) => {

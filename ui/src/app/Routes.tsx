@@ -35,6 +35,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/tbr", "reader", () => import("../library/tbr/TbrPage")),
   page("/import", "reader", () => import("../library/import/ImportPage")),
   page("/account", "reader", () => import("../account/AccountPage")),
+  page("/admin", "operator", () => import("../admin/AdminPage")),
 ];
 
 const NOT_FOUND = page("*", "anyone", () => import("../site/NotFoundPage"));

@@ -21,7 +21,8 @@ export const paths = {
   import: () => "/import",
   account: (tab?: AccountTab) => withQuery("/account", { tab }),
   team: () => "/team",
-  admin: () => "/admin",
+  admin: (tab?: AdminTab) => withQuery("/admin", { tab }),
 };
 
+export type AdminTab = "overview" | "users";
 export type AccountTab = "profile" | "billing" | "preferences" | "logout" | "terms";

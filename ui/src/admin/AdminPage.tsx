@@ -1,0 +1,41 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useSearchParams } from "wouter";
+import { counted } from "../kit/format";
+import { type AdminTab, paths } from "../kit/paths";
+import { Page } from "../kit/ui/Page";
+import { Tabs } from "../kit/ui/Tabs";
+import { usersQuery } from "./api";
+import { EVERYBODY } from "./model";
+import { Overview } from "./Overview";
+import { UsersTab } from "./UsersTab";
+
+const TABS: readonly { id: AdminTab; label: string }[] = [
+  { id: "overview", label: "Overview" },
+  { id: "users", label: "Users" },
+];
+
+/** The operator's area: how the server is used and loaded, and who is on it. Never what somebody reads. */
+export default function AdminPage() {
+  const [parameters] = useSearchParams();
+  const current = TABS.find((tab) => tab.id === parameters.get("tab"))?.id ?? "overview";
+  return (
+    <Page title="Admin">
+      <div className="page-head">
+        <div>
+          <h1 className="h1">Admin</h1>
+          <p className="aside-text">
+            {current === "overview" ? "System load every 10 seconds, the rest every 30" : <UserCount />}
+          </p>
+        </div>
+      </div>
+      <Tabs label="Admin" tabs={TABS.map((tab) => ({ ...tab, href: paths.admin(tab.id) }))} current={current}>
+        {current === "overview" ? <Overview /> : <UsersTab />}
+      </Tabs>
+    </Page>
+  );
+}
+
+function UserCount() {
+  const { data } = useInfiniteQuery(usersQuery(EVERYBODY));
+  return data?.pages[0] ? counted(data.pages[0].total, "user") : "Counting the users";
+}

@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { usePreferences } from "../access/preferences";
+import type { BackupList } from "../kit/api/types";
+import { instantDate, whole } from "../kit/format";
+import { sizeOf } from "../kit/size";
+import { Badge } from "../kit/ui/Badge";
+import { Command } from "../kit/ui/CopyField";
+import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
+import { Item, Items } from "../kit/ui/Items";
+import { Spinner } from "../kit/ui/Waiting";
+import css from "./Admin.module.css";
+import { backupsQuery } from "./api";
+import { instantTime } from "./model";
+import { More, neverCame, Panel, Status, Trouble } from "./Panel";
+
+const TITLE = "Backups";
+
+/** The backups that the server makes by itself, when the next is due, and how to make one by hand. */
+export function Backups() {
+  const backups = useQuery(backupsQuery);
+  const [expanded, setExpanded] = useState(false);
+  const { data: answer } = backups;
+  const last = answer && newestFirst(answer)[0];
+  return (
+    <Panel
+      title={TITLE}
+      end={
+        last && (
+          <>
+            <Status kind={last.verified ? "green" : "orange"}>{last.verified ? "Checked" : "Not checked"}</Status>
+            {answer.data.length > 1 && <More of={TITLE} expanded={expanded} onExpand={setExpanded} />}
+          </>
+        )
+      }
+    >
+      {!answer && !neverCame(backups) && <Spinner>Looking for backups</Spinner>}
+      {answer && <Schedule answer={answer} />}
+      {answer && expanded && <Kept answer={answer} />}
+      <Trouble asked={backups} what="The list of backups" />
+      <p className={`hint ${css.byHand}`}>By hand, while the server runs:</p>
+      <Command>shelfwise backup create --to /srv/backups --keep 7</Command>
+    </Panel>
+  );
+}
+
+function newestFirst({ data }: BackupList) {
+  return data.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+}
+
+function Schedule({ answer }: { answer: BackupList }) {
+  const { data: preferences } = usePreferences();
+  const { nextAt } = answer;
+  const kept = newestFirst(answer);
+  const last = kept[0];
+  const oldest = kept.at(-1);
+  if (!last && !nextAt) {
+    return (
+      <p className="muted">
+        No schedule is set. With a folder under <code>[backup] to</code> in the config the server backs up by itself.
+      </p>
+    );
+  }
+  return (
+    <DefinitionRows plain>
+      <DefinitionRow name="Last backup">
+        {last ? (
+          <>
+            <span className="num">{instantTime(last.createdAt, preferences?.timezone)}</span>
+            <span className="muted">{sizeOf(last.bytes)}</span>
+          </>
+        ) : (
+          "none yet"
+        )}
+      </DefinitionRow>
+      <DefinitionRow name="Next backup">
+        <span className="num">{nextAt ? instantTime(nextAt, preferences?.timezone) : "not scheduled"}</span>
+      </DefinitionRow>
+      {oldest && (
+        <DefinitionRow name="Kept">
+          {whole(kept.length)}, the oldest of {instantDate(oldest.createdAt, preferences?.timezone)}
+        </DefinitionRow>
+      )}
+    </DefinitionRows>
+  );
+}
+
+function Kept({ answer }: { answer: BackupList }) {
+  const { data: preferences } = usePreferences();
+  return (
+    <Items>
+      {newestFirst(answer).map(({ name, createdAt, bytes, verified }) => (
+        <Item
+          key={name}
+          icon="file"
+          title={name}
+          badge={!verified && <Badge variant="warn">not checked</Badge>}
+          hint={`${instantTime(createdAt, preferences?.timezone)}, ${sizeOf(bytes)}`}
+        />
+      ))}
+    </Items>
+  );
+}

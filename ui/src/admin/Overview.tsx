@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSite } from "../access/site";
+import type { SystemAnalytics } from "../kit/api/types";
+import { KpiStrip } from "../kit/ui/KpiStrip";
+import css from "./Admin.module.css";
+import { devicesQuery, locationQuery, systemQuery, userAnalyticsQuery } from "./api";
+import { Backups } from "./Backups";
+import { insightsOf, loadOf, rankedDevices, rankedPlaces } from "./model";
+import { More, neverCame, Panel, Status, Trouble } from "./Panel";
+import { PlanSwitch } from "./PlanSwitch";
+import { RankedList } from "./RankedList";
+
+/** How the server is used and loaded, asked for again and again while the page is open. */
+export function Overview() {
+  const { data: site } = useSite();
+  return (
+    <>
+      <SystemLoad />
+      <UserInsights />
+      <div className={`section ${css.two}`}>
+        <Locations />
+        <Devices />
+      </div>
+      <Backups />
+      {site?.planSwitcher && <PlanSwitch />}
+    </>
+  );
+}
+
+const LOADS: Record<SystemAnalytics["loadStatus"], string> = {
+  green: "Balanced",
+  orange: "Underutilized",
+  red: "High load",
+};
+
+function SystemLoad() {
+  const system = useQuery(systemQuery);
+  const { data } = system;
+  return (
+    <Panel
+      title="System Load"
+      ruled={false}
+      end={data && <Status kind={data.loadStatus}>{LOADS[data.loadStatus]}</Status>}
+    >
+      {!neverCame(system) && <KpiStrip kpis={loadOf(data)} columns={5} />}
+      <Trouble asked={system} what="The system load" />
+    </Panel>
+  );
+}
+
+function UserInsights() {
+  const users = useQuery(userAnalyticsQuery);
+  const [expanded, setExpanded] = useState(false);
+  return (
+    <Panel title="User Insights" end={<More of="User Insights" expanded={expanded} onExpand={setExpanded} />}>
+      {!neverCame(users) && <KpiStrip kpis={insightsOf(users.data, expanded)} columns={4} bare />}
+      <Trouble asked={users} what="The figures about users" />
+    </Panel>
+  );
+}
+
+function Locations() {
+  const location = useQuery(locationQuery);
+  return (
+    <RankedList
+      title="Location Analytics"
+      rows={location.data && rankedPlaces(location.data)}
+      empty="No location data available yet"
+      hint={
+        location.data?.available === false &&
+        "Places need a GeoIP database file, named in the config under geoip_database. None is configured."
+      }
+      asked={location}
+    />
+  );
+}
+
+function Devices() {
+  const devices = useQuery(devicesQuery);
+  return (
+    <RankedList
+      title="Device Analytics"
+      rows={devices.data && rankedDevices(devices.data)}
+      empty="No device data available yet"
+      asked={devices}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+import { type SubmitEvent, useId, useState } from "react";
+import { PLAN_NAMES } from "../access/subscription";
+import { sentenceOf } from "../kit/api/client";
+import type { ListedUser, Plan } from "../kit/api/types";
+import { Alert } from "../kit/ui/Alert";
+import { Button } from "../kit/ui/Button";
+import { CopyField } from "../kit/ui/CopyField";
+import { AlertDialog, Dialog, DialogClose, DialogItem } from "../kit/ui/Dialog";
+import { Field, Select } from "../kit/ui/Field";
+import { Spinner } from "../kit/ui/Waiting";
+import css from "./Admin.module.css";
+
+interface UserDialogProps {
+  user: ListedUser;
+  onClose: () => void;
+}
+
+const PLANS = (Object.keys(PLAN_NAMES) as Plan[]).map((plan) => ({ value: plan, label: plan }));
+
+interface PlanDialogProps extends UserDialogProps {
+  onChoose: (plan: Plan) => void;
+  busy: boolean;
+}
+
+export function PlanDialog({ user, onChoose, busy, onClose }: PlanDialogProps) {
+  const id = useId();
+  const [plan, setPlan] = useState(user.plan);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onChoose(plan);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Change the plan of ${user.displayName}`}
+      text="Set by hand: nothing is charged, and it lasts until you change it."
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" busy={busy && "Saving..."}>
+            Set Plan
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={submit}>
+        <Field label="Plan">
+          <Select options={PLANS} value={plan} onChoose={setPlan} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+interface LinkDialogProps extends UserDialogProps {
+  /** Not there while it is being made. */
+  url: string | undefined;
+  error: unknown;
+}
+
+/** Shows a link to set a new password, this once. */
+export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`A new password for ${user.displayName}`}
+      text="Send them this link. It works once, within the hour, and is shown only now. You never see the password."
+      foot={
+        <DialogClose>
+          <Button variant="primary">Done</Button>
+        </DialogClose>
+      }
+    >
+      {Boolean(error) && <Alert>{sentenceOf(error, "The link could not be made.")}</Alert>}
+      {!error && !url && <Spinner>Making the link</Spinner>}
+      {url && <CopyField label="Link" value={url} />}
+    </Dialog>
+  );
+}
+
+interface DisableDialogProps extends UserDialogProps {
+  onConfirm: () => void;
+  busy: boolean;
+}
+
+export function DisableDialog({ user, onConfirm, busy, onClose }: DisableDialogProps) {
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Disable ${user.displayName}?`}
+      text="Their sessions end and they can’t sign in. Nothing of theirs is deleted, and you can enable them again."
+      cancel="Keep enabled"
+      confirm="Disable"
+      onConfirm={onConfirm}
+      busy={busy && "Disabling..."}
+    >
+      <DialogItem>
+        <div>
+          <p className={css.name}>{user.displayName}</p>
+          <p className={css.rowEmail}>{user.email}</p>
+        </div>
+      </DialogItem>
+    </AlertDialog>
+  );
+}

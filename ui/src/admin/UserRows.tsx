@@ -1,0 +1,96 @@
+import { usePreferences } from "../access/preferences";
+import { useUser } from "../access/viewer";
+import type { ListedUser } from "../kit/api/types";
+import { dateOf, longDate, today } from "../kit/format";
+import { Badge } from "../kit/ui/Badge";
+import css from "./Admin.module.css";
+import { planOf } from "./model";
+import { type UserActions, UserMenu } from "./UserMenu";
+
+interface UserRowsProps {
+  users: readonly ListedUser[];
+  /** Room for a table. */
+  isWide: boolean;
+  actions: UserActions;
+}
+
+/** The users as a table, or as rows of text where a table has no room. Nobody has a menu for themselves. */
+export function UserRows({ users, isWide, actions }: UserRowsProps) {
+  const { id: self } = useUser();
+  const { data: preferences } = usePreferences();
+  const seen = (user: ListedUser) => seenOn(user.lastActive, preferences?.timezone);
+  if (!isWide) {
+    return (
+      <ul className={css.rows}>
+        {users.map((user) => (
+          <li key={user.id} className={css.row}>
+            <div className={css.rowBody}>
+              <p className={css.name}>
+                <Name user={user} self={self} />
+              </p>
+              <p className={css.rowEmail}>{user.email}</p>
+              <p className={css.rowMeta}>
+                <RoleBadge role={user.role} />
+                <span>{planOf(user)}</span>
+                <span>Seen {seen(user)}</span>
+              </p>
+            </div>
+            {user.id !== self && <UserMenu user={user} compact={false} {...actions} />}
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <table className={css.table}>
+      <caption className="vh">Users</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Email</th>
+          <th scope="col">Plan</th>
+          <th scope="col">Role</th>
+          <th scope="col">Last seen</th>
+          <th scope="col">
+            <span className="vh">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map((user) => (
+          <tr key={user.id}>
+            <td className={css.name}>
+              <Name user={user} self={self} />
+            </td>
+            <td>{user.email}</td>
+            <td>{planOf(user)}</td>
+            <td>
+              <RoleBadge role={user.role} />
+            </td>
+            <td className="num">{seen(user)}</td>
+            <td>{user.id !== self && <UserMenu user={user} compact {...actions} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Name({ user, self }: { user: ListedUser; self: number }) {
+  return (
+    <>
+      {user.displayName} {user.id === self && <span className={css.you}>you</span>}
+      {user.disabled && <Badge variant="warn">disabled</Badge>}
+    </>
+  );
+}
+
+function RoleBadge({ role }: Pick<ListedUser, "role">) {
+  return <Badge variant={role === "admin" ? "solid" : "none"}>{role}</Badge>;
+}
+
+function seenOn(lastActive: string | null, timezone: string | undefined): string {
+  if (lastActive === null) return "never";
+  const date = dateOf(lastActive, timezone);
+  return date === today(timezone) ? "today" : longDate(date);
+}

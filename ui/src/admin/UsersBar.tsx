@@ -1,0 +1,55 @@
+import { PLAN_NAMES } from "../access/subscription";
+import type { Plan } from "../kit/api/types";
+import { Select } from "../kit/ui/Field";
+import { Icon } from "../kit/ui/Icon";
+import css from "./Admin.module.css";
+import type { UsersFilter } from "./model";
+
+const PLANS: { value: UsersFilter["plan"]; label: string }[] = [
+  { value: "all", label: "All plans" },
+  ...(Object.keys(PLAN_NAMES) as Plan[]).map((plan) => ({ value: plan, label: plan })),
+];
+
+const ROLES: { value: UsersFilter["role"]; label: string }[] = [
+  { value: "all", label: "All roles" },
+  { value: "admin", label: "admin" },
+  { value: "user", label: "user" },
+  { value: "disabled", label: "disabled" },
+];
+
+interface UsersBarProps {
+  filter: UsersFilter;
+  onChange: (part: Partial<UsersFilter>) => void;
+}
+
+/** What the list of users is narrowed by. */
+export function UsersBar({ filter, onChange }: UsersBarProps) {
+  return (
+    <div className={css.usersBar}>
+      <label className={css.search}>
+        <Icon name="search" />
+        <span className="vh">Search users</span>
+        <input
+          type="search"
+          placeholder="Name or email"
+          value={filter.search}
+          onChange={(event) => onChange({ search: event.target.value })}
+        />
+      </label>
+      <Select
+        className={css.choice}
+        aria-label="Plan"
+        options={PLANS}
+        value={filter.plan}
+        onChoose={(plan) => onChange({ plan })}
+      />
+      <Select
+        className={css.choice}
+        aria-label="Role"
+        options={ROLES}
+        value={filter.role}
+        onChoose={(role) => onChange({ role })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { sentenceOf } from "../kit/api/client";
+import type { ListedUser } from "../kit/api/types";
+import { counted, whole } from "../kit/format";
+import { Alert } from "../kit/ui/Alert";
+import { Button } from "../kit/ui/Button";
+import { Empty } from "../kit/ui/Empty";
+import { toast } from "../kit/ui/toast";
+import { Spinner } from "../kit/ui/Waiting";
+import { useMedia } from "../kit/useMedia";
+import { useRested } from "../kit/useRested";
+import css from "./Admin.module.css";
+import { type UserChange, useChangeUser, useResetLink, usersQuery } from "./api";
+import { EVERYBODY } from "./model";
+import { DisableDialog, LinkDialog, PlanDialog } from "./UserDialogs";
+import type { UserActions } from "./UserMenu";
+import { UserRows } from "./UserRows";
+import { UsersBar } from "./UsersBar";
+
+/** How long typing rests before the search is sent, in milliseconds. */
+const REST = 300;
+
+/** Who is on this server, and what an operator may do about it. */
+export function UsersTab() {
+  const [filter, setFilter] = useState(EVERYBODY);
+  const search = useRested(filter.search, REST);
+  const users = useInfiniteQuery(usersQuery({ ...filter, search }));
+  const isWide = useMedia("(min-width: 900px)");
+  const first = users.data?.pages[0];
+  const rows = users.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <div className="section">
+      <UsersBar filter={filter} onChange={(part) => setFilter({ ...filter, ...part })} />
+      {users.isPending && <Spinner>Fetching the users</Spinner>}
+      {users.isError && (
+        <Alert>
+          <p>{sentenceOf(users.error, "The users could not be fetched.")}</p>
+          <Button size="compact" onClick={() => users.refetch()}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      {first && <Listed users={rows} isWide={isWide} />}
+      {first?.matching === 0 && (
+        <Empty className={css.nobody} title="No users found">
+          Try another name, address, plan or role.
+        </Empty>
+      )}
+      {first && <Foot shown={rows.length} matching={first.matching} list={users} />}
+    </div>
+  );
+}
+
+interface FootProps {
+  shown: number;
+  matching: number;
+  list: {
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => Promise<{ hasNextPage: boolean }>;
+    data?: { pages: readonly { data: readonly unknown[] }[] };
+  };
+}
+
+/** How many are shown of how many, and the next of them. */
+function Foot({ shown, matching, list }: FootProps) {
+  const count = useRef<HTMLSpanElement>(null);
+  const next = Math.min(matching - shown, list.data?.pages[0]?.data.length ?? 0);
+  const showMore = async () => {
+    const { hasNextPage } = await list.fetchNextPage();
+    // With the last of them the button goes, and the focus with it.
+    if (!hasNextPage) count.current?.focus();
+  };
+  return (
+    <div className={css.more}>
+      <span role="status" ref={count} tabIndex={-1}>
+        {whole(shown)} of {counted(matching, "user")}
+      </span>
+      {list.hasNextPage && (
+        <Button size="compact" busy={list.isFetchingNextPage && "Fetching..."} onClick={showMore}>
+          Show {whole(next)} more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The users with what can be done about each, and the dialogs in which it is done. */
+function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boolean }) {
+  const [asked, setAsked] = useState<{ about: "plan" | "link" | "disable"; user: ListedUser } | null>(null);
+  const change = useChangeUser();
+  const link = useResetLink();
+  const close = () => {
+    setAsked(null);
+    link.reset();
+  };
+  const say = (user: ListedUser, changes: UserChange, title: string) =>
+    change.mutate(
+      { id: user.id, change: changes },
+      {
+        onSuccess: () => toast({ title, description: user.displayName }),
+        onError: (error) =>
+          toast({
+            title: "Update Failed",
+            description: sentenceOf(error, "Failed to change the account"),
+            destructive: true,
+          }),
+        onSettled: close,
+      },
+    );
+  const actions: UserActions = {
+    onPlan: (user) => setAsked({ about: "plan", user }),
+    onRole: (user) => say(user, { role: user.role === "admin" ? "user" : "admin" }, "Role Updated"),
+    onLink: (user) => {
+      link.mutate(user);
+      setAsked({ about: "link", user });
+    },
+    onDisable: (user) => setAsked({ about: "disable", user }),
+    onEnable: (user) => say(user, { disabled: false }, "User enabled"),
+  };
+  return (
+    <>
+      {users.length > 0 && <UserRows users={users} isWide={isWide} actions={actions} />}
+      {asked?.about === "plan" && (
+        <PlanDialog
+          user={asked.user}
+          busy={change.isPending}
+          onChoose={(plan) => say(asked.user, { plan }, "Plan updated")}
+          onClose={close}
+        />
+      )}
+      {asked?.about === "link" && (
+        <LinkDialog user={asked.user} url={link.data?.url} error={link.error} onClose={close} />
+      )}
+      {asked?.about === "disable" && (
+        <DisableDialog
+          user={asked.user}
+          busy={change.isPending}
+          onConfirm={() => say(asked.user, { disabled: true }, "User disabled")}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import type {
+  DeviceAnalytics,
+  ListedUser,
+  LocationAnalytics,
+  Plan,
+  Role,
+  SystemAnalytics,
+  UserAnalytics,
+} from "../kit/api/types";
+import { instantDate, percent, shortened, whole } from "../kit/format";
+import type { Kpi } from "../kit/ui/KpiStrip";
+
+/** How many entries a list shows, and how many when it is expanded. */
+export const FEW = 5;
+export const MANY = 20;
+
+/** What the list of users is narrowed to. Somebody disabled is chosen like a role. */
+export interface UsersFilter {
+  search: string;
+  plan: Plan | "all";
+  role: Role | "disabled" | "all";
+}
+
+export const EVERYBODY: UsersFilter = { search: "", plan: "all", role: "all" };
+
+/** The query parameters of a filter. */
+export function usersQueryOf({ search, plan, role }: UsersFilter): Record<string, string> {
+  return {
+    search: search.trim(),
+    plan: plan === "all" ? "" : plan,
+    role: role === "all" || role === "disabled" ? "" : role,
+    disabled: role === "disabled" ? "true" : "",
+  };
+}
+
+/** The plan of somebody in the list; one that comes with a team which somebody else pays is named after the team. */
+export function planOf({ plan, teamRole }: Pick<ListedUser, "plan" | "teamRole">): string {
+  return plan === "shelfwise_team" && teamRole && teamRole !== "owner" ? `team ${teamRole}` : plan;
+}
+
+/** One row of a ranked list. */
+export interface Ranked {
+  name: string;
+  /** After the name, in a quieter tone. */
+  detail: string;
+  users: number;
+}
+
+export function rankedPlaces({ locations }: LocationAnalytics): Ranked[] {
+  return locations.map(({ city, country, unique_users }) => ({
+    name: city ?? country,
+    detail: city ? country : "",
+    users: unique_users,
+  }));
+}
+
+export function rankedDevices({ devices }: DeviceAnalytics): Ranked[] {
+  return devices.map(({ device_type, browser, os, unique_users }) => ({
+    name: device_type.charAt(0).toUpperCase() + device_type.slice(1),
+    detail: [browser, os].filter((part) => part !== "other").join(" on ") || "other",
+    users: unique_users,
+  }));
+}
+
+const plainly = (value: number) => ({ value: whole(value), unit: "" }) as const;
+
+/** The share of all users, to one decimal. */
+function retained(active: number, total: number): Pick<Kpi, "value" | "note"> {
+  return { value: { value: percent(active, total).slice(0, -1), unit: "%" }, note: `${whole(active)} active` };
+}
+
+const FIRST_LABELS = ["Total Users", "New Today", "New This Week", "New This Month"];
+const MORE_LABELS = ["1-Day Retention", "7-Day Retention", "Inactive New Users", "Became Inactive"];
+
+/** Four figures about the users, and four more when expanded; without values while they are being fetched. */
+export function insightsOf(answer: UserAnalytics | undefined, expanded: boolean): Kpi[] {
+  const labels = expanded ? [...FIRST_LABELS, ...MORE_LABELS] : FIRST_LABELS;
+  const values = answer ? figuresOf(answer) : [];
+  return labels.map((label, i) => ({ label, value: null, ...values[i] }));
+}
+
+function figuresOf({ totalUsers, newUsers, retention, inactiveNewUsers, becameInactive }: UserAnalytics) {
+  const { day, week, month } = newUsers;
+  return [
+    { value: shortened(totalUsers), note: totalUsers < 1_000 ? undefined : whole(totalUsers) },
+    ...[day, week, month].map((value) => ({ value: plainly(value) })),
+    retained(retention.active_1d, retention.total),
+    retained(retention.active_7d, retention.total),
+    { value: plainly(inactiveNewUsers), note: "no book or TBR item" },
+    { value: plainly(becameInactive), note: "no activity in 7 or more days" },
+  ];
+}
+
+const LOAD_LABELS = ["Load now", "Active sessions", "Requests, last hour", "Requests, last day", "Requests, total"];
+
+/** To one decimal at most. */
+const tenths = (value: number) => Math.round(value * 10) / 10;
+
+/** A number of requests, with all its digits below where it is shortened. */
+const volume = (value: number) => ({ value: shortened(value), note: value < 1_000 ? undefined : whole(value) });
+
+/** The load's five figures; without values while they are being fetched. */
+export function loadOf(answer: SystemAnalytics | undefined): Kpi[] {
+  if (!answer) return LOAD_LABELS.map((label) => ({ label, value: null }));
+  const { loadIndicator, activeSessions, requestVolume } = answer;
+  const values = [
+    { value: shortened(tenths(loadIndicator.current)), note: `average ${tenths(loadIndicator.average)} a minute` },
+    { value: shortened(activeSessions), note: "seen in the last 15 minutes" },
+    volume(requestVolume.last_hour),
+    volume(requestVolume.last_day),
+    volume(requestVolume.total),
+  ];
+  return LOAD_LABELS.map((label, i) => ({ label, value: null, ...values[i] }));
+}
+
+/** An instant as `MMM d, yyyy, HH:mm` in a time zone, the browser's unless given. */
+export function instantTime(instant: string, timeZone?: string): string {
+  const time = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return `${instantDate(instant, timeZone)}, ${time.format(new Date(instant))}`;
+}
