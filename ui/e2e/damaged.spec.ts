@@ -1,6 +1,6 @@
 import { request as send } from "node:http";
 import { expect, type Page, test } from "@playwright/test";
-import { DAMAGED } from "./damaged";
+import { DAMAGED, FORMULA } from "./damaged";
 import { goodreads } from "./goodreads";
 import { chooseFile, csvRows, importBooks, library } from "./import";
 import { cell } from "./made-up";
@@ -50,6 +50,7 @@ for (const { kind, fileName, csv, good, reasons, mended } of DAMAGED) {
     const { books } = await library(page);
     expect(books).toHaveLength(good + lines.length);
     expect(new Set(books.map(({ author }) => author))).toEqual(new Set(["Ann Author", "Somebody"]));
+    expect(books.map(({ title }) => title)).toContain(FORMULA);
     const texts = books.map(({ impressions }) => impressions).filter(Boolean);
     expect(texts.sort()).toEqual(["One line,\nand another.", "One line,\nand another.", "Two\r\nlines"]);
   });

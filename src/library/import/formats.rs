@@ -4,7 +4,9 @@ use csv::StringRecord;
 use super::columns::{Field, Header, folded};
 use super::row::{Cells, ReadRow};
 use super::values::DateOrder;
-use super::{bookwyrm, calibre, goodreads, hardcover, jelu, librarything, openreads, own, storygraph, yamtrack};
+use super::{
+    bookwyrm, calibre, goodreads, hardcover, jelu, librarything, openreads, own, rejected, storygraph, yamtrack,
+};
 
 /// How a kind of file is told from others and read.
 pub struct Format {
@@ -60,18 +62,24 @@ pub struct Layout {
     pub header: Header,
     /// The first row is a book already.
     pub headerless: bool,
+    /// Cells begin with an apostrophe where a spreadsheet would run them: our own files, and rejected rows of any.
+    pub escaped: bool,
 }
 
 /// What kind of file begins with this row.
 pub fn recognise(first: &StringRecord) -> Layout {
     let header = Header::new(first.iter());
-    if let Some(format) = ALL.iter().find(|format| (format.recognises)(&header)) {
-        return Layout { format, header, headerless: false };
+    // Rejected rows that come back mended are still the kind of file that they were taken from.
+    let width = rejected::own_width(&header.names);
+    let returned = width < header.names.len();
+    let own = Header::new(header.names[..width].iter().map(String::as_str));
+    if let Some(format) = ALL.iter().find(|format| (format.recognises)(&own)) {
+        return Layout { format, header, headerless: false, escaped: format.escaped || returned };
     }
     if let Some(names) = goodreads::header_by_shape(first) {
-        return Layout { format: &goodreads::GOODREADS, header: Header::new(names), headerless: true };
+        return Layout { format: &goodreads::GOODREADS, header: Header::new(names), headerless: true, escaped: false };
     }
-    Layout { format: &UNKNOWN, header, headerless: false }
+    Layout { format: &UNKNOWN, header, headerless: false, escaped: returned }
 }
 
 /// Whether a format's cells are escaped, by the format's name.

@@ -1,9 +1,9 @@
 //! Reading the columns that have a field: the same for every format, and all there is for a file mapped by hand.
 use super::columns::Field;
 use super::formats::{Format, known_place};
+use super::html;
 use super::row::{Cells, Read, ReadRow, Shelf, short};
 use super::values::{self, BadNumber, DateOrder};
-use super::{html, own};
 use crate::library::books::model::{BEST_RATING, MOST_PAGES, MOST_WORDS};
 
 /// A count of readings above this is damage, not diligence.
@@ -15,7 +15,7 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, order:
     let mut read = Read::default();
     for (column, field) in fields.iter().enumerate() {
         let Some(field) = field else { continue };
-        let cell = if format.escaped { own::restored(cells.at(column)) } else { cells.at(column) };
+        let cell = cells.at(column);
         // A text of spaces alone is kept in our own files.
         let is_text = matches!(field, Field::Impressions | Field::Notes) && !format.foreign;
         if cell.is_empty() || (!is_text && cell.trim().is_empty()) {

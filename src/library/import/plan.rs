@@ -163,7 +163,8 @@ impl<'s> Making<'s> {
             self.plan.left_out += 1; // files put together keep their headers in the middle
             return;
         }
-        let cells = Cells { header: &survey.header, record: &row.cells, by_hand: &survey.by_hand };
+        let cells =
+            Cells { header: &survey.header, record: &row.cells, by_hand: &survey.by_hand, escaped: survey.escaped };
         let read = mapped::read(&cells, &survey.fields, survey.format, survey.order);
         match self.place(&read) {
             Place::Skip => self.plan.left_out += 1,

@@ -1,11 +1,22 @@
 //! Rows that were refused, as a CSV file that can be mended and imported again.
 use csv::{ReaderBuilder, StringRecord, Writer};
 
+use super::columns::folded;
 use super::formats;
 use super::own::{escaped, restored};
 use super::past::RefusedFile;
 use super::values;
 use crate::kit::error::{Error, Result};
+
+/// The columns behind the file's own.
+const ADDED: [&str; 2] = ["Row", "Reason"];
+
+/// How many columns of a header are the file's own: all, but those that [`csv`] added to rejected rows that come back.
+pub fn own_width(names: &[String]) -> usize {
+    let own = names.len().saturating_sub(ADDED.len());
+    let returned = own > 0 && names[own..].iter().map(|name| folded(name)).eq(ADDED.map(folded));
+    if returned { own } else { names.len() }
+}
 
 /// The file's own columns, then the line and the reason of each row.
 ///
@@ -13,14 +24,17 @@ use crate::kit::error::{Error, Result};
 /// None that a writer into memory has.
 pub fn csv(file: &RefusedFile) -> Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
-    let width = file.header.len();
-    let names = file.header.iter().cloned().chain(["Row".to_owned(), "Reason".to_owned()]);
+    let width = own_width(&file.header);
+    let returned = width < file.header.len();
+    let names = file.header.iter().take(width).cloned().chain(ADDED.map(str::to_owned));
     write(&mut writer, names)?;
     for row in &file.rows {
         let cells = cells(&row.raw, file.delimiter, formats::quotes(&file.format));
-        let ours = formats::is_escaped(&file.format);
+        let ours = returned || formats::is_escaped(&file.format);
         let line = row.line.to_string();
-        let own = columns(&cells, width).into_iter().map(|cell| if ours { restored(&cell).to_owned() } else { cell });
+        let own = columns(&cells, width, file.header.len())
+            .into_iter()
+            .map(|cell| if ours { restored(&cell).to_owned() } else { cell });
         write(&mut writer, own.chain([line, row.reason.clone()]))?;
     }
     writer.into_inner().map_err(|cause| Error::internal(cause.to_string()))
@@ -32,12 +46,12 @@ fn write(writer: &mut Writer<Vec<u8>>, cells: impl Iterator<Item = String>) -> R
         .map_err(|cause| Error::internal(cause.to_string()))
 }
 
-/// One cell a column. What is too much for the header goes into the last, so that nothing is lost.
-fn columns(cells: &StringRecord, width: usize) -> Vec<String> {
+/// One cell a column of the file's own. What is too much for its `whole` header goes into the last, so that nothing is lost.
+fn columns(cells: &StringRecord, width: usize, whole: usize) -> Vec<String> {
     let cell = |at| values::unwrapped(cells.get(at).unwrap_or_default()).to_owned();
     let mut columns: Vec<String> = (0..width).map(cell).collect();
     if let Some(last) = columns.last_mut() {
-        for more in cells.iter().skip(width) {
+        for more in cells.iter().skip(whole) {
             last.push(',');
             last.push_str(more);
         }

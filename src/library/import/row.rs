@@ -3,6 +3,7 @@ use chrono::NaiveDate;
 use csv::StringRecord;
 
 use super::columns::Header;
+use super::own;
 use super::values::{self, DateOrder};
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 
@@ -151,6 +152,8 @@ pub struct Cells<'a> {
     pub record: &'a StringRecord,
     /// Columns that the reader mapped by hand: a format's own reading of them no longer counts.
     pub by_hand: &'a [bool],
+    /// Cells begin with an apostrophe where a spreadsheet would run them.
+    pub escaped: bool,
 }
 
 impl<'a> Cells<'a> {
@@ -160,8 +163,9 @@ impl<'a> Cells<'a> {
         column.map_or("", |at| self.at(at).trim())
     }
 
-    /// The cell in that column, out of a spreadsheet's wrapping.
+    /// The cell in that column, out of a spreadsheet's wrapping and of our own.
     pub fn at(&self, column: usize) -> &'a str {
-        values::unwrapped(self.record.get(column).unwrap_or_default())
+        let cell = values::unwrapped(self.record.get(column).unwrap_or_default());
+        if self.escaped { own::restored(cell) } else { cell }
     }
 }

@@ -38,6 +38,8 @@ pub struct Survey {
     pub header: Header,
     /// The first row is a book.
     pub headerless: bool,
+    /// Cells begin with an apostrophe where a spreadsheet would run them.
+    pub escaped: bool,
     /// What each column is read as, in the file's order.
     pub fields: Vec<Option<Field>>,
     /// Which columns were mapped by hand.
@@ -154,7 +156,7 @@ impl Seen {
     }
 
     fn survey(self) -> Survey {
-        let Layout { format, header, headerless } = self.layout;
+        let Layout { format, header, headerless, escaped } = self.layout;
         let columns = (0..header.names.len())
             .map(|at| {
                 let name = &header.folded[at];
@@ -186,6 +188,7 @@ impl Seen {
             format,
             header,
             headerless,
+            escaped,
         }
     }
 }
