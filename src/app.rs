@@ -1,11 +1,11 @@
 //! The whole server: every room's calls, the pages, and the layers around them.
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Router};
 use serde::Serialize;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::CompressionLevel;
@@ -16,6 +16,7 @@ use utoipa::openapi::OpenApi as Description;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::admin::{Activity, watch};
 use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
 use crate::kit::db::Db;
@@ -62,6 +63,7 @@ fn calls() -> OpenApiRouter<App> {
         .merge(crate::library::export::routes())
         .merge(crate::teams::routes())
         .merge(crate::statistics::routes())
+        .merge(crate::admin::routes())
 }
 
 /// The description of every call, made from the code.
@@ -69,11 +71,12 @@ pub fn description() -> Description {
     calls().into_openapi()
 }
 
-/// The server's routes in their layers.
-pub fn router(app: App) -> Router {
+/// The server's routes in their layers, outermost the one that counts every request.
+pub fn router(app: App, activity: Activity) -> Router {
     let (calls, _) = calls().split_for_parts();
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
-    layered(calls, app)
+    let counted = (app.clone(), activity.clone());
+    layered(calls, app).layer(from_fn_with_state(counted, watch)).layer(Extension(activity))
 }
 
 /// Puts routes into the layers that every request passes. From the outside in: a request gets its id; it is timed, logged and
@@ -166,7 +169,7 @@ async fn site(State(config): State<Arc<Config>>, State(demo): State<Demo>) -> ax
         mail: false,
         billing: false,
         demo: demo.0,
-        plan_switcher: false,
+        plan_switcher: config.plan_switcher,
         operator: legal.operator,
         contact: legal.contact,
         governing_law: legal.governing_law,

@@ -26,8 +26,14 @@ pub struct Config {
     pub book_limit: u32,
     /// Who may sign up: `open` (default), `invite` or `closed`.
     pub signup: Signup,
+    /// Whether operators may switch their own plan, to see what each shows. Default true.
+    pub plan_switcher: bool,
     /// Proxies whose `X-Forwarded-For` is believed: addresses or networks. Default: nobody, not even loopback.
     pub trusted_proxies: Vec<Network>,
+    /// Address and port to serve `GET /metrics` at, in Prometheus' text format. Default: nowhere.
+    pub metrics_listen: Option<SocketAddr>,
+    /// A GeoIP database (`.mmdb`) of cities or countries: with it, activity is counted by place. Default: none.
+    pub geoip_database: Option<PathBuf>,
     /// How log lines look: `text` (default) or `json`.
     pub log_format: LogFormat,
     /// Where and how often the server backs up.
@@ -187,7 +193,10 @@ impl Default for Config {
             default_plan: "reader".into(),
             book_limit: 150,
             signup: Signup::Open,
+            plan_switcher: true,
             trusted_proxies: Vec::new(),
+            metrics_listen: None,
+            geoip_database: None,
             log_format: LogFormat::Text,
             backup: Backup::default(),
             legal: Legal::default(),
@@ -201,6 +210,7 @@ impl Default for Config {
 enum Kind {
     Text,
     Number,
+    Switch,
     List,
 }
 
@@ -212,7 +222,10 @@ const KEYS: &[(&str, Kind)] = &[
     ("default_plan", Kind::Text),
     ("book_limit", Kind::Number),
     ("signup", Kind::Text),
+    ("plan_switcher", Kind::Switch),
     ("trusted_proxies", Kind::List),
+    ("metrics_listen", Kind::Text),
+    ("geoip_database", Kind::Text),
     ("log_format", Kind::Text),
     ("backup.to", Kind::Text),
     ("backup.keep", Kind::Number),
@@ -301,6 +314,9 @@ fn set_from_environment(table: &mut toml::Table, name: &str, key: &str, value: S
         Kind::Number => {
             toml::Value::Integer(value.trim().parse().with_context(|| format!("{name} must be a whole number"))?)
         }
+        Kind::Switch => {
+            toml::Value::Boolean(value.trim().parse().with_context(|| format!("{name} must be true or false"))?)
+        }
         Kind::List => value
             .split(',')
             .map(str::trim)
@@ -363,6 +379,7 @@ mod tests {
             ("SHELFWISE_LISTEN", "nowhere"),
             ("SHELFWISE_LISTENN", "x"),
             ("SHELFWISE_BOOK_LIMIT", "-1"),
+            ("SHELFWISE_PLAN_SWITCHER", "perhaps"),
             ("SHELFWISE_PUBLIC_URL", "ftp://x"),
             ("SHELFWISE_DEFAULT_PLAN", "gold"),
             ("SHELFWISE_BACKUP_EVERY", "often"),

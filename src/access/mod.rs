@@ -6,4 +6,4 @@ pub mod plan;
 pub mod viewer;
 
 pub use plan::{Feature, Limits, Plan};
-pub use viewer::{Guest, Role, Viewer};
+pub use viewer::{Guest, Operator, Role, Viewer};

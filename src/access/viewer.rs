@@ -13,6 +13,7 @@ use crate::kit::App;
 use crate::kit::db::instant;
 use crate::kit::error::{Error, Result};
 use crate::kit::session::{Cookies, TokenHash, stands};
+use crate::kit::visit::{Visit, Visitor};
 
 /// `last_seen` is written again after this long, not with every request.
 const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);
@@ -69,6 +70,17 @@ impl Viewer {
         self.plan.has(feature)
     }
 
+    /// Refuses whoever is no operator of this server.
+    ///
+    /// # Errors
+    /// 403 `operators_only`.
+    pub fn operates(&self) -> Result<()> {
+        match self.role {
+            Role::Admin => Ok(()),
+            Role::User => Err(Error::forbidden("operators_only", "This is for the operators of this server.")),
+        }
+    }
+
     /// What the plan allows today.
     pub fn limits(&self) -> Limits {
         self.plan.limits(self.reader_books, self.today)
@@ -118,6 +130,20 @@ impl FromRequestParts<App> for Viewer {
     }
 }
 
+/// An operator of the server; 403 for everybody else who is signed in.
+#[derive(Debug, Clone)]
+pub struct Operator(pub Viewer);
+
+impl FromRequestParts<App> for Operator {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let viewer = Viewer::from_request_parts(parts, app).await?;
+        viewer.operates()?;
+        Ok(Self(viewer))
+    }
+}
+
 /// Anybody: a viewer when signed in.
 #[derive(Debug, Clone)]
 pub struct Guest(pub Option<Viewer>);
@@ -131,6 +157,9 @@ impl FromRequestParts<App> for Guest {
         let Some(known) = known(app, version, token.hash()).await? else { return Ok(Self(None)) };
         if !stands(known.created, known.last_seen, now) {
             return Ok(Self(None));
+        }
+        if let Some(visit) = parts.extensions.get::<Visit>() {
+            visit.note(Visitor { user_id: known.user_id, session_id: Some(known.session_id) });
         }
         if now - known.last_seen >= SEEN_AGAIN {
             let (id, stamp) = (known.session_id, instant(now));

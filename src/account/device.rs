@@ -1,13 +1,66 @@
-//! The browser and system of a user agent, in words for a list of sessions.
+//! What a user agent runs on, in words for people: a list of sessions, the operator's figures.
+use std::sync::LazyLock;
+
+use woothee::parser::{Parser, WootheeResult};
+
+/// A kind of device, its browser and its system, each from a short list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Device {
+    /// `desktop`, `mobile`, `tablet`, `e-reader`, `bot` or `other`.
+    pub device_type: &'static str,
+    /// The browser's name, or `other`.
+    pub browser: &'static str,
+    /// The system's name, or `other`.
+    pub os: &'static str,
+}
+
+const BROWSERS: [&str; 9] =
+    ["Chrome", "Edge", "Firefox", "Internet Explorer", "Opera", "Safari", "SamsungBrowser", "Vivaldi", "Webview"];
+const OTHER: &str = "other";
+
+static PARSER: LazyLock<Parser> = LazyLock::new(Parser::new);
+
+/// The device of a user agent. What is not on the lists is `other`, so that nobody can invent devices.
+pub fn device(user_agent: &str) -> Device {
+    let Some(found) = PARSER.parse(user_agent) else {
+        return Device { device_type: kind(user_agent, OTHER), browser: OTHER, os: OTHER };
+    };
+    let browser = BROWSERS.into_iter().find(|name| *name == found.name).unwrap_or(OTHER);
+    let os = match found.os {
+        "Mac OSX" => "macOS",
+        "iPad" => "iPadOS",
+        "iPhone" | "iPod" | "iOS" => "iOS",
+        "Android" => "Android",
+        "Linux" => "Linux",
+        "ChromeOS" => "ChromeOS",
+        "BSD" => "BSD",
+        windows if windows.starts_with("Windows") => "Windows",
+        _ => OTHER,
+    };
+    Device { device_type: kind(user_agent, found.category), browser, os }
+}
+
+/// The parser calls tablets and e-readers smartphones or computers: an iPad names itself, an Android tablet is one that does
+/// not say `Mobile`. (An iPad that asks for desktop sites says it is a Mac, and can't be told from one.)
+fn kind(user_agent: &str, category: &str) -> &'static str {
+    let says = |word: &str| user_agent.contains(word);
+    match category {
+        "crawler" => "bot",
+        _ if says("Kindle/") || says("Kobo") || says("PocketBook") => "e-reader",
+        _ if says("iPad") || says("Tablet") || (says("Android") && !says("Mobile")) => "tablet",
+        "pc" => "desktop",
+        "smartphone" | "mobilephone" => "mobile",
+        _ => OTHER,
+    }
+}
 
 /// What a session runs on, for example "Firefox on Windows". A script is called by its own first word ("curl").
 pub fn describe(user_agent: &str) -> String {
-    let parser = woothee::parser::Parser::new();
-    let known = parser.parse(user_agent).filter(|found| found.name != UNKNOWN && !found.os.starts_with(UNKNOWN));
-    match known {
-        Some(found) => format!("{} on {}", browser(found.name), system(found.os)),
-        None => script(user_agent),
-    }
+    let known = PARSER.parse(user_agent).filter(|found| found.name != UNKNOWN && !found.os.starts_with(UNKNOWN));
+    known.map_or_else(
+        || script(user_agent),
+        |found: WootheeResult<'_>| format!("{} on {}", browser(found.name), system(found.os)),
+    )
 }
 
 const UNKNOWN: &str = "UNKNOWN";
@@ -41,6 +94,38 @@ fn script(user_agent: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tablets_are_told_from_telephones_and_unknown_agents_make_no_devices_of_their_own() {
+        for (agent, parts) in [
+            (
+                "Mozilla/5.0 (iPad; CPU OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1",
+                ["tablet", "Safari", "iPadOS"],
+            ),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+                ["mobile", "Safari", "iOS"],
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36",
+                ["mobile", "Chrome", "Android"],
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36",
+                ["tablet", "Chrome", "Android"],
+            ),
+            ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", ["desktop", "Firefox", "Linux"]),
+            (
+                "Mozilla/5.0 (X11; U; Linux armv7l like Android; en-us) AppleWebKit/531.2+ (KHTML, like Gecko) Version/5.0 Safari/533.2+ Kindle/3.0+",
+                ["e-reader", "Safari", "Android"],
+            ),
+            ("curl/8.5.0", ["other", "other", "other"]),
+            ("somebody's own words", ["other", "other", "other"]),
+        ] {
+            let found = device(agent);
+            assert_eq!([found.device_type, found.browser, found.os], parts, "{agent}");
+        }
+    }
 
     #[test]
     fn browsers_and_systems_are_called_as_people_call_them() {

@@ -17,6 +17,7 @@ use crate::config::{self, Config};
 use crate::kit::db::{Db, Tx};
 use crate::kit::extract::{ClientIp, Json};
 use crate::kit::session::{self, Cookies, From, Token, TokenHash};
+use crate::kit::visit::{Visit, Visitor};
 use crate::kit::{App, Error, Result};
 use crate::preferences::model::Theme;
 use crate::teams;
@@ -30,6 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(me))
         .routes(routes!(providers))
         .merge(super::own::routes())
+        .merge(super::reset::routes())
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -51,6 +53,7 @@ struct SignedIn {
 async fn signup(
     State(app): State<App>,
     Guest(guest): Guest,
+    visit: Visit,
     ClientIp(ip): ClientIp,
     headers: HeaderMap,
     Json(form): Json<Signup>,
@@ -71,6 +74,7 @@ async fn signup(
             Ok(user)
         })
         .await?;
+    visit.note(Visitor { user_id: user.id, session_id: None });
     Ok((StatusCode::CREATED, AppendHeaders(cookies), axum::Json(SignedIn { user, theme: None })))
 }
 
@@ -107,6 +111,7 @@ struct Login {
     responses((status = 200, body = SignedIn), (status = 401), (status = 429)))]
 async fn login(
     State(app): State<App>,
+    visit: Visit,
     ClientIp(ip): ClientIp,
     headers: HeaderMap,
     Json(form): Json<Login>,
@@ -134,6 +139,7 @@ async fn login(
             Ok(SignedIn { user: store::find(tx, user_id)?, theme: crate::preferences::store::find(tx, user_id)?.theme })
         })
         .await?;
+    visit.note(Visitor { user_id, session_id: None });
     Ok((AppendHeaders(cookies), axum::Json(signed_in)))
 }
 

@@ -8,6 +8,7 @@ mod http;
 pub mod model;
 pub mod own;
 pub mod password;
+pub mod reset;
 pub mod roster;
 pub mod store;
 

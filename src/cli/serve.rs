@@ -9,10 +9,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::Settings;
 use super::demo;
 use super::exit::{Exit, Outcome};
+use crate::admin::{self, Activity};
 use crate::backups::schedule::Schedule;
 use crate::config::{Config, PublicUrl};
 use crate::kit::App;
 use crate::kit::db::Db;
+use crate::kit::places::Places;
 use crate::kit::{data_dir, logs, server};
 
 /// Serve the interface and the API
@@ -73,11 +75,10 @@ fn serve_demo(mut config: Config) -> Outcome<()> {
 /// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.
 fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
+    let places = Places::open(config.geoip_database.as_deref()).map_err(Exit::config)?;
     let closing = db.clone();
     runtime.block_on(async move {
-        let listener = TcpListener::bind(config.listen)
-            .await
-            .map_err(|cause| Exit::failed(format!("can't listen at {}: {cause}", config.listen)))?;
+        let listener = bind(config.listen).await?;
         let address = listener.local_addr().map_err(Exit::failed)?;
         let stop = stop_signal()?;
         let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
@@ -85,13 +86,30 @@ fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
         if let Some(schedule) = Schedule::of(&config.backup).filter(|_| !demo) {
             tokio::spawn(schedule.keep_to(config.database()));
         }
-        server::serve(listener, crate::app::router(App::new(db, config, demo)), stop).await;
+        let metrics = match config.metrics_listen {
+            Some(address) => Some(bind(address).await?),
+            None => None,
+        };
+        let app = App::with_places(db.clone(), config, demo, places);
+        let activity = Activity::default();
+        let writing = tokio::spawn(admin::keep_writing(activity.clone(), db.clone()));
+        if let Some(listener) = metrics {
+            let router = admin::metrics_router(app.clone(), activity.clone());
+            tokio::spawn(server::serve(listener, router, std::future::pending()));
+        }
+        server::serve(listener, crate::app::router(app, activity.clone()), stop).await;
         tracing::info!("stopping");
+        writing.abort();
+        admin::write(&activity, &db).await;
         Ok::<_, Exit>(())
     })?;
     runtime.shutdown_timeout(std::time::Duration::from_secs(1));
     closing.close();
     Ok(())
+}
+
+async fn bind(address: SocketAddr) -> Outcome<TcpListener> {
+    TcpListener::bind(address).await.map_err(|cause| Exit::failed(format!("can't listen at {address}: {cause}")))
 }
 
 fn stop_signal() -> Outcome<impl Future<Output = ()>> {

@@ -10,6 +10,7 @@ use super::answers::Answers;
 use super::db::Db;
 use super::limits::Attempts;
 use super::memo::Memo;
+use super::places::Places;
 use super::session::TokenHash;
 use crate::config::Config;
 
@@ -29,6 +30,8 @@ pub struct State {
     pub answers: Answers,
     /// Who is signed in, by session.
     pub sessions: Sessions,
+    /// Where addresses lie.
+    pub places: Places,
     /// Permits for hashing passwords.
     pub hashing: Hashing,
     /// Whether this run shows a demo library.
@@ -49,6 +52,11 @@ pub struct Demo(pub bool);
 impl App {
     /// The state over an open database.
     pub fn new(db: Db, config: Config, demo: bool) -> Self {
+        Self::with_places(db, config, demo, Places::default())
+    }
+
+    /// The state over an open database, of a server that knows where addresses lie.
+    pub fn with_places(db: Db, config: Config, demo: bool, places: Places) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self(Arc::new(State {
             db,
@@ -56,6 +64,7 @@ impl App {
             attempts: Arc::default(),
             answers: Answers::default(),
             sessions: Sessions::default(),
+            places,
             hashing: Hashing(Arc::new(Semaphore::new((cores / 2).max(1)))),
             demo: Demo(demo),
         }))
@@ -80,4 +89,4 @@ macro_rules! parts {
         }
     )*};
 }
-parts!(db: Db, config: Arc<Config>, hashing: Hashing, demo: Demo);
+parts!(db: Db, config: Arc<Config>, places: Places, hashing: Hashing, demo: Demo);

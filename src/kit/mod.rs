@@ -3,7 +3,8 @@
 //! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] readers and the
 //! single writer · [`scrub`] erased text leaves the file · [`error`] the one funnel · [`extract`] request parts · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
-//! answers · [`encoding`] compression · [`email`] addresses · [`limits`] growing delays · [`assets`] the embedded interface · [`origin`] cross-site
+//! answers · [`encoding`] compression · [`email`] addresses · [`limits`] growing delays · [`visit`] who a request came from ·
+//! [`places`] where an address lies · [`assets`] the embedded interface · [`origin`] cross-site
 //! refusal and security headers · [`server`] connections, time-outs and the graceful stop.
 pub mod answers;
 pub mod app;
@@ -22,10 +23,12 @@ pub mod logs;
 pub mod memo;
 pub mod open;
 pub mod origin;
+pub mod places;
 pub mod scrub;
 pub mod server;
 pub mod session;
 pub mod snapshot;
+pub mod visit;
 
 pub use app::App;
 pub use error::{Error, FieldErrors, Result};

@@ -4,9 +4,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
+use shelfwise::admin::Activity;
 use shelfwise::config::Config;
 use shelfwise::kit::App;
 use shelfwise::kit::db::Db;
+use shelfwise::kit::places::Places;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -19,6 +21,10 @@ pub struct TestServer {
     pub address: SocketAddr,
     /// Its database, to look inside.
     pub db: Db,
+    /// What it has counted, to write it as the server does every minute.
+    pub activity: Activity,
+    /// Its second listener's routes.
+    pub metrics: axum::Router,
     folder: tempfile::TempDir,
     stop: Option<oneshot::Sender<()>>,
 }
@@ -38,11 +44,15 @@ impl TestServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let router = shelfwise::app::router(App::new(db.clone(), config, false));
+        let places = Places::open(config.geoip_database.as_deref()).unwrap();
+        let app = App::with_places(db.clone(), config, false, places);
+        let activity = Activity::default();
+        let metrics = shelfwise::admin::metrics_router(app.clone(), activity.clone());
+        let router = shelfwise::app::router(app, activity.clone());
         tokio::spawn(shelfwise::kit::server::serve(listener, router, async {
             let _ = stopped.await;
         }));
-        Self { address, db, folder, stop: Some(stop) }
+        Self { address, db, activity, metrics, folder, stop: Some(stop) }
     }
 
     /// Tells the server to stop, and goes on.

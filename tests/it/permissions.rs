@@ -18,6 +18,7 @@ struct Row {
 /// What the victim owns.
 #[derive(Default)]
 struct Objects {
+    user: i64,
     book: i64,
     item: i64,
     import: i64,
@@ -103,6 +104,19 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/imports", NONE, [401, 200, 200, 200]),
         row("GET", "/api/imports/{import}/rejected", NONE, [401, 404, 200, 404]),
         row("DELETE", "/api/imports/{import}", NONE, [401, 404, 200, 404]),
+        row("GET", "/api/admin/analytics/users", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/analytics/location", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/analytics/devices", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/analytics/system", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/users", NONE, [401, 403, 403, 200]),
+        row("PATCH", "/api/admin/users/{user}", |_| Some(json!({"disabled": false})), [401, 403, 403, 200]),
+        row("PATCH", "/api/admin/users/999999", |_| Some(json!({"disabled": 1})), [401, 403, 403, 404]),
+        row("POST", "/api/admin/users/{user}/reset-link", NONE, [401, 403, 403, 200]),
+        row("POST", "/api/admin/users/none/reset-link", NONE, [401, 403, 403, 404]),
+        row("POST", "/api/admin/toggle-subscription", |_| Some(json!({"plan": "reader"})), [401, 403, 403, 200]),
+        row("GET", "/api/admin/backups", NONE, [401, 403, 403, 200]),
+        row("POST", "/api/auth/password-reset", |_| Some(json!({"email": "nobody@example.org"})), [204; 4]),
+        row("POST", "/api/auth/password-reset/{token}", |_| Some(json!({"password": PASSWORD})), [400; 4]),
         row("DELETE", "/api/books/{book}", NONE, [401, 404, 204, 404]),
         row("DELETE", "/api/account/data", NONE, [401, 204, 204, 204]),
         row("DELETE", "/api/account", NONE, [401, 204, 204, 409]),
@@ -120,6 +134,7 @@ async fn victim(server: &TestServer) -> (Person, Objects) {
     server.anonymous().post("/api/auth/login", login).await.expect(200);
     let sessions = person.get("/api/auth/sessions").await.expect(200);
     let objects = Objects {
+        user: person.id,
         session: sessions["data"].as_array().unwrap().iter().find(|one| one["current"] == false).unwrap()["id"]
             .as_i64()
             .unwrap(),
@@ -138,7 +153,7 @@ async fn victim(server: &TestServer) -> (Person, Objects) {
 async fn call(person: &Person, row: &Row, objects: &Objects, spare: i64) -> u16 {
     let path = row.path.replace("{book}", &objects.book.to_string());
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
-    let path = path.replace("{session}", &objects.session.to_string());
+    let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());
     let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));
     let request = match (row.body)(objects) {
         Some(body) => request.json(&body),

@@ -1,0 +1,68 @@
+//! The rows of links to a new password.
+use chrono::{DateTime, TimeDelta, Utc};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::account::own::store::sign_out_everywhere;
+use crate::account::store::set_password_hash;
+use crate::kit::db::{Tx, instant};
+use crate::kit::session::TokenHash;
+use crate::kit::{Error, Result};
+
+/// A link works for this long.
+const VALID: TimeDelta = TimeDelta::hours(1);
+
+/// Whose password a link sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// The account's number.
+    pub user_id: i64,
+    /// Its address.
+    pub email: String,
+    /// Its name.
+    pub display_name: String,
+}
+
+/// Keeps a new link of an account; the former one stops working.
+///
+/// # Errors
+/// 404 when there is no such account.
+pub fn issue(tx: &Tx<'_>, user_id: i64, token: TokenHash) -> Result<()> {
+    let made = tx
+        .prepare_cached(
+            "INSERT INTO password_resets (user_id, token_hash, created_at) SELECT id, ?2, ?3 FROM users WHERE id = ?1
+             ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, created_at = excluded.created_at",
+        )?
+        .execute(params![user_id, token, tx.stamp()])?;
+    if made == 0 { Err(Error::NotFound) } else { Ok(()) }
+}
+
+/// Whose link a token is, if it still works.
+///
+/// # Errors
+/// The database's.
+pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result<Option<Holder>> {
+    let mut query = conn.prepare_cached(
+        "SELECT u.id, u.email, u.display_name FROM password_resets r JOIN users u ON u.id = r.user_id
+         WHERE r.token_hash = ?1 AND r.created_at > ?2 AND u.disabled = 0",
+    )?;
+    let found = query.query_row(params![token, instant(now - VALID)], |row| {
+        Ok(Holder { user_id: row.get(0)?, email: row.get(1)?, display_name: row.get(2)? })
+    });
+    Ok(found.optional()?)
+}
+
+/// Sets the password of a link's account, uses the link up, and ends every session.
+///
+/// # Errors
+/// 400 when the link was used or replaced meanwhile, or its hour is over.
+pub fn redeem(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> {
+    let holder = holder(tx, token, tx.now())?.ok_or_else(bad_token)?;
+    tx.prepare_cached("DELETE FROM password_resets WHERE user_id = ?1")?.execute([holder.user_id])?;
+    set_password_hash(tx, holder.user_id, password_hash)?;
+    sign_out_everywhere(tx, holder.user_id)
+}
+
+/// What every token that does not work is answered with.
+pub fn bad_token() -> Error {
+    Error::unreadable("This link does not work any more. Please ask for a new one.")
+}

@@ -1,0 +1,177 @@
+//! Who came on which day, by what, and from where: counted in memory until the next batch is written.
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use quick_cache::sync::Cache;
+use rusqlite::Connection;
+use tokio::sync::RwLock;
+
+use super::load::Load;
+use super::metrics::Requests;
+use crate::account::device::{Device, device};
+use crate::kit::Result;
+use crate::kit::db::Db;
+use crate::kit::places::Place;
+use crate::kit::visit::Visitor;
+
+/// A session that was seen within this time is active.
+pub const ACTIVE: TimeDelta = TimeDelta::minutes(15);
+/// User agents whose devices are remembered.
+const AGENTS: usize = 1000;
+
+/// What this run has counted; clones share it.
+#[derive(Clone, Default)]
+pub struct Activity(Arc<Counters>);
+
+struct Counters {
+    pending: Mutex<Pending>,
+    sessions: Mutex<HashMap<i64, DateTime<Utc>>>,
+    load: Mutex<Load>,
+    requests: Mutex<Requests>,
+    devices: Cache<u64, Device>,
+    hasher: RandomState,
+    /// Held by a batch while it moves to the disk, shared by reports: they see each count once.
+    moving: RwLock<()>,
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Self {
+            pending: Mutex::default(),
+            sessions: Mutex::default(),
+            load: Mutex::default(),
+            requests: Mutex::default(),
+            devices: Cache::new(AGENTS),
+            hasher: RandomState::new(),
+            moving: RwLock::default(),
+        }
+    }
+}
+
+/// What is not yet written, by account and UTC day.
+pub type Pending = HashMap<(i64, NaiveDate), Day>;
+
+/// One account's day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Day {
+    /// Requests of the day.
+    pub requests: i64,
+    /// The last of them.
+    pub last_at: DateTime<Utc>,
+    /// Requests by device.
+    pub devices: HashMap<Device, i64>,
+    /// Requests by place, where it is known.
+    pub places: HashMap<Place, i64>,
+}
+
+impl Day {
+    fn new(at: DateTime<Utc>) -> Self {
+        Self { requests: 0, last_at: at, devices: HashMap::new(), places: HashMap::new() }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.requests += other.requests;
+        self.last_at = self.last_at.max(other.last_at);
+        for (device, requests) in other.devices {
+            *self.devices.entry(device).or_default() += requests;
+        }
+        for (place, requests) in other.places {
+            *self.places.entry(place).or_default() += requests;
+        }
+    }
+}
+
+/// What is in memory at one moment, for a report that adds it to what is written.
+#[derive(Debug, Clone)]
+pub struct Unwritten {
+    /// Counts by account and day.
+    pub pending: Pending,
+    /// Sessions seen within [`ACTIVE`].
+    pub sessions: Vec<i64>,
+}
+
+impl Activity {
+    /// Counts a request of somebody signed in.
+    pub fn visited(&self, visitor: Visitor, at: DateTime<Utc>, user_agent: &[u8], place: Option<Place>) {
+        let device = self.device(user_agent);
+        if let Some(session_id) = visitor.session_id {
+            unpoisoned(&self.0.sessions).insert(session_id, at);
+        }
+        let mut pending = unpoisoned(&self.0.pending);
+        let day = pending.entry((visitor.user_id, at.date_naive())).or_insert_with(|| Day::new(at));
+        day.requests += 1;
+        day.last_at = day.last_at.max(at);
+        *day.devices.entry(device).or_default() += 1;
+        if let Some(place) = place {
+            *day.places.entry(place).or_default() += 1;
+        }
+    }
+
+    fn device(&self, user_agent: &[u8]) -> Device {
+        let key = self.0.hasher.hash_one(user_agent);
+        self.0.devices.get(&key).unwrap_or_else(|| {
+            let found = device(&String::from_utf8_lossy(user_agent));
+            self.0.devices.insert(key, found);
+            found
+        })
+    }
+
+    /// Writes what was counted since the last time. What can't be written now is kept for the next.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn write(&self, db: &Db, now: DateTime<Utc>) -> Result<()> {
+        let _moving = self.0.moving.write().await;
+        unpoisoned(&self.0.sessions).retain(|_, seen| now - *seen < ACTIVE);
+        let batch = Arc::new(std::mem::take(&mut *unpoisoned(&self.0.pending)));
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let writing = batch.clone();
+        let written = db.write(move |tx| super::analytics::store::add(tx, &writing)).await;
+        if written.is_err() {
+            let mut pending = unpoisoned(&self.0.pending);
+            for (key, day) in Arc::unwrap_or_clone(batch) {
+                pending.entry(key).or_insert_with(|| Day::new(day.last_at)).add(day);
+            }
+        }
+        written
+    }
+
+    /// Reads what is written together with what is not. No batch moves meanwhile, so that each count is there once.
+    ///
+    /// # Errors
+    /// The call's.
+    pub async fn read<T, F>(&self, db: &Db, now: DateTime<Utc>, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection, &Unwritten) -> Result<T> + Send + 'static,
+    {
+        let _still = self.0.moving.read().await;
+        let unwritten = self.unwritten(now);
+        db.read(move |conn| call(conn, &unwritten)).await
+    }
+
+    fn unwritten(&self, now: DateTime<Utc>) -> Unwritten {
+        let sessions = unpoisoned(&self.0.sessions);
+        let active = sessions.iter().filter(|(_, seen)| now - **seen < ACTIVE).map(|(id, _)| *id);
+        Unwritten { pending: unpoisoned(&self.0.pending).clone(), sessions: active.collect() }
+    }
+
+    /// Requests by second and minute.
+    pub fn load(&self) -> MutexGuard<'_, Load> {
+        unpoisoned(&self.0.load)
+    }
+
+    /// Requests by route.
+    pub fn requests(&self) -> MutexGuard<'_, Requests> {
+        unpoisoned(&self.0.requests)
+    }
+}
+
+/// A count that a panic interrupted is off by one at most.
+fn unpoisoned<T>(counts: &Mutex<T>) -> MutexGuard<'_, T> {
+    counts.lock().unwrap_or_else(PoisonError::into_inner)
+}

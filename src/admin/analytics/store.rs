@@ -1,0 +1,188 @@
+//! The counts of activity: adding batches to them, and reading them together with what is not yet written.
+use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::model::{DeviceUse, LocationUse, NewUsers, Retention, UserInsights};
+use crate::admin::activity::{ACTIVE, Pending};
+use crate::kit::Result;
+use crate::kit::db::{Tx, instant};
+
+/// Days that the figures of devices and places reach back.
+const DAYS: TimeDelta = TimeDelta::days(30);
+/// A city with fewer users is not told apart from its country.
+const FEWEST_IN_A_CITY: i64 = 5;
+/// Entries of a list.
+const MOST: i64 = 20;
+
+/// Adds a batch, for accounts that are still there, and drops what no figure reaches back to.
+///
+/// # Errors
+/// The database's.
+pub fn add(tx: &Tx<'_>, batch: &Pending) -> Result<()> {
+    let mut known = tx.prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1)")?;
+    let mut day = tx.prepare_cached(
+        "INSERT INTO activity_days (user_id, day, requests, last_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE
+         SET requests = requests + excluded.requests, last_at = max(last_at, excluded.last_at)",
+    )?;
+    let mut device = tx.prepare_cached(
+        "INSERT INTO activity_devices (user_id, day, device_type, browser, os, requests) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT DO UPDATE SET requests = requests + excluded.requests",
+    )?;
+    let mut place = tx.prepare_cached(
+        "INSERT INTO activity_places (user_id, day, country, city, requests) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT DO UPDATE SET requests = requests + excluded.requests",
+    )?;
+    for ((user_id, date), counts) in batch {
+        if !known.query_row([user_id], |row| row.get(0))? {
+            continue;
+        }
+        let date = date.to_string();
+        day.execute(params![user_id, date, counts.requests, instant(counts.last_at)])?;
+        for (kind, requests) in &counts.devices {
+            device.execute(params![user_id, date, kind.device_type, kind.browser, kind.os, requests])?;
+        }
+        for (found, requests) in &counts.places {
+            let city = found.city.as_deref().unwrap_or_default();
+            place.execute(params![user_id, date, found.country, city, requests])?;
+        }
+    }
+    forget(tx)
+}
+
+/// The last day of each account stays: who became inactive is told by it.
+fn forget(tx: &Tx<'_>) -> Result<()> {
+    let first = first_day(tx.now());
+    tx.execute("DELETE FROM activity_devices WHERE day < ?1", [&first])?;
+    tx.execute("DELETE FROM activity_places WHERE day < ?1", [&first])?;
+    tx.execute(
+        "DELETE FROM activity_days WHERE day < ?1
+         AND day < (SELECT max(day) FROM activity_days later WHERE later.user_id = activity_days.user_id)",
+        [&first],
+    )?;
+    Ok(())
+}
+
+fn first_day(now: DateTime<Utc>) -> String {
+    (now - DAYS + TimeDelta::days(1)).date_naive().to_string()
+}
+
+/// The last activity of every account that had any: `seen (user_id, at)`. `?1` is [`last_seen`] of what is not yet written.
+const SEEN: &str = "seen AS (
+    SELECT user_id, max(at) AS at FROM (
+        SELECT user_id, last_at AS at FROM activity_days
+        UNION ALL SELECT user_id, last_seen FROM sessions
+        UNION ALL SELECT value ->> 0, value ->> 1 FROM json_each(?1))
+    GROUP BY user_id)";
+
+/// Account and moment of what is not yet written, as JSON.
+pub fn last_seen(pending: &Pending) -> Value {
+    pending.iter().map(|((user_id, _), day)| json!([user_id, instant(day.last_at)])).collect()
+}
+
+/// How many accounts there are, and how many come back.
+///
+/// # Errors
+/// The database's.
+pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<UserInsights> {
+    let ago = |days| instant(now - TimeDelta::days(days));
+    let midnight = instant(now.date_naive().and_time(NaiveTime::MIN).and_utc());
+    let mut query = conn.prepare_cached(&format!(
+        "WITH {SEEN}
+         SELECT count(*), total(u.created_at >= ?2), total(u.created_at >= ?3), total(u.created_at >= ?4),
+            total(seen.at > ?5), total(seen.at > ?3), total(seen.at <= ?3),
+            total(u.created_at >= ?4
+                AND NOT EXISTS (SELECT 1 FROM books b WHERE b.id BETWEEN u.id << 24 AND (u.id << 24 | 0xffffff))
+                AND NOT EXISTS (SELECT 1 FROM tbr t WHERE t.id BETWEEN u.id << 24 AND (u.id << 24 | 0xffffff)))
+         FROM users u LEFT JOIN seen ON seen.user_id = u.id"
+    ))?;
+    let bound = params![last_seen(pending).to_string(), midnight, ago(7), ago(30), ago(1)];
+    Ok(query.query_row(bound, |row| {
+        let total = row.get(0)?;
+        // `total` is never null, and whole here.
+        #[expect(clippy::cast_possible_truncation, reason = "a count of rows")]
+        let count = |column| row.get::<_, f64>(column).map(|number| number as i64);
+        Ok(UserInsights {
+            total_users: total,
+            new_users: NewUsers { day: count(1)?, week: count(2)?, month: count(3)? },
+            retention: Retention { total, active_1d: count(4)?, active_7d: count(5)? },
+            became_inactive: count(6)?,
+            inactive_new_users: count(7)?,
+        })
+    })?)
+}
+
+/// What people come by.
+///
+/// # Errors
+/// The database's.
+pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<DeviceUse>> {
+    let unwritten: Value = pending
+        .iter()
+        .flat_map(|((user_id, day), counts)| {
+            counts.devices.iter().map(move |(kind, requests)| {
+                json!([user_id, day.to_string(), kind.device_type, kind.browser, kind.os, requests])
+            })
+        })
+        .collect();
+    let mut query = conn.prepare_cached(
+        "SELECT device_type, browser, os, sum(requests), count(DISTINCT user_id) FROM (
+            SELECT user_id, day, device_type, browser, os, requests FROM activity_devices
+            UNION ALL SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?1))
+         WHERE day >= ?2 AND user_id IN (SELECT id FROM users)
+         GROUP BY 1, 2, 3 ORDER BY 5 DESC, 4 DESC, 1, 2, 3 LIMIT ?3",
+    )?;
+    let rows = query.query_map(params![unwritten.to_string(), first_day(now), MOST], |row| {
+        Ok(DeviceUse {
+            device_type: row.get(0)?,
+            browser: row.get(1)?,
+            os: row.get(2)?,
+            count: row.get(3)?,
+            unique_users: row.get(4)?,
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Where people come from.
+///
+/// # Errors
+/// The database's.
+pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
+    let unwritten: Value = pending
+        .iter()
+        .flat_map(|((user_id, day), counts)| {
+            counts.places.iter().map(move |(place, requests)| {
+                json!([user_id, day.to_string(), place.country, place.city.as_deref().unwrap_or_default(), requests])
+            })
+        })
+        .collect();
+    let mut query = conn.prepare_cached(
+        "WITH came AS (
+            SELECT user_id, country, city, requests FROM (
+                SELECT user_id, day, country, city, requests FROM activity_places
+                UNION ALL SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1))
+            WHERE day >= ?2 AND user_id IN (SELECT id FROM users)),
+         cities AS (SELECT country, city FROM came WHERE city <> '' GROUP BY 1, 2 HAVING count(DISTINCT user_id) >= ?3)
+         SELECT cities.city, came.country, count(DISTINCT came.user_id), sum(came.requests)
+         FROM came LEFT JOIN cities ON cities.country = came.country AND cities.city = came.city
+         GROUP BY 1, 2 ORDER BY 3 DESC, 4 DESC, 2, 1 LIMIT ?4",
+    )?;
+    let bound = params![unwritten.to_string(), first_day(now), FEWEST_IN_A_CITY, MOST];
+    let rows = query.query_map(bound, |row| {
+        Ok(LocationUse { city: row.get(0)?, country: row.get(1)?, unique_users: row.get(2)?, count: row.get(3)? })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Sessions seen lately: by their rows, which are exact to some minutes, or by this run.
+///
+/// # Errors
+/// The database's.
+pub fn active_sessions(conn: &Connection, seen: &[i64], now: DateTime<Utc>) -> Result<i64> {
+    let mut query = conn.prepare_cached(
+        "SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id
+         WHERE u.disabled = 0 AND (s.last_seen > ?1 OR s.id IN (SELECT value FROM json_each(?2)))",
+    )?;
+    Ok(query.query_row(params![instant(now - ACTIVE), json!(seen).to_string()], |row| row.get(0))?)
+}

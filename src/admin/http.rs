@@ -1,0 +1,247 @@
+//! The operator's calls. Who is no operator gets 403 before anything else is looked at.
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use chrono::Utc;
+use serde::Serialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::activity::Activity;
+use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
+use super::analytics::store;
+use super::metrics::{self, Figures};
+use super::users;
+use super::users::model::{Entry, Filter, Form, PlanSwitch};
+use crate::access::{Operator, Plan, Role, Viewer};
+use crate::account::{reset, roster};
+use crate::backups::list::{self, Backup};
+use crate::backups::schedule::Schedule;
+use crate::config::Config;
+use crate::kit::db::{Db, blocking, instant};
+use crate::kit::extract::{Json, Path, Query};
+use crate::kit::places::Places;
+use crate::kit::session::Token;
+use crate::kit::{App, Error, Result};
+
+/// The calls of this room.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(insights))
+        .routes(routes!(devices))
+        .routes(routes!(locations))
+        .routes(routes!(system))
+        .routes(routes!(accounts))
+        .routes(routes!(change))
+        .routes(routes!(reset_link))
+        .routes(routes!(switch_plan))
+        .routes(routes!(listed_backups))
+}
+
+/// The server of `GET /metrics`, for a listener of its own.
+pub fn metrics_router(app: App, activity: Activity) -> axum::Router {
+    axum::Router::new().route("/metrics", get(figures)).layer(Extension(activity)).with_state(app)
+}
+
+/// How many accounts there are, and how many come back.
+#[utoipa::path(get, path = "/api/admin/analytics/users", tag = "operators",
+    responses((status = 200, body = UserInsights), (status = 401), (status = 403)))]
+async fn insights(
+    State(db): State<Db>,
+    Extension(activity): Extension<Activity>,
+    _operator: Operator,
+) -> Result<axum::Json<UserInsights>> {
+    let now = Utc::now();
+    let report = activity.read(&db, now, move |conn, unwritten| store::users(conn, &unwritten.pending, now));
+    Ok(axum::Json(report.await?))
+}
+
+/// What people come by, in the last 30 days.
+#[utoipa::path(get, path = "/api/admin/analytics/devices", tag = "operators",
+    responses((status = 200, body = Devices), (status = 401), (status = 403)))]
+async fn devices(
+    State(db): State<Db>,
+    Extension(activity): Extension<Activity>,
+    _operator: Operator,
+) -> Result<axum::Json<Devices>> {
+    let now = Utc::now();
+    let report = activity.read(&db, now, move |conn, unwritten| store::devices(conn, &unwritten.pending, now));
+    Ok(axum::Json(Devices { devices: report.await? }))
+}
+
+/// Where people come from, in the last 30 days.
+#[utoipa::path(get, path = "/api/admin/analytics/location", tag = "operators",
+    responses((status = 200, body = Locations), (status = 401), (status = 403)))]
+async fn locations(
+    State(db): State<Db>,
+    State(places): State<Places>,
+    Extension(activity): Extension<Activity>,
+    _operator: Operator,
+) -> Result<axum::Json<Locations>> {
+    let now = Utc::now();
+    let report = activity.read(&db, now, move |conn, unwritten| store::locations(conn, &unwritten.pending, now));
+    Ok(axum::Json(Locations { available: places.available(), locations: report.await? }))
+}
+
+/// How loaded the server is.
+#[utoipa::path(get, path = "/api/admin/analytics/system", tag = "operators",
+    responses((status = 200, body = SystemLoad), (status = 401), (status = 403)))]
+async fn system(
+    State(db): State<Db>,
+    Extension(activity): Extension<Activity>,
+    _operator: Operator,
+) -> Result<axum::Json<SystemLoad>> {
+    let now = Utc::now();
+    let report = activity.read(&db, now, move |conn, unwritten| store::active_sessions(conn, &unwritten.sessions, now));
+    let sessions = report.await?;
+    let reading = activity.load().reading(now);
+    Ok(axum::Json(SystemLoad::new(&reading, sessions)))
+}
+
+/// A page of accounts, the newest first.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Accounts {
+    data: Vec<Entry>,
+    total: usize,
+    matching: usize,
+    next_cursor: Option<String>,
+}
+
+/// The accounts of this server, 50 a page, the newest first.
+#[utoipa::path(get, path = "/api/admin/users", tag = "operators",
+    params(("search" = Option<String>, Query), ("plan" = Option<Plan>, Query), ("role" = Option<Role>, Query),
+        ("disabled" = Option<bool>, Query), ("cursor" = Option<String>, Query)),
+    responses((status = 200, body = Accounts), (status = 401), (status = 403), (status = 422)))]
+async fn accounts(
+    State(app): State<App>,
+    Extension(activity): Extension<Activity>,
+    _operator: Operator,
+    query: Query,
+) -> Result<axum::Json<Accounts>> {
+    let (filter, plan) = (Filter::read(|key| query.get(key))?, default_plan(&app.config));
+    let page = activity
+        .read(&app.db, Utc::now(), move |conn, unwritten| users::store::page(conn, plan, &filter, &unwritten.pending));
+    let page = page.await?;
+    let next_cursor = page.next.map(|last| last.to_string());
+    Ok(axum::Json(Accounts { data: page.entries, total: page.total, matching: page.matching, next_cursor }))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = AccountEntryAnswer)]
+struct Changed {
+    user: Entry,
+}
+
+/// Makes somebody an operator or a reader, sets their plan by hand, or shuts their account.
+#[utoipa::path(patch, path = "/api/admin/users/{id}", tag = "operators", params(("id" = i64, Path)), request_body = Form,
+    responses((status = 200, body = Changed), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+async fn change(
+    State(app): State<App>,
+    Extension(activity): Extension<Activity>,
+    viewer: Viewer,
+    Path(id): Path<String>,
+    Json(form): Json<Form>,
+) -> Result<axum::Json<Changed>> {
+    viewer.operates()?;
+    let (id, plan) = (number(&id)?, default_plan(&app.config));
+    app.db.write(move |tx| users::store::change(tx, id, plan, &form)).await?;
+    let changed = activity
+        .read(&app.db, Utc::now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));
+    Ok(axum::Json(Changed { user: changed.await? }))
+}
+
+/// A link to a new password; whoever asked for it sees it once.
+#[derive(Serialize, utoipa::ToSchema)]
+struct Link {
+    url: String,
+}
+
+/// Makes a link by which somebody sets a new password, once, within the hour.
+#[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", tag = "operators", params(("id" = i64, Path)),
+    responses((status = 200, body = Link), (status = 401), (status = 403), (status = 404)))]
+async fn reset_link(State(app): State<App>, _operator: Operator, Path(id): Path<i64>) -> Result<impl IntoResponse> {
+    let token = Token::new()?;
+    let hash = token.hash();
+    app.db.write(move |tx| reset::store::issue(tx, id, hash)).await?;
+    let url = format!("{}/reset-password/{}", app.config.public_url(), token.text());
+    Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(Link { url })))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct Message {
+    message: String,
+}
+
+/// Switches the calling operator's own plan, to see what each shows. Nobody pays.
+#[utoipa::path(post, path = "/api/admin/toggle-subscription", tag = "operators", request_body = PlanSwitch,
+    responses((status = 200, body = Message), (status = 401), (status = 403), (status = 404), (status = 422)))]
+async fn switch_plan(
+    State(db): State<Db>,
+    State(config): State<Arc<Config>>,
+    viewer: Viewer,
+    Json(form): Json<PlanSwitch>,
+) -> Result<axum::Json<Message>> {
+    viewer.operates()?;
+    if !config.plan_switcher {
+        return Err(Error::NotFound);
+    }
+    let plan = form.checked()?;
+    db.write(move |tx| roster::grant(tx, viewer.user_id, plan)).await?;
+    Ok(axum::Json(Message { message: format!("Your plan is now {}.", plan.title()) }))
+}
+
+/// The backups of the schedule.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Backups {
+    data: Vec<Backup>,
+    next_at: Option<String>,
+}
+
+/// The backups that the server makes by itself, the newest first, and when the next is due; none and null without a schedule.
+#[utoipa::path(get, path = "/api/admin/backups", tag = "operators",
+    responses((status = 200, body = Backups), (status = 401), (status = 403)))]
+async fn listed_backups(State(config): State<Arc<Config>>, _operator: Operator) -> Result<axum::Json<Backups>> {
+    let Some(schedule) = Schedule::of(&config.backup) else {
+        return Ok(axum::Json(Backups { data: Vec::new(), next_at: None }));
+    };
+    let now = Utc::now();
+    let listed = blocking(move || {
+        let next_at = Some(instant(schedule.next_at(now)?));
+        Ok(Backups { data: list::list(schedule.folder())?, next_at })
+    });
+    Ok(axum::Json(listed.await?))
+}
+
+/// Everything for Prometheus.
+async fn figures(State(app): State<App>, Extension(activity): Extension<Activity>) -> Result<impl IntoResponse> {
+    let (now, path, available) = (Utc::now(), app.db.path().to_owned(), app.places.available());
+    let (requests, reading) = (activity.requests().clone(), activity.load().reading(now));
+    let report = activity.read(&app.db, now, move |conn, unwritten| {
+        let pending = &unwritten.pending;
+        Ok(Figures {
+            requests,
+            users: store::users(conn, pending, now)?,
+            system: SystemLoad::new(&reading, store::active_sessions(conn, &unwritten.sessions, now)?),
+            devices: Devices { devices: store::devices(conn, pending, now)? },
+            locations: Locations { available, locations: store::locations(conn, pending, now)? },
+            database_bytes: metrics::bytes(&path),
+        })
+    });
+    let text = metrics::text(&report.await?);
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
+}
+
+fn number(id: &str) -> Result<i64> {
+    id.parse().map_err(|_| Error::NotFound)
+}
+
+/// The config is checked when it is read.
+fn default_plan(config: &Config) -> Plan {
+    Plan::from_name(&config.default_plan).unwrap_or(Plan::Reader)
+}

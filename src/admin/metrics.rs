@@ -1,0 +1,197 @@
+//! `GET /metrics`: the operator's figures in Prometheus' text format, on a listener of their own.
+use std::collections::HashMap;
+use std::fmt::{Display, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+
+use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
+use super::load::LoadStatus;
+
+/// Upper bounds of the answer times' buckets, in seconds.
+const BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+/// What matched no call: pages, files, and what is not there.
+const NO_ROUTE: &str = "-";
+
+/// Answers since the start, by the route's pattern.
+#[derive(Debug, Clone, Default)]
+pub struct Requests(HashMap<String, Route>);
+
+#[derive(Debug, Clone, Default)]
+struct Route {
+    classes: [u64; CLASSES.len()],
+    /// Answers within each bucket's bound and above that of the one before.
+    buckets: [u64; BUCKETS.len()],
+    seconds: f64,
+}
+
+impl Requests {
+    /// Counts an answer.
+    pub fn answered(&mut self, route: Option<&str>, status: StatusCode, took: Duration) {
+        let name = route.unwrap_or(NO_ROUTE);
+        if !self.0.contains_key(name) {
+            self.0.insert(name.to_owned(), Route::default());
+        }
+        let Some(route) = self.0.get_mut(name) else { return };
+        let class = usize::from(status.as_u16() / 100).clamp(1, CLASSES.len()) - 1;
+        route.classes[class] += 1;
+        route.seconds += took.as_secs_f64();
+        if let Some(bucket) = BUCKETS.iter().position(|bound| took.as_secs_f64() <= *bound) {
+            route.buckets[bucket] += 1;
+        }
+    }
+}
+
+/// Everything that the page shows. Nothing of it names a person.
+pub struct Figures {
+    /// Answers by route.
+    pub requests: Requests,
+    /// Accounts.
+    pub users: UserInsights,
+    /// Load and sessions.
+    pub system: SystemLoad,
+    /// Devices of the last 30 days.
+    pub devices: Devices,
+    /// Places of the last 30 days.
+    pub locations: Locations,
+    /// The database's files, in bytes.
+    pub database_bytes: u64,
+}
+
+/// The size of a database with its log and index, in bytes.
+pub fn bytes(database: &Path) -> u64 {
+    let size = |ending: &str| {
+        let mut file = database.as_os_str().to_owned();
+        file.push(ending);
+        std::fs::metadata(file).map_or(0, |file| file.len())
+    };
+    size("") + size("-wal") + size("-shm")
+}
+
+/// The page's text.
+pub fn text(figures: &Figures) -> String {
+    let mut page = Page(String::new());
+    page.requests(&figures.requests);
+    let users = &figures.users;
+    page.gauge("shelfwise_users", "Accounts.", &[("", users.total_users)]);
+    let new = [("day", users.new_users.day), ("week", users.new_users.week), ("month", users.new_users.month)];
+    page.gauge("shelfwise_new_users", "Accounts made since midnight UTC and in 7 and 30 days.", &windows(&new));
+    let active = [("day", users.retention.active_1d), ("week", users.retention.active_7d)];
+    page.gauge("shelfwise_active_users", "Accounts with activity in the last 1 and 7 days.", &windows(&active));
+    page.gauge("shelfwise_inactive_new_users", "New accounts with no book.", &[("", users.inactive_new_users)]);
+    page.gauge(
+        "shelfwise_became_inactive",
+        "Accounts whose last activity is 7 days ago.",
+        &[("", users.became_inactive)],
+    );
+    let system = &figures.system;
+    page.gauge("shelfwise_active_sessions", "Sessions seen in 15 minutes.", &[("", system.active_sessions)]);
+    let load = [("now", system.load_indicator.current), ("average", system.load_indicator.average)];
+    page.gauge("shelfwise_load_requests_per_minute", "Requests a minute, of 5 minutes and of a day.", &windows(&load));
+    let status = [LoadStatus::Green, LoadStatus::Orange, LoadStatus::Red]
+        .map(|status| (format!("{{status=\"{status:?}\"}}").to_lowercase(), u8::from(status == system.load_status)));
+    page.gauge("shelfwise_load_status", "1 for the present load status.", &status);
+    let devices = figures.devices.devices.iter().map(|one| {
+        let labels = [("device_type", one.device_type.as_str()), ("browser", &one.browser), ("os", &one.os)];
+        (labelled(&labels), one.unique_users)
+    });
+    page.gauge("shelfwise_device_users", "Accounts by device, of 30 days.", &devices.collect::<Vec<_>>());
+    let places = figures.locations.locations.iter().map(|one| {
+        let city = one.city.as_deref().unwrap_or_default();
+        (labelled(&[("country", one.country.as_str()), ("city", city)]), one.unique_users)
+    });
+    page.gauge("shelfwise_location_users", "Accounts by place, of 30 days.", &places.collect::<Vec<_>>());
+    page.gauge("shelfwise_database_bytes", "Size of the database's files.", &[("", figures.database_bytes)]);
+    page.0
+}
+
+fn windows<T: Copy>(values: &[(&str, T)]) -> Vec<(String, T)> {
+    values.iter().map(|(window, value)| (labelled(&[("window", window)]), *value)).collect()
+}
+
+/// Labels as the format wants them: quotes, backslashes and line ends escaped.
+fn labelled(labels: &[(&str, &str)]) -> String {
+    let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let pairs = labels.iter().map(|(name, value)| format!("{name}=\"{}\"", escaped(value)));
+    format!("{{{}}}", pairs.collect::<Vec<_>>().join(","))
+}
+
+struct Page(String);
+
+impl Page {
+    fn head(&mut self, name: &str, help: &str, kind: &str) {
+        self.0.push_str(&format!("# HELP {name} {help}\n# TYPE {name} {kind}\n"));
+    }
+
+    fn line(&mut self, name: &str, labels: &str, value: impl Display) {
+        // Writing to a text can't fail.
+        let _ = writeln!(self.0, "{name}{labels} {value}");
+    }
+
+    fn gauge(&mut self, name: &str, help: &str, values: &[(impl AsRef<str>, impl Display)]) {
+        self.head(name, help, "gauge");
+        for (labels, value) in values {
+            self.line(name, labels.as_ref(), value);
+        }
+    }
+
+    fn requests(&mut self, requests: &Requests) {
+        let mut routes: Vec<_> = requests.0.iter().collect();
+        routes.sort_by_key(|(name, _)| name.as_str());
+        self.head("shelfwise_requests_total", "Answers by route and class of status.", "counter");
+        for (name, route) in &routes {
+            for (class, count) in CLASSES.iter().zip(route.classes).filter(|(_, count)| *count > 0) {
+                self.line("shelfwise_requests_total", &labelled(&[("route", name), ("status", class)]), count);
+            }
+        }
+        let name = "shelfwise_request_duration_seconds";
+        self.head(name, "Answer times by route.", "histogram");
+        for (pattern, route) in &routes {
+            let mut below = 0;
+            for (bound, count) in BUCKETS.iter().zip(route.buckets) {
+                below += count;
+                let labels = labelled(&[("route", pattern), ("le", &bound.to_string())]);
+                self.line(&format!("{name}_bucket"), &labels, below);
+            }
+            let count: u64 = route.classes.iter().sum();
+            self.line(&format!("{name}_bucket"), &labelled(&[("route", pattern), ("le", "+Inf")]), count);
+            self.line(&format!("{name}_sum"), &labelled(&[("route", pattern)]), route.seconds);
+            self.line(&format!("{name}_count"), &labelled(&[("route", pattern)]), count);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_counted_by_route_class_and_time_and_buckets_add_up() {
+        let mut requests = Requests::default();
+        for (millis, status) in [(3, 200), (7, 200), (7, 404), (60_000, 503)] {
+            let status = StatusCode::from_u16(status).unwrap();
+            requests.answered(Some("/api/books/{id}"), status, Duration::from_millis(millis));
+        }
+        let mut page = Page(String::new());
+        page.requests(&requests);
+        let name = "shelfwise_request_duration_seconds";
+        for line in [
+            "shelfwise_requests_total{route=\"/api/books/{id}\",status=\"2xx\"} 2".to_owned(),
+            "shelfwise_requests_total{route=\"/api/books/{id}\",status=\"5xx\"} 1".to_owned(),
+            format!("{name}_bucket{{route=\"/api/books/{{id}}\",le=\"0.005\"}} 1"),
+            format!("{name}_bucket{{route=\"/api/books/{{id}}\",le=\"0.01\"}} 3"),
+            format!("{name}_bucket{{route=\"/api/books/{{id}}\",le=\"10\"}} 3"),
+            format!("{name}_bucket{{route=\"/api/books/{{id}}\",le=\"+Inf\"}} 4"),
+            format!("{name}_count{{route=\"/api/books/{{id}}\"}} 4"),
+        ] {
+            assert!(page.0.lines().any(|known| known == line), "{line} is not in\n{}", page.0);
+        }
+    }
+
+    #[test]
+    fn a_label_can_not_break_out_of_its_quotes() {
+        assert_eq!(labelled(&[("city", "a\"b\\c\nd")]), r#"{city="a\"b\\c\nd"}"#);
+    }
+}

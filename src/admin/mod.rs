@@ -1,0 +1,16 @@
+//! The operator's area: how the server is used and loaded, its accounts, and the same figures for Prometheus.
+//!
+//! Tables: `activity_days`, `activity_devices`, `activity_places`; reads `users` and `sessions`, and of libraries only whether
+//! they are empty: an operator never sees a reader's books. Requests are counted in memory ([`activity`], [`load`]) and written
+//! in batches. Doors: account, whose rows an operator changes.
+pub mod activity;
+pub mod analytics;
+mod http;
+pub mod load;
+pub mod metrics;
+pub mod users;
+mod watch;
+
+pub use activity::Activity;
+pub use http::{metrics_router, routes};
+pub use watch::{keep_writing, watch, write};

@@ -1,0 +1,131 @@
+//! The operator's list of accounts, and changes of one.
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::model::{Entry, Filter, Form, PAGE};
+use crate::access::viewer::effective;
+use crate::access::{Plan, Role};
+use crate::account::model::email_key;
+use crate::account::own::store as own;
+use crate::account::roster;
+use crate::admin::activity::Pending;
+use crate::admin::analytics::store::last_seen;
+use crate::kit::db::Tx;
+use crate::kit::{Error, Result};
+
+/// A page of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The page's accounts, the newest first.
+    pub entries: Vec<Entry>,
+    /// All accounts.
+    pub total: usize,
+    /// Those that match the filter, on every page.
+    pub matching: usize,
+    /// Asks for the next page; nothing on the last.
+    pub next: Option<i64>,
+}
+
+const COLUMNS: &str = "id, display_name, email, role, granted_plan, disabled, created_at,
+    (SELECT role FROM members m WHERE m.user_id = users.id),
+    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id)";
+
+fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
+    let (role, granted): (String, Option<String>) = (row.get(3)?, row.get(4)?);
+    Ok(Entry {
+        id: row.get(0)?,
+        display_name: row.get(1)?,
+        email: row.get(2)?,
+        role: if role == "admin" { Role::Admin } else { Role::User },
+        plan: effective(granted.as_deref().and_then(Plan::from_name), row.get(8)?, default).0,
+        team_role: row.get(7)?,
+        disabled: row.get(5)?,
+        created_at: row.get(6)?,
+        last_active: None,
+    })
+}
+
+impl Filter {
+    fn holds(&self, entry: &Entry) -> bool {
+        let says = |text: &str| email_key(text).contains(&self.search);
+        (self.search.is_empty() || says(&entry.display_name) || says(&entry.email))
+            && self.plan.is_none_or(|plan| plan == entry.plan)
+            && self.role.is_none_or(|role| role == entry.role)
+            && self.disabled.is_none_or(|disabled| disabled == entry.disabled)
+    }
+}
+
+/// A page of accounts. One pass over all of them: letters have no case in a search, which SQLite can't say beyond ASCII.
+///
+/// # Errors
+/// The database's.
+pub fn page(conn: &Connection, default: Plan, filter: &Filter, pending: &Pending) -> Result<Page> {
+    let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users ORDER BY id DESC"))?;
+    let mut page = Page { entries: Vec::new(), total: 0, matching: 0, next: None };
+    for entry in query.query_map([], |row| entry(row, default))? {
+        let entry = entry?;
+        page.total += 1;
+        if !filter.holds(&entry) {
+            continue;
+        }
+        page.matching += 1;
+        if filter.cursor.is_some_and(|last| entry.id >= last) {
+            continue;
+        }
+        if page.entries.len() < PAGE {
+            page.entries.push(entry);
+        } else {
+            page.next = page.entries.last().map(|last| last.id);
+        }
+    }
+    last_active(conn, &mut page.entries, pending)?;
+    Ok(page)
+}
+
+fn last_active(conn: &Connection, entries: &mut [Entry], pending: &Pending) -> Result<()> {
+    let unwritten = last_seen(pending).to_string();
+    let mut query = conn.prepare_cached(
+        "SELECT max(at) FROM (
+            SELECT last_at AS at FROM activity_days WHERE user_id = ?1
+            UNION ALL SELECT last_seen FROM sessions WHERE user_id = ?1
+            UNION ALL SELECT value ->> 1 FROM json_each(?2) WHERE value ->> 0 = ?1)",
+    )?;
+    for entry in entries {
+        entry.last_active = query.query_row(params![entry.id, unwritten], |row| row.get(0))?;
+    }
+    Ok(())
+}
+
+/// One account.
+///
+/// # Errors
+/// 404 when there is none.
+pub fn one(conn: &Connection, user_id: i64, default: Plan, pending: &Pending) -> Result<Entry> {
+    let mut found = [find(conn, user_id, default)?];
+    last_active(conn, &mut found, pending)?;
+    let [found] = found;
+    Ok(found)
+}
+
+/// Changes an account. Who is demoted or disabled is signed out.
+///
+/// # Errors
+/// 404 when there is none; 422 for a wrong value; 409 `last_operator`, and `in_a_team` for the team plan of another's member.
+pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: &Form) -> Result<()> {
+    let former = find(tx, user_id, default)?;
+    let change = form.checked()?;
+    if let Some(role) = change.role.filter(|role| *role != former.role) {
+        own::set_role(tx, user_id, role)?;
+    }
+    if let Some(disabled) = change.disabled.filter(|disabled| *disabled != former.disabled) {
+        own::set_disabled(tx, user_id, disabled)?;
+    }
+    if let Some(plan) = change.plan {
+        roster::grant(tx, user_id, plan)?;
+    }
+    Ok(())
+}
+
+fn find(conn: &Connection, user_id: i64, default: Plan) -> Result<Entry> {
+    let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?;
+    query.query_row([user_id], |row| entry(row, default)).optional()?.ok_or(Error::NotFound)
+}
