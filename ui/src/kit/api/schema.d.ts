@@ -107,6 +107,159 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/admin/analytics/devices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What people come by, in the last 30 days. */
+        readonly get: operations["devices"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/admin/analytics/location": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Where people come from, in the last 30 days. */
+        readonly get: operations["locations"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/admin/analytics/system": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** How loaded the server is. */
+        readonly get: operations["system"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/admin/analytics/users": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** How many accounts there are, and how many come back. */
+        readonly get: operations["insights"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/admin/backups": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The backups that the server makes by itself, the newest first, and when the next is due; none and null without a schedule. */
+        readonly get: operations["listed_backups"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/admin/toggle-subscription": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Switches the calling operator's own plan, to see what each shows. Nobody pays. */
+        readonly post: operations["switch_plan"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/admin/users": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The accounts of this server, 50 a page, the newest first. */
+        readonly get: operations["accounts"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/admin/users/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Makes somebody an operator or a reader, sets their plan by hand, or shuts their account. */
+        readonly patch: operations["change"];
+        readonly trace?: never;
+    };
+    readonly "/api/admin/users/{id}/reset-link": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Makes a link by which somebody sets a new password, once, within the hour. */
+        readonly post: operations["reset_link"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/auth/login": {
         readonly parameters: {
             readonly query?: never;
@@ -152,6 +305,40 @@ export interface paths {
         readonly get: operations["me"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/auth/password-reset": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Asks for a link by mail. Always 204, so that nobody learns who has an account; no mail is sent in this version. */
+        readonly post: operations["ask"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/auth/password-reset/{token}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Sets a new password by a link. Every session of the account ends; a refused password leaves the link usable. */
+        readonly post: operations["set"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -906,6 +1093,71 @@ export interface components {
              */
             readonly email: string | null;
         };
+        /** @description An account as an operator sees it. */
+        readonly AccountEntry: {
+            /** @description RFC 3339, UTC. */
+            readonly createdAt: string;
+            /** @description Whether nobody can sign in to it. */
+            readonly disabled: boolean;
+            /** @description 1 to 100 characters. */
+            readonly displayName: string;
+            /** @description As typed, trimmed. */
+            readonly email: string;
+            /**
+             * Format: int64
+             * @description The account's number.
+             */
+            readonly id: number;
+            /** @description RFC 3339, UTC; null when there was no activity yet. */
+            readonly lastActive: string | null;
+            /** @description The plan that counts. */
+            readonly plan: components["schemas"]["Plan"];
+            /** @description Reader or operator. */
+            readonly role: components["schemas"]["Role"];
+            /** @description What the account is in its team; null without one. */
+            readonly teamRole: string | null;
+        };
+        readonly AccountEntryAnswer: {
+            readonly user: components["schemas"]["AccountEntry"];
+        };
+        /** @description A change of an account by an operator. An absent field stays. The values are read after it is known who asks. */
+        readonly AccountEntryChange: {
+            /**
+             * @description Whether nobody can sign in.
+             * @default null
+             */
+            readonly disabled: boolean | null;
+            /** @default null */
+            readonly plan: components["schemas"]["Plan"] | null;
+            /** @default null */
+            readonly role: components["schemas"]["Role"] | null;
+        };
+        /** @description A page of accounts, the newest first. */
+        readonly Accounts: {
+            readonly data: readonly components["schemas"]["AccountEntry"][];
+            readonly matching: number;
+            readonly nextCursor?: string | null;
+            readonly total: number;
+        };
+        /** @description A backup. */
+        readonly Backup: {
+            /**
+             * Format: int64
+             * @description The file's size.
+             */
+            readonly bytes: number;
+            /** @description When it was taken, RFC 3339, UTC. */
+            readonly createdAt: string;
+            /** @description The file's name. */
+            readonly name: string;
+            /** @description Whether it equals its checksum at this moment. */
+            readonly verified: boolean;
+        };
+        /** @description The backups of the schedule. */
+        readonly Backups: {
+            readonly data: readonly components["schemas"]["Backup"][];
+            readonly nextAt?: string | null;
+        };
         /** @description A book as its reader sees it. Texts are borrowed from a row of the database wherever a list is written. */
         readonly Book: {
             /** @description 1 to 500 characters. */
@@ -1235,6 +1487,30 @@ export interface components {
              */
             readonly row: number;
         };
+        /** @description One kind of device with its browser and system. */
+        readonly DeviceUse: {
+            /** @description The browser, or `other`. */
+            readonly browser: string;
+            /**
+             * Format: int64
+             * @description Requests.
+             */
+            readonly count: number;
+            /** @description `desktop`, `mobile`, `tablet`, `e-reader`, `bot` or `other`. */
+            readonly device_type: string;
+            /** @description The system, or `other`. */
+            readonly os: string;
+            /**
+             * Format: int64
+             * @description Accounts.
+             */
+            readonly unique_users: number;
+        };
+        /** @description Devices of the last 30 days, most users first, 20 at most. */
+        readonly Devices: {
+            /** @description Each kind of device. */
+            readonly devices: readonly components["schemas"]["DeviceUse"][];
+        };
         /**
          * @description Which months a book's words count for.
          * @enum {string}
@@ -1354,6 +1630,10 @@ export interface components {
              */
             readonly visible: number;
         };
+        /** @description A link to a new password; whoever asked for it sees it once. */
+        readonly Link: {
+            readonly url: string;
+        };
         /** @description An invitation as everybody sees it who has the link. */
         readonly LinkInvitation: {
             /** @description Masked: the link may have gone astray. */
@@ -1364,6 +1644,48 @@ export interface components {
             readonly inviter: string;
             /** @description The team's name. */
             readonly team: string;
+        };
+        /** @description Requests a minute. */
+        readonly LoadIndicator: {
+            /**
+             * Format: double
+             * @description Over the last 24 hours; over the time since the start where that is less, but over 5 minutes at least.
+             */
+            readonly average: number;
+            /**
+             * Format: double
+             * @description Over the last 5 minutes.
+             */
+            readonly current: number;
+        };
+        /**
+         * @description How loaded the server is.
+         * @enum {string}
+         */
+        readonly LoadStatus: "green" | "orange" | "red";
+        /** @description A city, or a country without those of its cities that are listed. */
+        readonly LocationUse: {
+            /** @description Null for the rest of the country: cities of fewer than 5 users are not told apart. */
+            readonly city: string | null;
+            /**
+             * Format: int64
+             * @description Requests.
+             */
+            readonly count: number;
+            /** @description Its name. */
+            readonly country: string;
+            /**
+             * Format: int64
+             * @description Accounts.
+             */
+            readonly unique_users: number;
+        };
+        /** @description Places of the last 30 days, most users first, 20 at most. */
+        readonly Locations: {
+            /** @description Whether there is a GeoIP database: without one no place is known. */
+            readonly available: boolean;
+            /** @description Each place. */
+            readonly locations: readonly components["schemas"]["LocationUse"][];
         };
         readonly Login: {
             /** @default  */
@@ -1396,6 +1718,9 @@ export interface components {
              * @description Words of the finished books of the filter.
              */
             readonly words: number;
+        };
+        readonly Message: {
+            readonly message: string;
         };
         /**
          * @description What is counted.
@@ -1468,6 +1793,24 @@ export interface components {
              */
             readonly addonSeats: number | null;
         };
+        /** @description Accounts made lately. */
+        readonly NewUsers: {
+            /**
+             * Format: int64
+             * @description Since midnight UTC.
+             */
+            readonly day: number;
+            /**
+             * Format: int64
+             * @description In 30 days.
+             */
+            readonly month: number;
+            /**
+             * Format: int64
+             * @description In 7 days.
+             */
+            readonly week: number;
+        };
         /** @description Words and books of one format. */
         readonly OfFormat: {
             /**
@@ -1531,6 +1874,20 @@ export interface components {
              */
             readonly newPassword: string;
         };
+        readonly PasswordReset: {
+            /**
+             * @description 8 to 256 characters.
+             * @default
+             */
+            readonly password: string;
+        };
+        readonly PasswordResetRequest: {
+            /**
+             * @description Whose password was forgotten.
+             * @default null
+             */
+            readonly email: string;
+        };
         /** @description An import as the list shows it. */
         readonly PastImport: {
             /** @description RFC 3339 in UTC. */
@@ -1577,6 +1934,14 @@ export interface components {
          * @enum {string}
          */
         readonly PlanSource: "none" | "operator" | "team" | "default";
+        /** @description What the plan switcher sends. */
+        readonly PlanSwitch: {
+            /**
+             * @description The plan to have.
+             * @default null
+             */
+            readonly plan: components["schemas"]["Plan"];
+        };
         readonly Plans: {
             readonly data: readonly components["schemas"]["Offer"][];
         };
@@ -1714,6 +2079,42 @@ export interface components {
             readonly importedTbr: number;
             /** @description Rows that were there already or left out on purpose. */
             readonly skipped: number;
+        };
+        /** @description Requests. */
+        readonly RequestVolume: {
+            /**
+             * Format: int64
+             * @description In 24 hours.
+             */
+            readonly last_day: number;
+            /**
+             * Format: int64
+             * @description In 60 minutes.
+             */
+            readonly last_hour: number;
+            /**
+             * Format: int64
+             * @description Since the start.
+             */
+            readonly total: number;
+        };
+        /** @description Accounts with activity lately. */
+        readonly Retention: {
+            /**
+             * Format: int64
+             * @description In 24 hours.
+             */
+            readonly active_1d: number;
+            /**
+             * Format: int64
+             * @description In 7 days.
+             */
+            readonly active_7d: number;
+            /**
+             * Format: int64
+             * @description All accounts.
+             */
+            readonly total: number;
         };
         /**
          * @description What an account is to the server.
@@ -1913,6 +2314,20 @@ export interface components {
             readonly source: components["schemas"]["PlanSource"];
             readonly status: string;
         };
+        /** @description How loaded the server is. */
+        readonly SystemLoad: {
+            /**
+             * Format: int64
+             * @description Sessions seen in the last 15 minutes.
+             */
+            readonly activeSessions: number;
+            /** @description Requests a minute. */
+            readonly loadIndicator: components["schemas"]["LoadIndicator"];
+            /** @description Green, orange or red. */
+            readonly loadStatus: components["schemas"]["LoadStatus"];
+            /** @description Requests. */
+            readonly requestVolume: components["schemas"]["RequestVolume"];
+        };
         readonly TbrAnswer: {
             readonly item: components["schemas"]["TbrItem"];
         };
@@ -2102,6 +2517,28 @@ export interface components {
             readonly role: components["schemas"]["Role"];
             /** @description The payment provider's id of this customer. */
             readonly stripeCustomerId: string | null;
+        };
+        /** @description Accounts and how many of them come back. */
+        readonly UserInsights: {
+            /**
+             * Format: int64
+             * @description Accounts whose last activity is 7 or more days ago.
+             */
+            readonly becameInactive: number;
+            /**
+             * Format: int64
+             * @description Accounts of the last 30 days without a book or an item of the to-be-read list.
+             */
+            readonly inactiveNewUsers: number;
+            /** @description Accounts made lately. */
+            readonly newUsers: components["schemas"]["NewUsers"];
+            /** @description Accounts with activity lately. */
+            readonly retention: components["schemas"]["Retention"];
+            /**
+             * Format: int64
+             * @description All accounts.
+             */
+            readonly totalUsers: number;
         };
         /**
          * @description Where a word count comes from.
@@ -2342,6 +2779,345 @@ export interface operations {
             };
         };
     };
+    readonly devices: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Devices"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly locations: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Locations"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly system: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SystemLoad"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly insights: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UserInsights"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly listed_backups: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Backups"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly switch_plan: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PlanSwitch"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Message"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly accounts: {
+        readonly parameters: {
+            readonly query?: {
+                readonly search?: string;
+                readonly plan?: components["schemas"]["Plan"];
+                readonly role?: components["schemas"]["Role"];
+                readonly disabled?: boolean;
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Accounts"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly change: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AccountEntryChange"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AccountEntryAnswer"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly reset_link: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Link"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     readonly login: {
         readonly parameters: {
             readonly query?: never;
@@ -2412,6 +3188,68 @@ export interface operations {
                 };
             };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly ask: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PasswordResetRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly set: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
