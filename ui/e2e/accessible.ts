@@ -9,6 +9,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   // The debugger's own evaluation is not held to the page's policy, so that axe can be brought in.
   await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {
+    // What is still fading in has the contrast of neither end.
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map((one) => one.finished));
     const { axe } = window as unknown as { axe: typeof import("axe-core") };
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
     const { violations: found } = await axe.run({ runOnly: tags });
