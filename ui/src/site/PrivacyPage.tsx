@@ -135,8 +135,9 @@ const SECTIONS = [
           advertising or tracking cookies.
         </p>
         <p>
-          Your browser also keeps your theme, the program’s own files, so that it opens without a connection, and, until
-          you close the tab, an unsaved draft of the form you are filling in. These stay on your device.
+          Your browser also keeps your theme; the program’s own files and your library as you last saw it, so that both
+          open without a connection; and, until you close the tab, an unsaved draft of the form you are filling in. These
+          stay on your device, and logging out takes the library and the draft away.
         </p>
       </>
     ),
