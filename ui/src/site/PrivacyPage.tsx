@@ -136,8 +136,8 @@ const SECTIONS = [
         </p>
         <p>
           Your browser also keeps your theme; the program’s own files and your library as you last saw it, so that both
-          open without a connection; and, until you close the tab, an unsaved draft of the form you are filling in. These
-          stay on your device, and logging out takes the library and the draft away.
+          open without a connection; and, until you close the tab, an unsaved draft of the form you are filling in.
+          These stay on your device, and logging out takes the library and the draft away.
         </p>
       </>
     ),
