@@ -3,9 +3,9 @@
 //! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] readers and the
 //! single writer · [`scrub`] erased text leaves the file · [`error`] the one funnel · [`extract`] request parts · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
-//! answers · [`encoding`] compression · [`email`] addresses · [`limits`] growing delays · [`visit`] who a request came from ·
-//! [`places`] where an address lies · [`assets`] the embedded interface · [`origin`] cross-site
-//! refusal and security headers · [`server`] connections, time-outs and the graceful stop.
+//! answers · [`encoding`] compression · [`outbound`] calls to other servers · [`email`] addresses · [`limits`] growing delays ·
+//! [`visit`] who a request came from · [`places`] where an address lies · [`assets`] the embedded interface · [`origin`]
+//! cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop.
 pub mod answers;
 pub mod app;
 pub mod assets;
@@ -23,6 +23,7 @@ pub mod logs;
 pub mod memo;
 pub mod open;
 pub mod origin;
+pub mod outbound;
 pub mod places;
 pub mod scrub;
 pub mod server;

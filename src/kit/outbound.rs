@@ -1,0 +1,51 @@
+//! The one HTTP client for calling out: payment provider, identity providers.
+use std::time::Duration;
+
+use reqwest::Client;
+use reqwest::redirect::Policy;
+use rustls::{ClientConfig, RootCertStore};
+
+/// The longest that a whole call may take, connecting included.
+pub const LIMIT: Duration = Duration::from_secs(10);
+/// The longest that connecting alone may take.
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+
+/// A client that follows no redirect, keeps no cookie and gives up after [`LIMIT`]. It trusts the machine's certificates, and
+/// the bundled ones where the machine has none, as in a container of this file alone.
+///
+/// # Errors
+/// When TLS can't be set up.
+pub fn client() -> anyhow::Result<Client> {
+    Ok(Client::builder()
+        .tls_backend_preconfigured(tls()?)
+        .redirect(Policy::none())
+        .referer(false)
+        .connect_timeout(CONNECT_LIMIT)
+        .timeout(LIMIT)
+        .user_agent(concat!("Shelfwise/", env!("CARGO_PKG_VERSION")))
+        .build()?)
+}
+
+/// TLS with ring, named explicitly: rustls panics where two providers could be meant.
+fn tls() -> anyhow::Result<ClientConfig> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if roots.is_empty() {
+        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    }
+    let provider = rustls::crypto::ring::default_provider();
+    Ok(ClientConfig::builder_with_provider(provider.into())
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(roots)
+        .with_no_client_auth())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_client_can_be_made() {
+        assert!(client().is_ok());
+    }
+}
