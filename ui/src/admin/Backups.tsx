@@ -8,11 +8,12 @@ import { Badge } from "../kit/ui/Badge";
 import { Command } from "../kit/ui/CopyField";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { Item, Items } from "../kit/ui/Items";
+import { Panel } from "../kit/ui/Panel";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
 import { backupsQuery } from "./api";
 import { instantTime } from "./model";
-import { More, neverCame, Panel, Status, Trouble } from "./Panel";
+import { More, neverCame, Status, Trouble } from "./Panel";
 
 const TITLE = "Backups";
 

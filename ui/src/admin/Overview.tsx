@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useSite } from "../access/site";
 import type { SystemAnalytics } from "../kit/api/types";
 import { KpiStrip } from "../kit/ui/KpiStrip";
-import css from "./Admin.module.css";
+import { Panel, Panels } from "../kit/ui/Panel";
 import { devicesQuery, locationQuery, systemQuery, userAnalyticsQuery } from "./api";
 import { Backups } from "./Backups";
 import { insightsOf, loadOf, rankedDevices, rankedPlaces } from "./model";
-import { More, neverCame, Panel, Status, Trouble } from "./Panel";
+import { More, neverCame, Status, Trouble } from "./Panel";
 import { PlanSwitch } from "./PlanSwitch";
 import { RankedList } from "./RankedList";
 
@@ -18,10 +18,10 @@ export function Overview() {
     <>
       <SystemLoad />
       <UserInsights />
-      <div className={`section ${css.two}`}>
+      <Panels>
         <Locations />
         <Devices />
-      </div>
+      </Panels>
       <Backups />
       {site?.planSwitcher && <PlanSwitch />}
     </>

@@ -1,35 +1,7 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import css from "./Admin.module.css";
-
-interface PanelProps {
-  title: string;
-  /** At the right of the title. */
-  end?: ReactNode;
-  /** Under an ink rule, unless what follows has one of its own. */
-  ruled?: boolean;
-  /** Stands beside another, not below one. */
-  beside?: boolean;
-  children: ReactNode;
-}
-
-/** A titled part of the operator's page. */
-export function Panel({ title, end, ruled = true, beside, children }: PanelProps) {
-  const id = useId();
-  const classes = [ruled && "panel", !beside && "section"].filter(Boolean).join(" ");
-  return (
-    <section className={classes} aria-labelledby={id}>
-      <div className={css.panelHead}>
-        <h2 className="h2" id={id}>
-          {title}
-        </h2>
-        {end && <div className={css.panelEnd}>{end}</div>}
-      </div>
-      {children}
-    </section>
-  );
-}
 
 interface MoreProps {
   /** The part that it belongs to. */

@@ -4,10 +4,10 @@ import { sentenceOf } from "../kit/api/client";
 import type { Plan } from "../kit/api/types";
 import { Badge } from "../kit/ui/Badge";
 import { Button } from "../kit/ui/Button";
+import { Panel } from "../kit/ui/Panel";
 import { toast } from "../kit/ui/toast";
 import css from "./Admin.module.css";
 import { useSwitchPlan } from "./api";
-import { Panel } from "./Panel";
 
 const PLANS = Object.keys(PLAN_NAMES) as Plan[];
 

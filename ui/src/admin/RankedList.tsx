@@ -1,9 +1,10 @@
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { whole } from "../kit/format";
+import { Panel } from "../kit/ui/Panel";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
 import { FEW, MANY, type Ranked } from "./model";
-import { More, neverCame, Panel, Trouble } from "./Panel";
+import { More, neverCame, Trouble } from "./Panel";
 
 interface RankedListProps {
   title: string;

@@ -7,8 +7,8 @@ import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";
 import { AlertDialog, Dialog, DialogClose, DialogItem } from "../kit/ui/Dialog";
 import { Field, Select } from "../kit/ui/Field";
+import css from "../kit/ui/People.module.css";
 import { Spinner } from "../kit/ui/Waiting";
-import css from "./Admin.module.css";
 
 interface UserDialogProps {
   user: ListedUser;
@@ -102,7 +102,7 @@ export function DisableDialog({ user, onConfirm, busy, onClose }: DisableDialogP
       <DialogItem>
         <div>
           <p className={css.name}>{user.displayName}</p>
-          <p className={css.rowEmail}>{user.email}</p>
+          <p className={css.email}>{user.email}</p>
         </div>
       </DialogItem>
     </AlertDialog>

@@ -3,7 +3,7 @@ import { useUser } from "../access/viewer";
 import type { ListedUser } from "../kit/api/types";
 import { dateOf, longDate, today } from "../kit/format";
 import { Badge } from "../kit/ui/Badge";
-import css from "./Admin.module.css";
+import css from "../kit/ui/People.module.css";
 import { planOf } from "./model";
 import { type UserActions, UserMenu } from "./UserMenu";
 
@@ -24,12 +24,12 @@ export function UserRows({ users, isWide, actions }: UserRowsProps) {
       <ul className={css.rows}>
         {users.map((user) => (
           <li key={user.id} className={css.row}>
-            <div className={css.rowBody}>
+            <div className={css.body}>
               <p className={css.name}>
                 <Name user={user} self={self} />
               </p>
-              <p className={css.rowEmail}>{user.email}</p>
-              <p className={css.rowMeta}>
+              <p className={css.email}>{user.email}</p>
+              <p className={css.meta}>
                 <RoleBadge role={user.role} />
                 <span>{planOf(user)}</span>
                 <span>Seen {seen(user)}</span>
@@ -51,7 +51,7 @@ export function UserRows({ users, isWide, actions }: UserRowsProps) {
           <th scope="col">Plan</th>
           <th scope="col">Role</th>
           <th scope="col">Last seen</th>
-          <th scope="col">
+          <th scope="col" className={css.narrow}>
             <span className="vh">Actions</span>
           </th>
         </tr>
