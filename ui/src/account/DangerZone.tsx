@@ -85,6 +85,7 @@ function DeleteData({ books, items, onClose }: { books: number; items: number; o
 
 /** Why an account may have to stay for now, and where that can be changed. */
 const STAYS: Record<string, { title: string; confirm: string; to: string }> = {
+  team_has_members: { title: "Hand over your team first", confirm: "Go to Team", to: paths.team() },
   last_operator: { title: "You are the only operator", confirm: "Go to Users", to: paths.admin("users") },
 };
 

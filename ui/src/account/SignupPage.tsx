@@ -12,6 +12,7 @@ import { Spinner } from "../kit/ui/Waiting";
 import { type Invitation, invitationQuery, useSignUp } from "./api";
 import { FaceOut } from "./FaceOut";
 import css from "./FaceOut.module.css";
+import { fits } from "./invitation";
 import { SocialButtons } from "./SocialButtons";
 
 export default function SignupPage() {
@@ -63,13 +64,17 @@ function ByInvitation() {
 function SignupForm({ token, invitation }: { token?: string; invitation?: Invitation }) {
   const [, navigate] = useLocation();
   const signUp = useSignUp();
-  const form = useFocusBack(signUp.isError);
+  const [isOther, setIsOther] = useState(false);
+  const form = useFocusBack(signUp.isError || isOther);
   const [displayName, setDisplayName] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
+    const other = invitation !== undefined && !fits(email, invitation.email);
+    setIsOther(other);
+    if (other) return;
     signUp.mutate(
       { displayName, email, password, inviteToken: token },
       {
@@ -101,7 +106,11 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
               onChange={(event) => setDisplayName(event.target.value)}
             />
           </Field>
-          <Field label="Email" error={fields.email} hint={invitation && `The invitation is for ${invitation.email}.`}>
+          <Field
+            label="Email"
+            error={isOther ? "This is not the address that was invited." : fields.email}
+            hint={invitation && `The invitation is for ${invitation.email}.`}
+          >
             <Input
               type="email"
               required

@@ -27,6 +27,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/signup", "visitor", () => import("../account/SignupPage"), { bare: true }),
   page("/forgot-password", "anyone", () => import("../account/ForgotPasswordPage"), { bare: true }),
   page("/reset-password/:token", "anyone", () => import("../account/ResetPasswordPage"), { bare: true }),
+  page("/invite/:token", "anyone", () => import("../teams/InvitePage"), { bare: true }),
   page("/pricing", "anyone", () => import("../site/pricing/PricingPage")),
   page("/privacy", "anyone", () => import("../site/PrivacyPage")),
   page("/terms", "anyone", () => import("../site/TermsPage")),
@@ -35,6 +36,7 @@ const ROUTES: readonly PageRoute[] = [
   page("/tbr", "reader", () => import("../library/tbr/TbrPage")),
   page("/import", "reader", () => import("../library/import/ImportPage")),
   page("/account", "reader", () => import("../account/AccountPage")),
+  page("/team", "reader", () => import("../teams/TeamPage")),
   page("/admin", "operator", () => import("../admin/AdminPage")),
 ];
 

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { usePreferences, useSavePreferences } from "../access/preferences";
+import { useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import { logOut } from "../account/api";
 import { paths } from "../kit/paths";
@@ -41,6 +42,7 @@ export default function Shell({ children }: { children: ReactNode }) {
 
 function Nav() {
   const [path] = useLocation();
+  const { data: team } = useTeam();
   const { role } = useUser();
   const nav = useRef<HTMLElement>(null);
   const links = [
@@ -48,10 +50,11 @@ function Nav() {
     { href: paths.addBook(), label: "Add Book" },
     { href: paths.tbr(), label: "TBR" },
     { href: paths.import(), label: "Import" },
+    ...(team ? [{ href: paths.team(), label: "Team" }] : []),
     ...(role === "admin" ? [{ href: paths.admin(), label: "Admin" }] : []),
   ];
 
-  // On phones the links scroll: the current one is brought into the middle, also when Admin appears beside it.
+  // On phones the links scroll: the current one is brought into the middle, also when Team appears beside it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address and the number of links move the current one
   useEffect(() => {
     const row = nav.current;

@@ -8,10 +8,10 @@ const SRC = resolve(import.meta.dirname, "..");
 const FLOORS = [
   ["kit"],
   ["access"],
-  ["preferences", "library", "teams"],
+  ["preferences", "library"],
   ["statistics", "billing"],
   ["account"],
-  ["admin"],
+  ["admin", "teams"],
   ["site"],
   ["app"],
 ];

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "wouter";
 import { PLAN_NAMES, useSubscription, useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import { sentenceOf } from "../kit/api/client";
@@ -89,7 +90,7 @@ function Rows({ current }: { current: CurrentSubscription }) {
         </DefinitionRow>
       )}
       {seats && source !== "team" && (
-        <DefinitionRow name="Team seats">
+        <DefinitionRow name="Team seats" action={<Link href={paths.team()}>Manage seats</Link>}>
           <span className="num">
             {seats.memberCount} / {seats.seatLimit} seats used
           </span>
@@ -125,7 +126,7 @@ function Price({ current: { subscription } }: { current: CurrentSubscription }) 
 function Through({ team }: { team: Team }) {
   return (
     <>
-      <DefinitionRow name="Through">
+      <DefinitionRow name="Through" action={<Link href={paths.team()}>Team</Link>}>
         <span className="serif">{team.name}</span>
       </DefinitionRow>
       <DefinitionRow name="Paid by">{team.owner.displayName}</DefinitionRow>

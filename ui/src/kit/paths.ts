@@ -20,9 +20,10 @@ export const paths = {
   tbr: () => "/tbr",
   import: () => "/import",
   account: (tab?: AccountTab) => withQuery("/account", { tab }),
-  team: () => "/team",
+  team: (tab?: TeamTab) => withQuery("/team", { tab }),
   admin: (tab?: AdminTab) => withQuery("/admin", { tab }),
 };
 
 export type AdminTab = "overview" | "users";
+export type TeamTab = "members" | "dashboard" | "challenges";
 export type AccountTab = "profile" | "billing" | "preferences" | "logout" | "terms";

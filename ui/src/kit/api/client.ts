@@ -20,6 +20,8 @@ export class ApiError extends Error {
   /** One sentence for each field that was refused. */
   readonly fields: Readonly<Record<string, string>>;
   readonly sentence: string;
+  /** What else the answer told, by the key beside `error`: "" where it did not. */
+  readonly told: (key: string) => string;
   /** Whole seconds to wait before another attempt, null when the answer named none. */
   readonly retryAfter: number | null;
 
@@ -30,6 +32,7 @@ export class ApiError extends Error {
     this.code = told.code ?? "";
     this.fields = told.fields ?? {};
     this.sentence = told.error ?? this.message;
+    this.told = (key) => String((told as Record<string, unknown>)[key] ?? "");
     this.retryAfter = retryAfter;
   }
 }

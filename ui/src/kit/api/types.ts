@@ -61,6 +61,9 @@ export type UndoneImport = Schemas["Undone"];
 
 export type Session = Schemas["Session"];
 
+/** The seats of a team, and who holds them. */
+export type SeatUsage = Schemas["SeatUsage"];
+
 export interface TeamMember {
   id: number;
   userId: number;

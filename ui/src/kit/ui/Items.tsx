@@ -3,8 +3,18 @@ import { Icon, type IconName } from "./Icon";
 import css from "./Items.module.css";
 
 /** Ruled rows of things that one can do something with: sessions, tokens, invitations. */
-export function Items({ children }: { children: ReactNode }) {
-  return <ul className={css.items}>{children}</ul>;
+export function Items({ bare, children }: ItemsProps) {
+  return (
+    <ul className={css.items} data-bare={bare || undefined}>
+      {children}
+    </ul>
+  );
+}
+
+interface ItemsProps {
+  /** Without the rule above, where a section's own rule is there already. */
+  bare?: boolean;
+  children: ReactNode;
 }
 
 interface ItemProps {
@@ -14,9 +24,11 @@ interface ItemProps {
   hint: ReactNode;
   /** One quiet action at the right. */
   action?: ReactNode;
+  /** Instead of one, two, which go below on phones. */
+  actions?: ReactNode;
 }
 
-export function Item({ icon, title, badge, hint, action }: ItemProps) {
+export function Item({ icon, title, badge, hint, action, actions }: ItemProps) {
   return (
     <li className={css.item}>
       {icon && <Icon name={icon} />}
@@ -27,6 +39,7 @@ export function Item({ icon, title, badge, hint, action }: ItemProps) {
         <p className="hint">{hint}</p>
       </div>
       {action && <div className={css.action}>{action}</div>}
+      {actions && <div className={css.actions}>{actions}</div>}
     </li>
   );
 }

@@ -1,0 +1,151 @@
+import { useRef } from "react";
+import { usePreferences } from "../access/preferences";
+import { sentenceOf } from "../kit/api/client";
+import type { Team, TeamInvitation } from "../kit/api/types";
+import { instantDate } from "../kit/format";
+import { Button } from "../kit/ui/Button";
+import { Item, Items } from "../kit/ui/Items";
+import { toast } from "../kit/ui/toast";
+import { useInvite, useKnownLinks, useTakeBack } from "./api";
+import css from "./Team.module.css";
+
+interface InvitationsProps {
+  team: Team;
+  /** An unpaid team makes no new links. */
+  canRenew: boolean;
+  /** Shows an invitation with its link. */
+  onLink: (invitation: TeamInvitation) => void;
+}
+
+/** Who is invited and has not answered. */
+export function Invitations({ team, canRenew, onLink }: InvitationsProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  if (team.invitations.length === 0) return null;
+  return (
+    <section className={`section ${css.listed}`} aria-labelledby="invitations">
+      <h2 className="h2" id="invitations" ref={heading} tabIndex={-1}>
+        Invitations
+      </h2>
+      <Items bare>
+        {team.invitations.map((invitation) => (
+          <One
+            key={invitation.id}
+            invitation={invitation}
+            canRenew={canRenew}
+            onLink={onLink}
+            // The row goes, and the focus with it: to the list, or where the list would be.
+            onGone={() => (heading.current ?? document.getElementById("members"))?.focus()}
+          />
+        ))}
+      </Items>
+    </section>
+  );
+}
+
+interface OneProps extends Pick<InvitationsProps, "canRenew" | "onLink"> {
+  invitation: TeamInvitation;
+  onGone: () => void;
+}
+
+function One({ invitation, canRenew, onLink, onGone }: OneProps) {
+  const { email, createdAt, expiresAt } = invitation;
+  const { data: preferences } = usePreferences();
+  const takeBack = useTakeBack();
+  const date = (instant: string) => instantDate(instant, preferences?.timezone);
+  const leave = () =>
+    takeBack.mutate(invitation, {
+      onSuccess: () => {
+        toast({ title: "Invitation taken back", description: email });
+        onGone();
+      },
+      onError: (error) =>
+        toast({
+          title: "Error",
+          description: sentenceOf(error, "Failed to take the invitation back"),
+          destructive: true,
+        }),
+    });
+  return (
+    <Item
+      title={email}
+      hint={`Sent ${date(createdAt)}, good until ${date(expiresAt)}`}
+      actions={
+        <>
+          {canRenew && <LinkAction invitation={invitation} onLink={onLink} />}
+          <QuietAction
+            label={`Take back the invitation to ${email}`}
+            busy={takeBack.isPending && "Taking back..."}
+            onPress={leave}
+          >
+            Take back
+          </QuietAction>
+        </>
+      }
+    />
+  );
+}
+
+/** The link as long as it is known here; nobody can read it from the server again, but have a new one. */
+function LinkAction({ invitation, onLink }: Pick<OneProps, "invitation" | "onLink">) {
+  const { email, id } = invitation;
+  const inviteUrl = useKnownLinks()[id];
+  const renew = useInvite();
+  const copy = async (link: string) => {
+    try {
+      await navigator.clipboard.writeText(link);
+      toast({ title: "Link copied", description: email });
+    } catch {
+      // The clipboard needs https: elsewhere the link is shown, to be copied by hand.
+      onLink({ ...invitation, inviteUrl: link });
+    }
+  };
+  if (inviteUrl) {
+    return (
+      <QuietAction label={`Copy link for ${email}`} onPress={() => copy(inviteUrl)}>
+        Copy link
+      </QuietAction>
+    );
+  }
+  return (
+    <QuietAction
+      label={`New link for ${email}`}
+      busy={renew.isPending && "Making a link..."}
+      onPress={() =>
+        renew.mutate(email, {
+          onSuccess: (made) => onLink(made.invitation),
+          onError: (error) =>
+            toast({
+              title: "Invitation Failed",
+              description: sentenceOf(error, "Failed to invite member"),
+              destructive: true,
+            }),
+        })
+      }
+    >
+      New link
+    </QuietAction>
+  );
+}
+
+interface QuietActionProps {
+  /** What it does, and to whose invitation. */
+  label: string;
+  busy?: string | false;
+  onPress: () => void;
+  children: string;
+}
+
+/** One action of a row. It keeps the focus while it is worked on, as a disabled button would not. */
+function QuietAction({ label, busy, onPress, children }: QuietActionProps) {
+  return (
+    <Button
+      variant="quiet"
+      size="compact"
+      aria-label={label}
+      aria-disabled={busy ? true : undefined}
+      onClick={() => busy || onPress()}
+    >
+      {busy || children}
+    </Button>
+  );
+}

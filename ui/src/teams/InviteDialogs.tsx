@@ -1,0 +1,122 @@
+import { type SubmitEvent, useId, useState } from "react";
+import { usePreferences } from "../access/preferences";
+import { useSite } from "../access/site";
+import { fieldsOf, sentenceOf } from "../kit/api/client";
+import type { TeamInvitation } from "../kit/api/types";
+import { instantDate, whole } from "../kit/format";
+import { Button } from "../kit/ui/Button";
+import { CopyField } from "../kit/ui/CopyField";
+import { Dialog, DialogClose } from "../kit/ui/Dialog";
+import { Field, Input } from "../kit/ui/Field";
+import { toast } from "../kit/ui/toast";
+import { useFocusBack } from "../kit/ui/useFocusBack";
+import { useInvite } from "./api";
+import { isAddress } from "./model";
+
+interface InviteDialogProps {
+  /** Free seats. */
+  available: number;
+  onClose: () => void;
+}
+
+/** Asks whom to invite, and then shows the link. */
+export function InviteDialog({ available, onClose }: InviteDialogProps) {
+  const id = useId();
+  const { data: site } = useSite();
+  const invite = useInvite();
+  const link = useLinkParts();
+  const sent = site?.mail ? ", and we send it by mail too" : "";
+  const seats = available === 1 ? "1 seat is available" : `${whole(available)} seats are available`;
+  const asking = {
+    title: "Invite Team Member",
+    text: `An invitation holds a seat for seven days. You get a link to send${sent}. ${seats}.`,
+    children: <InviteForm id={id} invite={invite} />,
+    foot: (
+      <>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button
+          type="submit"
+          form={id}
+          variant="primary"
+          disabled={available === 0}
+          busy={invite.isPending && "Inviting..."}
+        >
+          Create invitation
+        </Button>
+      </>
+    ),
+  };
+  const parts = invite.data ? link(invite.data.invitation) : asking;
+  return <Dialog open onOpenChange={(open) => open || onClose()} {...parts} />;
+}
+
+function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useInvite> }) {
+  const [email, setEmail] = useState("");
+  const [invalid, setInvalid] = useState(false);
+  const form = useFocusBack(invite.isError || invalid);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setInvalid(!isAddress(email));
+    if (!isAddress(email)) {
+      toast({ title: "Invalid Email", description: "Please enter a valid email address", destructive: true });
+      return;
+    }
+    invite.mutate(email.trim(), {
+      onSuccess: ({ invitation }) => toast({ title: "Member Invited", description: invitation.email }),
+      onError: (error) =>
+        toast({
+          title: "Invitation Failed",
+          description: sentenceOf(error, "Failed to invite member"),
+          destructive: true,
+        }),
+    });
+  };
+  return (
+    <form id={id} ref={form} onSubmit={submit} noValidate>
+      <Field label="Email" error={invalid ? "Please enter a valid email address" : fieldsOf(invite.error).email}>
+        <Input
+          type="email"
+          autoComplete="off"
+          placeholder="name@example.org"
+          maxLength={254}
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value);
+            setInvalid(false);
+          }}
+        />
+      </Field>
+    </form>
+  );
+}
+
+interface LinkDialogProps {
+  invitation: TeamInvitation;
+  onClose: () => void;
+}
+
+/** Shows the link of an invitation. */
+export function LinkDialog({ invitation, onClose }: LinkDialogProps) {
+  const link = useLinkParts();
+  return <Dialog open onOpenChange={(open) => open || onClose()} {...link(invitation)} />;
+}
+
+/** What a dialog says of an invitation's link. */
+function useLinkParts() {
+  const { data: site } = useSite();
+  const { data: preferences } = usePreferences();
+  return ({ email, expiresAt, inviteUrl }: TeamInvitation) => ({
+    title: `Invitation for ${email}`,
+    text: `Send this link to them. It works once, until ${instantDate(expiresAt, preferences?.timezone)}, for an account with this address.`,
+    children: (
+      <CopyField label="Link" value={inviteUrl ?? ""} hint={site?.mail && "We have sent it by mail as well."} />
+    ),
+    foot: (
+      <DialogClose>
+        <Button variant="primary">Done</Button>
+      </DialogClose>
+    ),
+  });
+}

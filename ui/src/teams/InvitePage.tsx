@@ -1,0 +1,246 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link, useLocation, useParams } from "wouter";
+import { useSite } from "../access/site";
+import { useTeam } from "../access/subscription";
+import { useViewer } from "../access/viewer";
+import { type Invitation, invitationQuery, logOut } from "../account/api";
+import { FaceOut } from "../account/FaceOut";
+import door from "../account/FaceOut.module.css";
+import { fits } from "../account/invitation";
+import { ApiError, sentenceOf } from "../kit/api/client";
+import type { User } from "../kit/api/types";
+import { instantDate } from "../kit/format";
+import { paths } from "../kit/paths";
+import { Alert } from "../kit/ui/Alert";
+import { Button, LinkButton } from "../kit/ui/Button";
+import { toast } from "../kit/ui/toast";
+import { Spinner } from "../kit/ui/Waiting";
+import { useAccept, useDecline } from "./api";
+import css from "./InvitePage.module.css";
+
+/** Where the link of an invitation leads. */
+export default function InvitePage() {
+  const { token = "" } = useParams<{ token: string }>();
+  const { data: invitation, error, isPending, refetch } = useQuery(invitationQuery(token));
+  const { user } = useViewer();
+  const over = error instanceof ApiError && error.status === 410 ? error : null;
+  const unknown = error instanceof ApiError && error.status === 404;
+  const team = invitation?.team ?? over?.told("team");
+  return (
+    <FaceOut
+      title={team || "Invitation"}
+      named="Invitation"
+      after={<Link href={user ? paths.dashboard() : paths.landing()}>{user ? "Dashboard" : "What is Shelfwise?"}</Link>}
+    >
+      {isPending && (
+        <p className={door.text}>
+          <Spinner>Opening the invitation</Spinner>
+        </p>
+      )}
+      {over && <Over inviter={over.told("inviter")} />}
+      {unknown && <Unknown />}
+      {error && !over && !unknown && (
+        <>
+          <Alert className={door.alert}>{sentenceOf(error, "The invitation could not be opened.")}</Alert>
+          <Actions>
+            <Button wide onClick={() => refetch()}>
+              Try again
+            </Button>
+          </Actions>
+        </>
+      )}
+      {invitation &&
+        !error &&
+        (user ? <Answer token={token} {...{ invitation, user }} /> : <Doors {...{ token, invitation }} />)}
+    </FaceOut>
+  );
+}
+
+function Actions({ children }: { children: ReactNode }) {
+  return <div className={`${door.actions} ${door.form}`}>{children}</div>;
+}
+
+/** Used, declined, taken back, or too old. */
+function Over({ inviter }: { inviter: string }) {
+  return (
+    <>
+      <Alert kind="note" className={door.alert}>
+        This invitation has been used, or its seven days are over.
+      </Alert>
+      <p className={door.text}>Ask {inviter || "whoever sent it"} for a new one.</p>
+      <Onward />
+    </>
+  );
+}
+
+/** A link that was never one, or was cut short on its way. */
+function Unknown() {
+  return (
+    <>
+      <Alert className={door.alert}>This link is not an invitation, or not a whole one.</Alert>
+      <p className={door.text}>Copy it once more from where you got it, or ask whoever sent it for a new one.</p>
+      <Onward />
+    </>
+  );
+}
+
+function Onward() {
+  const { user } = useViewer();
+  return (
+    <Actions>
+      <LinkButton wide href={user ? paths.dashboard() : paths.login()}>
+        {user ? "Go to the Dashboard" : "Log In"}
+      </LinkButton>
+    </Actions>
+  );
+}
+
+function Lead({ inviter }: Pick<Invitation, "inviter">) {
+  return (
+    <p className={door.text}>
+      {inviter} invites you to read together: a shared dashboard and group challenges. Your library stays yours; the
+      team sees nothing of it until you switch sharing on.
+    </p>
+  );
+}
+
+interface DoorsProps {
+  token: string;
+  invitation: Invitation;
+}
+
+/** Nobody is signed in: both doors lead back here. */
+function Doors({ token, invitation }: DoorsProps) {
+  const { data: site } = useSite();
+  return (
+    <>
+      <Lead inviter={invitation.inviter} />
+      <p className={`hint ${css.as}`}>The invitation is for {invitation.email}.</p>
+      <Actions>
+        {site?.signup !== "closed" && (
+          <LinkButton wide variant="primary" href={paths.signup({ invite: token })}>
+            Create an Account
+          </LinkButton>
+        )}
+        <LinkButton wide href={paths.login({ next: paths.invitation(token) })}>
+          Log In
+        </LinkButton>
+      </Actions>
+    </>
+  );
+}
+
+interface AnswerProps extends DoorsProps {
+  user: User;
+}
+
+/** Somebody is signed in: they accept, or see why they can't. */
+function Answer({ token, invitation, user }: AnswerProps) {
+  const { data: team, isPending } = useTeam();
+  const accept = useAccept(token);
+  const elsewhere = accept.error instanceof ApiError && accept.error.code === "other_address";
+  if (elsewhere || !fits(user.email, invitation.email)) return <OtherAddress {...{ token, invitation, user }} />;
+  if (isPending) {
+    return (
+      <p className={door.text}>
+        <Spinner>Asking for your team</Spinner>
+      </p>
+    );
+  }
+  if (team) return <InAnother token={token} invitation={invitation} team={team.name} />;
+  return (
+    <>
+      <Lead inviter={invitation.inviter} />
+      {accept.isError && (
+        <Alert className={door.alert}>{sentenceOf(accept.error, "The team could not be joined.")}</Alert>
+      )}
+      <Actions>
+        <AcceptButton team={invitation.team} accept={accept} />
+        <DeclineButton token={token} />
+      </Actions>
+      <p className={`hint ${css.as}`}>
+        Signed in as {user.email}. The invitation is good until {instantDate(invitation.expiresAt)}.
+      </p>
+    </>
+  );
+}
+
+function AcceptButton({ team, accept }: { team: string; accept: ReturnType<typeof useAccept> }) {
+  const [, navigate] = useLocation();
+  const press = () =>
+    accept.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: "You have joined the team", description: team });
+        navigate(paths.team());
+      },
+    });
+  return (
+    <Button wide variant="primary" busy={(accept.isPending || accept.isSuccess) && "Joining..."} onClick={press}>
+      Accept Invitation
+    </Button>
+  );
+}
+
+function DeclineButton({ token }: { token: string }) {
+  const [, navigate] = useLocation();
+  const decline = useDecline(token);
+  const press = () =>
+    decline.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: "Invitation declined" });
+        navigate(paths.dashboard());
+      },
+      onError: (error) =>
+        toast({
+          title: "Error",
+          description: sentenceOf(error, "Failed to decline the invitation"),
+          destructive: true,
+        }),
+    });
+  return (
+    <Button wide variant="quiet" busy={decline.isPending && "Declining..."} onClick={press}>
+      Decline
+    </Button>
+  );
+}
+
+function OtherAddress({ token, invitation, user }: AnswerProps) {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const login = paths.login({ next: paths.invitation(token) });
+  return (
+    <>
+      <Alert className={door.alert}>
+        This invitation is for {invitation.email}. You are signed in as {user.email}.
+      </Alert>
+      <Actions>
+        <Button wide variant="primary" onClick={() => logOut(client, () => navigate(login))}>
+          Log Out and Switch
+        </Button>
+        <LinkButton wide variant="quiet" href={paths.dashboard()}>
+          Stay signed in
+        </LinkButton>
+      </Actions>
+    </>
+  );
+}
+
+function InAnother({ token, invitation, team }: DoorsProps & { team: string }) {
+  return (
+    <>
+      <Alert kind="note" className={door.alert}>
+        You are in a team already, <span className="serif">{team}</span>.
+      </Alert>
+      <p className={door.text}>
+        An account belongs to one team. To join <span className="serif">{invitation.team}</span>, leave the other first.
+      </p>
+      <Actions>
+        <LinkButton wide href={paths.team()}>
+          Go to Your Team
+        </LinkButton>
+        <DeclineButton token={token} />
+      </Actions>
+    </>
+  );
+}

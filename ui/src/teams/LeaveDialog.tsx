@@ -1,0 +1,47 @@
+import { useLocation } from "wouter";
+import { useUser } from "../access/viewer";
+import { sentenceOf } from "../kit/api/client";
+import type { Team } from "../kit/api/types";
+import { paths } from "../kit/paths";
+import { AlertDialog } from "../kit/ui/Dialog";
+import { toast } from "../kit/ui/toast";
+import { useLeave } from "./api";
+
+interface LeaveDialogProps {
+  team: Team;
+  onClose: () => void;
+}
+
+/** Asks before one leaves the team, and then leads to one's own dashboard. */
+export function LeaveDialog({ team, onClose }: LeaveDialogProps) {
+  const { id } = useUser();
+  const [, navigate] = useLocation();
+  const leave = useLeave();
+  const confirm = () =>
+    leave.mutate(id, {
+      onSuccess: () => {
+        toast({ title: "You have left the team", description: team.name });
+        navigate(paths.dashboard());
+      },
+      onError: (error) => {
+        toast({
+          title: "Removal Failed",
+          description: sentenceOf(error, "Failed to leave the team"),
+          destructive: true,
+        });
+        onClose();
+      },
+    });
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Leave ${team.name}?`}
+      text="You leave its dashboard and challenges, and your account falls back to its own plan. Your library stays yours."
+      cancel="Stay"
+      confirm="Leave Team"
+      busy={leave.isPending && "Leaving..."}
+      onConfirm={confirm}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import { type SubmitEvent, useId, useState } from "react";
+import { usePreferences } from "../access/preferences";
+import { useSubscription } from "../access/subscription";
+import type { TeamMember, TeamRole } from "../kit/api/types";
+import { instantDate } from "../kit/format";
+import { Alert } from "../kit/ui/Alert";
+import { Button } from "../kit/ui/Button";
+import { ChoiceRows } from "../kit/ui/Choice";
+import { AlertDialog, Dialog, DialogClose, DialogItem } from "../kit/ui/Dialog";
+import people from "../kit/ui/People.module.css";
+import { ROLE_NAMES } from "./model";
+import css from "./Team.module.css";
+
+interface MemberDialogProps {
+  member: TeamMember;
+  busy: boolean;
+  onClose: () => void;
+}
+
+/** Asks before somebody is taken out of the team. */
+export function RemoveDialog({ member, busy, onConfirm, onClose }: MemberDialogProps & { onConfirm: () => void }) {
+  const { data: preferences } = usePreferences();
+  const { displayName, email } = member.user;
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Remove Team Member"
+      text={`${displayName} leaves the team, its dashboard and its challenges. Their library stays theirs; their account falls back to its own plan.`}
+      cancel="Keep member"
+      confirm="Remove Member"
+      busy={busy && "Removing..."}
+      onConfirm={onConfirm}
+    >
+      <DialogItem>
+        <div>
+          <p className={people.name}>{displayName}</p>
+          <p className={people.email}>
+            {email}, {member.role} since {instantDate(member.joinedAt, preferences?.timezone)}
+          </p>
+        </div>
+      </DialogItem>
+    </AlertDialog>
+  );
+}
+
+const MAY: Record<TeamRole, string> = {
+  owner: "Pays for the team and manages everything. There is one owner.",
+  admin: "Invites and removes members, names the team, sets challenges.",
+  member: "Reads along.",
+};
+
+const ROWS = (["owner", "admin", "member"] as const).map((role) => ({
+  value: role,
+  label: (
+    <>
+      {ROLE_NAMES[role]}
+      <span className={`hint ${css.may}`}>{MAY[role]}</span>
+    </>
+  ),
+}));
+
+/** Asks which role somebody shall have; that of the owner is handed over. */
+export function RoleDialog({
+  member,
+  busy,
+  onChoose,
+  onClose,
+}: MemberDialogProps & { onChoose: (role: TeamRole) => void }) {
+  const id = useId();
+  const [role, setRole] = useState<TeamRole>(member.role);
+  const { displayName } = member.user;
+  const transfers = role === "owner";
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onChoose(role);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Change Member Role"
+      text={`${displayName} is ${member.role === "admin" ? "an admin" : "a member"}.`}
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            type="submit"
+            form={id}
+            variant={transfers ? "danger" : "primary"}
+            disabled={role === member.role}
+            busy={busy && "Saving..."}
+          >
+            {transfers ? "Transfer ownership" : "Change role"}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={submit}>
+        <fieldset className={css.choices}>
+          <legend className="vh">Role of {displayName}</legend>
+          <ChoiceRows name="role" value={role} onChoose={setRole} rows={ROWS} />
+        </fieldset>
+        {transfers && <Handover name={displayName} />}
+      </form>
+    </Dialog>
+  );
+}
+
+/** What handing the team over means for the owner. */
+function Handover({ name }: { name: string }) {
+  const { data: current } = useSubscription();
+  const pays = current?.subscription.source === "stripe";
+  return (
+    <Alert className={css.handover}>
+      Transferring ownership makes you an admin. Only {name} can give it back.
+      {pays && " Your card goes on paying until they check out themselves."}
+    </Alert>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from "react";
+import { sentenceOf } from "../kit/api/client";
+import type { Team, TeamMember, TeamRole } from "../kit/api/types";
+import { toast } from "../kit/ui/toast";
+import { useMedia } from "../kit/useMedia";
+import { useChangeRole, useRemoveMember } from "./api";
+import { RemoveDialog, RoleDialog } from "./MemberDialogs";
+import { MemberRows } from "./MemberRows";
+import css from "./Team.module.css";
+
+/** Who is in the team, and the dialogs in which that changes. */
+export function Members({ team }: { team: Team }) {
+  const [asked, setAsked] = useState<{ about: "role" | "remove"; member: TeamMember } | null>(null);
+  const isWide = useMedia("(min-width: 900px)");
+  const heading = useRef<HTMLHeadingElement>(null);
+  const changed = useRef(false);
+  const remove = useRemoveMember();
+  const changeRole = useChangeRole();
+  const close = () => setAsked(null);
+
+  // What opened the dialog may have gone with the change; where it has not, the dialog gives the focus back to it.
+  useEffect(() => {
+    if (asked || !changed.current) return;
+    changed.current = false;
+    heading.current?.focus({ preventScroll: true });
+  }, [asked]);
+
+  const said = (title: string, failed: string, otherwise: string, member: TeamMember) => ({
+    onSuccess: () => {
+      changed.current = true;
+      toast({ title, description: member.user.displayName });
+    },
+    onError: (error: unknown) => toast({ title: failed, description: sentenceOf(error, otherwise), destructive: true }),
+    onSettled: close,
+  });
+  const confirmRemoval = (member: TeamMember) =>
+    remove.mutate(member, said("Member Removed", "Removal Failed", "Failed to remove member", member));
+  const confirmRole = (member: TeamMember, role: TeamRole) =>
+    changeRole.mutate(
+      { userId: member.userId, role },
+      said("Role Updated", "Update Failed", "Failed to change the role", member),
+    );
+
+  return (
+    <section className={`section ${css.listed}`} aria-labelledby="members">
+      <h2 className="h2" id="members" ref={heading} tabIndex={-1}>
+        Members
+      </h2>
+      <MemberRows
+        team={team}
+        isWide={isWide}
+        onRole={(member) => setAsked({ about: "role", member })}
+        onRemove={(member) => setAsked({ about: "remove", member })}
+      />
+      {asked?.about === "role" && (
+        <RoleDialog
+          member={asked.member}
+          busy={changeRole.isPending}
+          onChoose={(role) => confirmRole(asked.member, role)}
+          onClose={close}
+        />
+      )}
+      {asked?.about === "remove" && (
+        <RemoveDialog
+          member={asked.member}
+          busy={remove.isPending}
+          onConfirm={() => confirmRemoval(asked.member)}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}

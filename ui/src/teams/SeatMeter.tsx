@@ -1,0 +1,38 @@
+import type { SeatUsage } from "../kit/api/types";
+import { fillOf, usedSeats } from "./model";
+import css from "./Team.module.css";
+
+/** The width of a seat in the drawing's own units; it is stretched to what holds it. */
+const SEAT = 40;
+/** From so many seats on, the gaps between them would be all that is seen. */
+const MOST_GAPS = 60;
+
+/** A seat each: taken ones filled, those that an invitation holds in a weaker tone, free ones empty. */
+export function SeatMeter({ usage }: { usage: SeatUsage }) {
+  const { currentMembers, pendingInvitations, seatLimit } = usage;
+  const held = pendingInvitations > 0 ? `, ${pendingInvitations} of them held by an invitation` : "";
+  const fill = fillOf(usage);
+  const seats = (count: number) => Math.min(count, seatLimit) * SEAT;
+  const gaps = seatLimit <= MOST_GAPS ? seatLimit - 1 : 0;
+  return (
+    <svg
+      className={css.meter}
+      viewBox={`0 0 ${seatLimit * SEAT} 14`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${usedSeats(usage)} of ${seatLimit} seats used${held}`}
+    >
+      <rect className={css.track} x=".5" y=".5" width={seatLimit * SEAT - 1} height="13" />
+      <g data-fill={fill}>
+        <rect width={seats(currentMembers)} height="14" />
+        <rect
+          className={css.held}
+          x={seats(currentMembers)}
+          width={seats(currentMembers + pendingInvitations) - seats(currentMembers)}
+          height="14"
+        />
+      </g>
+      <path className={css.gap} d={Array.from({ length: gaps }, (_, i) => `M${(i + 1) * SEAT} 0v14`).join("")} />
+    </svg>
+  );
+}

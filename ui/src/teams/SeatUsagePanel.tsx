@@ -1,0 +1,114 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId, useRef, useState } from "react";
+import { plansQuery } from "../billing/api";
+import { sentenceOf } from "../kit/api/client";
+import type { SeatUsage, Team } from "../kit/api/types";
+import { whole } from "../kit/format";
+import { Button, IconButton } from "../kit/ui/Button";
+import { Panel } from "../kit/ui/Panel";
+import { toast } from "../kit/ui/toast";
+import { Skeleton } from "../kit/ui/Waiting";
+import { useSetSeats } from "./api";
+import { isLapsed, leastAddonSeats, MOST_ADDON_SEATS, seatPrice, seatsHint, usedSeats } from "./model";
+import { SeatMeter } from "./SeatMeter";
+import css from "./Team.module.css";
+
+interface SeatUsagePanelProps {
+  team: Team;
+  /** Not there while it is being fetched. */
+  usage: SeatUsage | null | undefined;
+}
+
+/** How many seats there are, who holds them, and to the owner how to have more. */
+export function SeatUsagePanel({ team, usage }: SeatUsagePanelProps) {
+  if (!usage) {
+    return (
+      <Panel title="Seat Usage" beside>
+        <Skeleton width={40} height={2} />
+      </Panel>
+    );
+  }
+  const hint = seatsHint(usage);
+  return (
+    <Panel title="Seat Usage" beside end={<span className="num">{whole(usage.availableSeats)} available</span>}>
+      <p className={css.used}>
+        {usedSeats(usage)} / {usage.seatLimit} <span className={css.unit}>seats used</span>
+      </p>
+      <SeatMeter usage={usage} />
+      <Remaining seats={usage.availableSeats} />
+      {hint && <p className="hint">{hint}</p>}
+      {team.role === "owner" && !isLapsed(team) && <AddonSeats team={team} usage={usage} />}
+    </Panel>
+  );
+}
+
+function Remaining({ seats }: { seats: number }) {
+  if (seats > 1) return null;
+  return (
+    <p className={css.remaining} data-full={seats === 0 || undefined}>
+      <strong>{seats === 0 ? "No seats available" : "Only 1 seat remaining"}</strong>
+      {seats === 0 && "Upgrade your plan to add more team members"}
+    </p>
+  );
+}
+
+/** Seats beyond those of the plan, one more or fewer at a press; nothing is ordered before Update. */
+function AddonSeats({ team, usage }: { team: Team; usage: SeatUsage }) {
+  const id = useId();
+  const more = useRef<HTMLButtonElement>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const { data: plans } = useQuery(plansQuery);
+  const set = useSetSeats();
+  const offer = plans?.find(({ plan }) => plan === "shelfwise_team");
+  const wanted = chosen ?? usage.addonSeats;
+  const update = () =>
+    set.mutate(wanted, {
+      onSuccess: () => {
+        setChosen(null);
+        toast({ title: "Seats updated" });
+      },
+      onError: (error) =>
+        toast({
+          title: "Update Failed",
+          description: sentenceOf(error, "Failed to change the seats"),
+          destructive: true,
+        }),
+      // With nothing to update the button is disabled, and the focus gone.
+      onSettled: () => more.current?.focus(),
+    });
+  return (
+    <div className={css.addon}>
+      <div>
+        <p className="label" id={id}>
+          Addon seats
+        </p>
+        <p className="hint">{seatPrice(team.subscription.billingInterval, offer, usage.baseSeats)}</p>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be named by a legend, which stands elsewhere */}
+      <div className={css.stepper} role="group" aria-labelledby={id}>
+        <IconButton
+          icon="minus"
+          label="One seat fewer"
+          disabled={wanted <= leastAddonSeats(usage)}
+          onClick={() => setChosen(wanted - 1)}
+        />
+        <output>{wanted}</output>
+        <IconButton
+          ref={more}
+          icon="plus"
+          label="One seat more"
+          disabled={wanted >= MOST_ADDON_SEATS}
+          onClick={() => setChosen(wanted + 1)}
+        />
+      </div>
+      <Button
+        size="compact"
+        disabled={wanted === usage.addonSeats}
+        busy={set.isPending && "Updating..."}
+        onClick={update}
+      >
+        Update
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { type ComponentType, Suspense, useState } from "react";
+import { useSearchParams } from "wouter";
+import { useTeam } from "../access/subscription";
+import { sentenceOf } from "../kit/api/client";
+import type { Team } from "../kit/api/types";
+import { paths, type TeamTab } from "../kit/paths";
+import { Alert } from "../kit/ui/Alert";
+import { Button, LinkButton } from "../kit/ui/Button";
+import { Empty } from "../kit/ui/Empty";
+import { Page } from "../kit/ui/Page";
+import { Tabs } from "../kit/ui/Tabs";
+import { Spinner } from "../kit/ui/Waiting";
+import { HeadPlace } from "./HeadActions";
+import { MembersTab } from "./MembersTab";
+import { manages } from "./model";
+import { RenameTeam } from "./RenameTeam";
+import css from "./Team.module.css";
+
+/** What a tab is given; its actions stand in the page's head by `HeadActions`. */
+export interface TeamTabProps {
+  team: Team;
+}
+
+interface TabOfTeam {
+  id: TeamTab;
+  label: string;
+  Panel: ComponentType<TeamTabProps>;
+}
+
+const MEMBERS: TabOfTeam = { id: "members", label: "Members", Panel: MembersTab };
+const TABS: readonly TabOfTeam[] = [MEMBERS];
+
+/** One's team: who is in it, on how many seats, and what it reads together. */
+export default function TeamPage() {
+  const team = useTeam();
+  return (
+    <Page title="Team">
+      {team.data ? <InTeam team={team.data} /> : <h1 className={`h1 ${css.alone}`}>Team</h1>}
+      {team.isPending && <Spinner>Fetching your team</Spinner>}
+      {team.data === null && <NoTeam />}
+      {team.isError && !team.data && (
+        <Alert>
+          <p>{sentenceOf(team.error, "Your team could not be fetched.")}</p>
+          <Button size="compact" onClick={() => team.refetch()}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+    </Page>
+  );
+}
+
+function NoTeam() {
+  return (
+    <Empty
+      title="You're not part of any team"
+      action={<LinkButton href={paths.pricing()}>See the team plan</LinkButton>}
+    >
+      A team reads together: one plan, a shared dashboard, and challenges.
+    </Empty>
+  );
+}
+
+function InTeam({ team }: TeamTabProps) {
+  const [parameters] = useSearchParams();
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const { id: current, Panel } = TABS.find((tab) => tab.id === parameters.get("tab")) ?? MEMBERS;
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <div className={css.named}>
+            <h1 className="h1">{team.name}</h1>
+            {manages(team.role) && <RenameTeam name={team.name} />}
+          </div>
+          <p className="aside-text">Owned by {team.owner.displayName}</p>
+        </div>
+        <div className={`page-head-actions ${css.actions}`} ref={setPlace} />
+      </div>
+      <Tabs label="Team" tabs={TABS.map((tab) => ({ ...tab, href: paths.team(tab.id) }))} current={current}>
+        <HeadPlace value={place}>
+          <Suspense fallback={<Spinner>Opening the tab</Spinner>}>
+            <Panel team={team} />
+          </Suspense>
+        </HeadPlace>
+      </Tabs>
+    </>
+  );
+}

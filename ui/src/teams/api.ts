@@ -1,0 +1,139 @@
+import {
+  type QueryClient,
+  queryOptions,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { subscriptionQuery, teamQuery } from "../access/subscription";
+import { invitationQuery } from "../account/api";
+import { api } from "../kit/api/client";
+import type { SeatUsage, Team, TeamInvitation, TeamMember, TeamRole } from "../kit/api/types";
+
+/** The seats of one's team, null outside one. The key lies under the team's, as what changes the team changes them. */
+export const seatUsageQuery = queryOptions({
+  queryKey: [...teamQuery.queryKey, "seats"],
+  queryFn: ({ signal }) => api.get<{ usage: SeatUsage | null }>("/api/teams/seat-usage", { signal }),
+  select: ({ usage }) => usage,
+  retry: false,
+});
+
+/** Fetches all that is known of the team anew; done when it is there. */
+function teamChanged(client: QueryClient) {
+  return client.invalidateQueries({ queryKey: teamQuery.queryKey });
+}
+
+/** The links of invitations that were made here since one signed in, by the invitation's id. */
+const linksQuery = queryOptions({
+  queryKey: ["invitation-links"],
+  queryFn: skipToken,
+  initialData: {} as Readonly<Record<number, string>>,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+export function useKnownLinks(): Readonly<Record<number, string>> {
+  return useQuery(linksQuery).data ?? {};
+}
+
+/** Invites an address, or renews its invitation, whose former link then ends. */
+export function useInvite() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (email: string) => api.post<{ invitation: TeamInvitation }>("/api/teams/invite", { email }),
+    onSuccess: ({ invitation: { id, inviteUrl } }) => {
+      if (inviteUrl) client.setQueryData(linksQuery.queryKey, (known) => ({ ...known, [id]: inviteUrl }));
+    },
+    onSettled: () => teamChanged(client),
+  });
+}
+
+export function useTakeBack() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (invitation: TeamInvitation) => api.delete(`/api/teams/invitations/${invitation.id}`),
+    // A second attempt would find it gone, by the first; and so below.
+    retry: false,
+    // Also after a failure: what is already gone should not stay in sight.
+    onSettled: () => teamChanged(client),
+  });
+}
+
+export function useRemoveMember() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (member: TeamMember) => api.delete<{ message: string }>(`/api/teams/members/${member.userId}`),
+    retry: false,
+    onSettled: () => teamChanged(client),
+  });
+}
+
+/** Takes oneself out of the team. Nearly every answer depends on the plan that came with it. */
+export function useLeave() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (userId: number) => api.delete<{ message: string }>(`/api/teams/members/${userId}`),
+    retry: false,
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
+
+/** Gives a member a role; `owner` hands the team over. */
+export function useChangeRole() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ userId, role }: { userId: number; role: TeamRole }) =>
+      api.patch<{ member: TeamMember }>(`/api/teams/members/${userId}/role`, { role }),
+    // After the first attempt a transferred team is no longer one's own to give.
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: teamQuery.queryKey, exact: true }),
+  });
+}
+
+export function useRenameTeam() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => api.patch<{ team: Team }>("/api/teams/current", { name }),
+    onSuccess: ({ team }) => {
+      client.setQueryData(teamQuery.queryKey, { team });
+    },
+  });
+}
+
+export function useSetSeats() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (addonSeats: number) => api.patch<{ usage: SeatUsage }>("/api/teams/seats", { addonSeats }),
+    onSuccess: ({ usage }) => {
+      client.setQueryData(seatUsageQuery.queryKey, { usage });
+      return client.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
+    },
+  });
+}
+
+/** Joins the team of an invitation. Nearly every answer depends on the plan that comes with it. */
+export function useAccept(token: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.post<{ team: Team }>(`/api/invitations/${encodeURIComponent(token)}/accept`),
+    retry: false,
+    onSuccess: ({ team }) => {
+      client.setQueryData(teamQuery.queryKey, { team });
+      // The link is used now: asked for again it would be refused.
+      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" });
+    },
+    // Why it was refused may be seen on the page: a team that one is in, an invitation that is over.
+    onError: () => {
+      client.invalidateQueries({ queryKey: teamQuery.queryKey });
+      client.invalidateQueries({ queryKey: invitationQuery(token).queryKey });
+    },
+  });
+}
+
+/** Gives the seat of an invitation back. */
+export function useDecline(token: string) {
+  return useMutation({
+    mutationFn: () => api.post(`/api/invitations/${encodeURIComponent(token)}/decline`),
+    retry: false,
+  });
+}
