@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use tokio::sync::Mutex;
 
-use crate::harness::{PASSWORD, Person};
+use crate::harness::{PASSWORD, Person, browser};
 use crate::program::{self, Ended, Program, shelfwise};
 
 const WRITERS: usize = 4;
@@ -105,7 +105,7 @@ async fn backups_under_four_writers_are_whole_and_miss_nothing_that_was_acknowle
     let (stop, acknowledged) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(BTreeSet::new())));
     let mut writers = Vec::new();
     for writer in 0..WRITERS {
-        let client = reqwest::Client::builder().cookie_store(true).build().unwrap();
+        let client = browser();
         let person = Person { client, base: server.address(), email: format!("w{writer}@example.org"), id: 0 };
         let form = json!({"email": person.email, "password": PASSWORD, "displayName": "W"});
         person.post("/api/auth/signup", form).await.expect(201);

@@ -3,7 +3,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 
-use crate::harness::PASSWORD;
+use crate::harness::{PASSWORD, browser};
 use crate::program::{self, Ended, Program, shelfwise};
 
 /// A command that stands in a folder, where its data directory is then by default.
@@ -152,8 +152,7 @@ async fn an_account_made_beside_a_running_server_signs_in_at_once() {
     assert_eq!((made.status, made.err.as_str()), (0, ""));
     assert!(made.out.contains("Ada@example.org") && !made.out.contains(PASSWORD), "{}", made.out);
     let form = serde_json::json!({"email": "ada@example.org", "password": PASSWORD});
-    let answer =
-        reqwest::Client::new().post(format!("{}/api/auth/login", server.address())).json(&form).send().await.unwrap();
+    let answer = browser().post(format!("{}/api/auth/login", server.address())).json(&form).send().await.unwrap();
     assert_eq!(answer.status(), 200);
     assert_eq!(answer.json::<serde_json::Value>().await.unwrap()["user"]["role"], "admin");
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{PASSWORD, Person};
+use crate::harness::{PASSWORD, Person, browser};
 use crate::program::{self, Ended, Program, shelfwise};
 
 fn command(data: &Path, words: &[&str]) -> Command {
@@ -263,7 +263,7 @@ async fn a_full_disk_answers_507_reads_go_on_and_room_is_enough_to_go_on() {
     let mut serving = command(&disk.0.path().join("data"), &["serve", "--listen", "127.0.0.1:0"]);
     serving.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus");
     let mut server = Program::start(serving);
-    let client = reqwest::Client::builder().cookie_store(true).build().unwrap();
+    let client = browser();
     let person = Person { client, base: server.address(), email: "ada@example.org".into(), id: 0 };
     let form = json!({"email": person.email, "password": PASSWORD, "displayName": "Ada"});
     person.post("/api/auth/signup", form).await.expect(201);

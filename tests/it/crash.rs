@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 use serde_json::json;
 
-use crate::harness::{PASSWORD, Person};
+use crate::harness::{PASSWORD, Person, browser};
 use crate::program::{Program, free_port};
 
 const WRITERS: usize = 8;
@@ -18,7 +18,7 @@ fn kills() -> u64 {
 }
 
 async fn sign_up(base: &str, number: usize) -> Person {
-    let client = reqwest::Client::builder().cookie_store(true).build().unwrap();
+    let client = browser();
     let person = Person { client, base: base.to_owned(), email: format!("writer{number}@example.org"), id: 0 };
     let form = json!({"email": person.email, "password": PASSWORD, "displayName": format!("Writer {number}")});
     person.post("/api/auth/signup", form).await.expect(201);

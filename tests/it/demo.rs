@@ -7,7 +7,7 @@ use shelfwise::cli::demo;
 use shelfwise::library::books::model::Status;
 use shelfwise::library::{books, ledger, tbr};
 
-use crate::harness::{Person, TestServer};
+use crate::harness::{Person, TestServer, browser};
 use crate::program::{Program, shelfwise};
 
 /// What a line of the demo says: part, address, password.
@@ -104,7 +104,7 @@ async fn the_program_shows_its_demo_and_leaves_nothing_behind() {
     let people: Vec<_> = demo.printed.iter().take(3).map(|line| parts(line)).collect();
     assert_eq!(people.iter().map(|[part, ..]| part.as_str()).collect::<Vec<_>>(), ["reader", "operator", "team"]);
 
-    let client = reqwest::Client::builder().cookie_store(true).build().unwrap();
+    let client = browser();
     let visitor = Person { client, base: demo.address(), email: String::new(), id: 0 };
     assert_eq!(visitor.get("/api/site").await.expect(200)["demo"], true);
     let [_, email, password] = &people[0];

@@ -15,6 +15,13 @@ use tokio::sync::oneshot;
 /// A password that every test person has.
 pub const PASSWORD: &str = "a long enough passphrase";
 
+/// A client with a cookie jar of its own.
+pub fn browser() -> Client {
+    // The program's own client brings its TLS; this one asks for what the process has.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder().cookie_store(true).build().unwrap()
+}
+
 /// A running server with a database in a folder of its own; both go when it is dropped.
 pub struct TestServer {
     /// Where it listens.
@@ -69,7 +76,7 @@ impl TestServer {
 
     /// Somebody who is not signed in, with a cookie jar of their own.
     pub fn anonymous(&self) -> Person {
-        let client = Client::builder().cookie_store(true).build().unwrap();
+        let client = browser();
         Person { client, base: format!("http://{}", self.address), email: String::new(), id: 0 }
     }
 
