@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, startTransition, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo } from "react";
 import { usePreferences } from "../access/preferences";
 import type { ShelfBook, Stats, Tally } from "../kit/api/types";
 import { counted, today as todayIn } from "../kit/format";
@@ -24,7 +24,7 @@ import { filterOptions } from "./filters/options";
 import { type Filtering, useFilter } from "./filters/useFilter";
 import { Kpis } from "./Kpis";
 import { byFormat, byGenre } from "./shelf/colours";
-import { NoBooksShelf, Shelf } from "./shelf/Shelf";
+import { FilteredShelf } from "./shelf/Shelf";
 
 // Seen once, by those who have nothing yet.
 const FirstRun = lazy(() => import("./FirstRun").then((module) => ({ default: module.FirstRun })));
@@ -99,6 +99,7 @@ function Library({ stats, asked, filtering }: LibraryProps) {
   const offered = useMemo(() => filterOptions(options), [options]);
   const genres = options?.genres ?? NO_GENRES;
   const blueOf = useMemo(() => bluesByRank(genres.map(({ name }) => name)), [genres]);
+  const colours = useMemo(() => [byGenre(genres), byFormat] as const, [genres]);
   const today = todayIn(preferences?.timezone);
   const matching = books?.pages[0]?.matching ?? null;
   const { library, kpis, shelf } = stats;
@@ -124,7 +125,7 @@ function Library({ stats, asked, filtering }: LibraryProps) {
         />
       </section>
       <Kpis figures={kpis} today={today} />
-      <DashboardShelf shelf={shelf} genres={genres} />
+      <FilteredShelf shelf={shelf} colours={colours} hrefOf={editHref} addHref={paths.addBook()} />
       <Figures stats={stats} blueOf={blueOf} usualMeasure={preferences?.defaultStatsView ?? "words"} />
       <BooksTable
         query={query}
@@ -139,23 +140,3 @@ function Library({ stats, asked, filtering }: LibraryProps) {
 }
 
 const NO_GENRES: readonly Tally[] = [];
-
-interface DashboardShelfProps {
-  shelf: Stats["shelf"];
-  genres: readonly Tally[];
-}
-
-/** A value that follows once what else changed with it is on the screen. */
-function useAfterwards<T>(value: T): T {
-  const [shown, setShown] = useState(value);
-  useEffect(() => startTransition(() => setShown(value)), [value]);
-  return shown;
-}
-
-/** The shelf is the largest drawing of the page: figures, charts and table do not wait for it. */
-const DashboardShelf = memo(function DashboardShelf({ shelf, genres }: DashboardShelfProps) {
-  const { books, hidden } = useAfterwards(shelf);
-  const colours = useMemo(() => [byGenre(genres), byFormat] as const, [genres]);
-  if (books.length === 0) return <NoBooksShelf />;
-  return <Shelf books={books} hidden={hidden} colours={colours} hrefOf={editHref} addHref={paths.addBook()} />;
-});

@@ -2,8 +2,19 @@ import type { ReactNode } from "react";
 import css from "./Leaders.module.css";
 
 /** Pairs joined by dots, as in a table of contents. */
-export function Leaders({ children, className }: { children: ReactNode; className?: string }) {
-  return <ul className={className ? `${css.leaders} ${className}` : css.leaders}>{children}</ul>;
+export function Leaders({ children, className, label }: LeadersProps) {
+  return (
+    <ul className={className ? `${css.leaders} ${className}` : css.leaders} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface LeadersProps {
+  children: ReactNode;
+  className?: string;
+  /** What is listed, where no heading says so. */
+  label?: string;
 }
 
 interface LeaderProps {

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import type { Preferences, Stats } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import type { Blue } from "../../kit/spine/blue";
@@ -6,8 +6,27 @@ import { AuthorsFigure } from "./AuthorsFigure";
 import css from "./Figures.module.css";
 import { FormatsFigure } from "./FormatsFigure";
 import { GenresFigure } from "./GenresFigure";
-import { LockedFigure } from "./LockedFigure";
 import { MonthsFigure } from "./MonthsFigure";
+
+// For those whose plan lacks a chart.
+const LockedFigure = lazy(() => import("./LockedFigure").then((module) => ({ default: module.LockedFigure })));
+
+const TITLES = {
+  months: "Words per Month",
+  genres: "Genre Distribution",
+  authors: "Top Authors by Words",
+  formats: "Words by Format",
+} as const;
+
+/** A chart that the plan lacks; it has its place while its code is fetched. */
+function Locked(props: { chart: "authors" | "formats"; className: string | undefined }) {
+  const { chart, className } = props;
+  return (
+    <Suspense fallback={<ChartFrame className={className} title={TITLES[chart]} state="loading" />}>
+      <LockedFigure {...props} />
+    </Suspense>
+  );
+}
 
 interface FiguresProps {
   stats: Stats;
@@ -26,29 +45,22 @@ export const Figures = memo(function Figures({ stats, blueOf, usualMeasure }: Fi
       {authors ? (
         <AuthorsFigure className={css.authors} authors={authors} count={kpis.authors} low={low} />
       ) : (
-        <LockedFigure className={css.authors} chart="authors" />
+        <Locked className={css.authors} chart="authors" />
       )}
       {formats ? (
         <FormatsFigure className={css.formats} formats={formats} low={low} />
       ) : (
-        <LockedFigure className={css.formats} chart="formats" />
+        <Locked className={css.formats} chart="formats" />
       )}
     </div>
   );
 });
 
-const TITLES = [
-  ["months", "Words per Month"],
-  ["genres", "Genre Distribution"],
-  ["authors", "Top Authors by Words"],
-  ["formats", "Words by Format"],
-] as const;
-
 /** The four charts before there is anything to draw. */
 export function FiguresWithout({ state }: { state: "loading" | "empty" }) {
   return (
     <div className={css.figures}>
-      {TITLES.map(([name, title]) => (
+      {Object.entries(TITLES).map(([name, title]) => (
         <ChartFrame key={name} className={css[name]} title={title} state={state} />
       ))}
     </div>

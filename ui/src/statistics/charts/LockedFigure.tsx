@@ -2,8 +2,8 @@ import { ChartFrame } from "../../kit/charts/ChartFrame";
 import { paths } from "../../kit/paths";
 import { PremiumBadge } from "../../kit/ui/Badge";
 import { LinkButton } from "../../kit/ui/Button";
-import css from "./Figures.module.css";
 import type { FigureProps } from "./figure";
+import css from "./LockedFigure.module.css";
 
 /** The two charts that a plan may lack. */
 const CHARTS = {
@@ -23,7 +23,7 @@ export function LockedFigure({ chart, className }: FigureProps & { chart: keyof 
   return (
     <ChartFrame title={title} className={className} state="locked" actions={<PremiumBadge />}>
       <div className={css.locked} data-chart={chart}>
-        <div className={css.lockedCard}>
+        <div className={css.card}>
           <p>{text}</p>
           <LinkButton size="compact" href={paths.pricing()}>
             Upgrade

@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  chipsOf,
-  dateBefore,
-  type Filter,
-  isFiltered,
-  parseFilter,
-  periodName,
-  serialise,
-  toQuery,
-  UNFILTERED,
-} from "./filter";
+import { withQuery } from "../../kit/api/client";
+import { chipsOf, dateBefore, type Filter, isFiltered, parseFilter, periodName, toQuery, UNFILTERED } from "./filter";
 
 const full: Filter = {
   titleSearch: "sea & sky",
@@ -22,6 +13,7 @@ const full: Filter = {
   endDate: "2025-06-30",
 };
 const TODAY = "2025-11-18";
+const serialise = (filter: Filter) => withQuery("", toQuery(filter)).slice(1);
 
 describe("the address", () => {
   it("brings back every filter that was written into it", () => {

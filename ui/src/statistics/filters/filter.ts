@@ -1,4 +1,3 @@
-import { withQuery } from "../../kit/api/client";
 import type { Format } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
 
@@ -67,11 +66,6 @@ export function toQuery(filter: Filter): Record<string, string | readonly string
     ...(startDate && { startDate }),
     ...(endDate && { endDate }),
   };
-}
-
-/** The filter as an address's query, without the question mark; "" when nothing is set. */
-export function serialise(filter: Filter): string {
-  return withQuery("", toQuery(filter)).slice(1);
 }
 
 /** Whether anything is left out. */

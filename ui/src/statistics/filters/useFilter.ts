@@ -2,7 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 // Not the one of "wouter", which decodes: a title with a per cent sign would be decoded twice.
 import { useSearch } from "wouter/use-browser-location";
-import { type Filter, parseFilter, serialise, UNFILTERED } from "./filter";
+import { withQuery } from "../../kit/api/client";
+import { type Filter, parseFilter, toQuery, UNFILTERED } from "./filter";
 
 /** A search is written into the address once typing rests for so long, in ms: browsers limit how often one may. */
 const REST = 400;
@@ -17,8 +18,11 @@ export interface Filtering {
   reset: () => void;
 }
 
-/** The filter that stands in the page's address, so that it can be shared, kept and gone back from. */
-export function useFilter(): Filtering {
+/**
+ * The filter that stands in the page's address, so that it can be shared, kept and gone back from. `kept` is what stands there
+ * beside it, the same object at every call.
+ */
+export function useFilter(kept?: Record<string, string>): Filtering {
   const query = useSearch();
   const [path, navigate] = useLocation();
   const [typed, setTyped] = useState<{ text: string; over: string } | null>(null);
@@ -33,10 +37,9 @@ export function useFilter(): Filtering {
     (next: Filter, replace: boolean) => {
       window.clearTimeout(resting.current);
       setTyped(null);
-      const search = serialise(next);
-      navigate(search ? `${path}?${search}` : path, { replace });
+      navigate(withQuery(path, { ...kept, ...toQuery(next) }), { replace });
     },
-    [navigate, path],
+    [navigate, path, kept],
   );
 
   const change = useCallback((part: Partial<Filter>) => write({ ...filter, ...part }, false), [write, filter]);

@@ -1,6 +1,15 @@
-import { type PointerEvent as ReactPointerEvent, useCallback, useId, useMemo, useState } from "react";
+import {
+  memo,
+  type PointerEvent as ReactPointerEvent,
+  startTransition,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from "react";
 import { useLocation } from "wouter";
-import type { ShelfBook } from "../../kit/api/types";
+import type { ShelfBook, Stats } from "../../kit/api/types";
 import { useTip } from "../../kit/charts/useTip";
 import { useWidth } from "../../kit/charts/useWidth";
 import { whole } from "../../kit/format";
@@ -15,6 +24,8 @@ import { ShelfDrawing } from "./ShelfDrawing";
 import { ShelfList } from "./ShelfList";
 import { ShelfTip } from "./ShelfTip";
 
+const TITLE = "The shelf";
+
 interface ShelfProps {
   title?: string;
   /** Finished books, those without a date first, then oldest first. */
@@ -27,10 +38,12 @@ interface ShelfProps {
   hrefOf?: (book: ShelfBook) => string;
   /** Where the dashed place after the last book leads; without it there is none. */
   addHref?: string;
+  /** Whose a book is, where there are several readers'. */
+  readerOf?: (book: ShelfBook) => string | undefined;
 }
 
 /** The finished books as spines on boards that are rulers in words, or as an index. */
-export function Shelf({ title = "The shelf", books, hidden, colours, hrefOf, addHref }: ShelfProps) {
+export function Shelf({ title = TITLE, books, hidden, colours, hrefOf, addHref, readerOf }: ShelfProps) {
   const heading = useId();
   const [stage, width] = useWidth<HTMLDivElement>();
   const [, navigate] = useLocation();
@@ -143,6 +156,7 @@ export function Shelf({ title = "The shelf", books, hidden, colours, hrefOf, add
         books={books}
         visible={asList}
         hrefOf={hrefOf}
+        readerOf={readerOf}
         neighbourOf={neighbourOf}
         onFocus={onFocus}
         onBlur={onBlur}
@@ -151,14 +165,30 @@ export function Shelf({ title = "The shelf", books, hidden, colours, hrefOf, add
   );
 }
 
+/** A value that follows once what else changed with it is on the screen. */
+function useAfterwards<T>(value: T): T {
+  const [shown, setShown] = useState(value);
+  useEffect(() => startTransition(() => setShown(value)), [value]);
+  return shown;
+}
+
+type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden"> & { shelf: Stats["shelf"] };
+
+/** The shelf of a filter. It is the largest drawing of a page: figures, charts and table do not wait for it. */
+export const FilteredShelf = memo(function FilteredShelf({ shelf, ...rest }: FilteredShelfProps) {
+  const { books, hidden } = useAfterwards(shelf);
+  if (books.length === 0) return <NoBooksShelf title={rest.title} />;
+  return <Shelf books={books} hidden={hidden} {...rest} />;
+});
+
 /** What is left of the shelf when a filter lets no finished book through. */
-export function NoBooksShelf() {
+function NoBooksShelf({ title = TITLE }: Pick<ShelfProps, "title">) {
   const heading = useId();
   return (
     <section className={css.shelf} aria-labelledby={heading}>
       <div className={css.head}>
         <h2 className="h2" id={heading}>
-          The shelf
+          {title}
         </h2>
       </div>
       <EmptyShelf bare />
@@ -216,7 +246,7 @@ function Legend({ colour, books }: { colour: ShelfColours; books: readonly Shelf
   return (
     <ul className={css.legend}>
       {colour.legendOf(books).map(({ label, blue }) => (
-        <li key={label}>
+        <li key={blue}>
           <Swatch blue={blue} />
           {label}
         </li>

@@ -4,10 +4,11 @@ import type { ShelfBook } from "../../kit/api/types";
 import { longDate, whole } from "../../kit/format";
 import css from "./Shelf.module.css";
 
-/** Everything a spine shows, in words. */
-export function described(book: ShelfBook): string {
+/** Everything a spine shows, in words. `reader`: who read it, where there are several. */
+export function described(book: ShelfBook, reader?: string): string {
   return [
     book.author,
+    ...(reader ? [`read by ${reader}`] : []),
     book.date === null ? "no date" : `finished ${longDate(book.date)}`,
     ...(book.rating === null ? [] : [`rated ${book.rating} out of 10`]),
     ...book.genres,
@@ -22,6 +23,8 @@ interface ShelfListProps {
   visible: boolean;
   /** Where a book is opened; without it the list is text only. */
   hrefOf?: (book: ShelfBook) => string;
+  /** Whose a book is, where there are several readers'. */
+  readerOf?: (book: ShelfBook) => string | undefined;
   /** The book above or below another on the drawing. */
   neighbourOf: (id: number, direction: "up" | "down") => number | null;
   onFocus: (id: number) => void;
@@ -33,7 +36,7 @@ interface ShelfListProps {
  * up and down jump between shelves, Home and End go to its ends.
  */
 export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
-  const { books, visible, hrefOf, neighbourOf, onFocus, onBlur } = props;
+  const { books, visible, hrefOf, readerOf, neighbourOf, onFocus, onBlur } = props;
   const list = useRef<HTMLOListElement>(null);
   const [stop, setStop] = useState<number | null>(null);
   const stopAt = books.some(({ id }) => id === stop) ? stop : (books[0]?.id ?? null);
@@ -75,7 +78,14 @@ export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
       onBlur={onBlur}
     >
       {books.map((book) => (
-        <Item key={book.id} book={book} visible={visible} hrefOf={hrefOf} isStop={visible || book.id === stopAt} />
+        <Item
+          key={book.id}
+          book={book}
+          visible={visible}
+          hrefOf={hrefOf}
+          reader={readerOf?.(book)}
+          isStop={visible || book.id === stopAt}
+        />
       ))}
     </ol>
   );
@@ -83,22 +93,22 @@ export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
 
 interface ItemProps extends Pick<ShelfListProps, "visible" | "hrefOf"> {
   book: ShelfBook;
+  reader: string | undefined;
   /** The Tab key stops here. */
   isStop: boolean;
 }
 
 /** Drawn anew for its own sake only: an arrow key changes two of five hundred. */
-const Item = memo(function Item({ book, visible, hrefOf, isStop }: ItemProps) {
+const Item = memo(function Item({ book, reader, visible, hrefOf, isStop }: ItemProps) {
+  const entry = <Entry book={book} reader={reader} visible={visible} />;
   return (
     <li>
       {hrefOf ? (
         <Link className={css.leader} href={hrefOf(book)} data-id={book.id} tabIndex={isStop ? 0 : -1}>
-          <Entry book={book} visible={visible} />
+          {entry}
         </Link>
       ) : (
-        <span className={css.leader}>
-          <Entry book={book} visible={visible} />
-        </span>
+        <span className={css.leader}>{entry}</span>
       )}
     </li>
   );
@@ -107,12 +117,12 @@ const Item = memo(function Item({ book, visible, hrefOf, isStop }: ItemProps) {
 const idOf = (target: EventTarget) => (target instanceof HTMLElement ? target.dataset.id : undefined);
 
 /** A sentence where nobody sees it, a line with dot leaders where somebody does. */
-function Entry({ book, visible }: { book: ShelfBook; visible: boolean }) {
-  if (!visible) return `${book.title}, ${described(book)}, ${whole(book.wordCount)} words`;
+function Entry({ book, reader, visible }: Pick<ItemProps, "book" | "reader" | "visible">) {
+  if (!visible) return `${book.title}, ${described(book, reader)}, ${whole(book.wordCount)} words`;
   return (
     <>
       <span className="serif">{book.title}</span>
-      <span className="vh">, {described(book)}, </span>
+      <span className="vh">, {described(book, reader)}, </span>
       <span className={css.dots} aria-hidden="true" />
       <span className={css.words}>
         {whole(book.wordCount)}

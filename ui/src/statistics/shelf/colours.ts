@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { ShelfBook, Tally } from "../../kit/api/types";
 import { type Blue, bluesByRank, formatBlue, OTHER_BLUE } from "../../kit/spine/blue";
 
@@ -7,8 +8,8 @@ export interface ShelfColours {
   blueOf: (book: ShelfBook) => Blue;
   /** What the tip calls a book's colour. */
   nameOf: (book: ShelfBook) => string | undefined;
-  /** The colours that stand on this shelf. */
-  legendOf: (books: readonly ShelfBook[]) => { label: string; blue: Blue }[];
+  /** The colours that stand on this shelf, each once. */
+  legendOf: (books: readonly ShelfBook[]) => { label: ReactNode; blue: Blue }[];
 }
 
 /** Blue by a book's first genre; genres come ranked by words in the whole visible library. */
