@@ -150,10 +150,7 @@ export function useDeleteData() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.delete("/api/account/data"),
-    onSettled: () => {
-      libraryChanged(client);
-      client.invalidateQueries({ queryKey: ["imports"] });
-    },
+    onSettled: () => libraryChanged(client),
   });
 }
 

@@ -4,14 +4,15 @@ import { api } from "../../kit/api/client";
 import type { Book, Books, BookTitle, StatsOptions } from "../../kit/api/types";
 import type { BookChange, NewBook } from "./model";
 
-/**
- * Fetches anew what a change of the library touches: its lists and figures, the to-be-read list, the room left. `gone` is
- * the id of a book that is no longer there to be fetched.
- */
+/** How the keys begin of what a change of the library touches: its lists and figures, also the team's, and the room left. */
+const TOUCHED = ["books", "stats", "shared", "tbr", "imports", "subscription"];
+
+/** Fetches anew what a change of the library touches. `gone` is the id of a book that is no longer there to be fetched. */
 export function libraryChanged(client: QueryClient, gone?: number): void {
-  for (const queryKey of [["books"], ["stats"], ["tbr"], subscriptionQuery.queryKey]) {
-    client.invalidateQueries({ queryKey, predicate: (query) => gone === undefined || query.queryKey[2] !== gone });
-  }
+  // Not awaited: the change is done, whether or not the lists can be fetched again.
+  client.invalidateQueries({
+    predicate: ({ queryKey }) => TOUCHED.includes(String(queryKey[0])) && (gone === undefined || queryKey[2] !== gone),
+  });
 }
 
 /** The whole library by title, also what the plan's history hides. */

@@ -1,8 +1,9 @@
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, keyOf, sentenceOf } from "../../kit/api/client";
 import type { ImportPreview, ImportResult, PastImport, UndoneImport } from "../../kit/api/types";
 import { upload } from "../../kit/api/upload";
 import { toast } from "../../kit/ui/toast";
+import { libraryChanged } from "../books/api";
 import type { ImportFields, Kind } from "./model";
 import { FAILED, successText } from "./texts";
 
@@ -84,11 +85,4 @@ export function useUndoImport() {
     retry: false,
     onSettled: () => libraryChanged(client),
   });
-}
-
-const CHANGED = ["books", "stats", "tbr", "subscription", "imports"];
-
-function libraryChanged(client: QueryClient): void {
-  // Not awaited: the import is done, whether or not the lists can be fetched again.
-  client.invalidateQueries({ predicate: ({ queryKey }) => CHANGED.includes(String(queryKey[0])) });
 }
