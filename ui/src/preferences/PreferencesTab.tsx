@@ -11,6 +11,7 @@ import { Setting, Settings, SliderSetting, SwitchSetting } from "../kit/ui/Setti
 import { Spinner } from "../kit/ui/Waiting";
 import { useChangePreferences } from "./change";
 import css from "./PreferencesTab.module.css";
+import { SharingSetting } from "./SharingSetting";
 import { useDisplay, useResetDisplay, useSlide } from "./useDisplay";
 
 /** How the reader wants to see things, and what new things start with. */
@@ -42,7 +43,7 @@ function Loaded({ saved }: { saved: Preferences }) {
       )}
       <Appearance {...parts} />
       <Defaults {...parts} />
-      <Sharing {...parts} />
+      <Sharing />
       <Beta {...parts} />
     </>
   );
@@ -164,20 +165,12 @@ function timeZones(present: string) {
 }
 
 /** What one's team may see; for people in a team only. */
-function Sharing({ preferences, change }: PartProps) {
+function Sharing() {
   const { data: team } = useTeam();
   if (!team) return null;
   return (
     <Block title="Team">
-      <Settings>
-        <SwitchSetting
-          id="preference-share"
-          name="Share with my team"
-          hint={`${team.name} then see your name, your finished books with their ratings, and your part in challenges. Never your impressions, quotes or TBR, or what you are reading now. Off, they see nothing.`}
-          checked={preferences.shareWithTeam}
-          onSwitch={(shareWithTeam) => change({ shareWithTeam })}
-        />
-      </Settings>
+      <SharingSetting team={team.name} />
     </Block>
   );
 }

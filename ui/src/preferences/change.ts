@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useSavePreferences } from "../access/preferences";
 import { sentenceOf } from "../kit/api/client";
 import type { Preferences } from "../kit/api/types";
@@ -15,11 +16,19 @@ export function sayRefused(error: unknown): void {
 
 /** Changes some of the preferences, and says how that went. */
 export function useChangePreferences() {
+  const client = useQueryClient();
   const { mutate, variables, isPending } = useSavePreferences();
   return {
     /** What is being saved: shown until the answer is there. */
     pending: isPending ? variables : undefined,
     change: (changes: Partial<Preferences>, done = "Preferences updated") =>
-      mutate(changes, { onSuccess: () => toast({ title: done }), onError: sayRefused }),
+      mutate(changes, {
+        onSuccess: () => {
+          // What the team sees is counted anew with somebody's books, or without.
+          if (changes.shareWithTeam !== undefined) client.invalidateQueries({ queryKey: ["shared"] });
+          toast({ title: done });
+        },
+        onError: sayRefused,
+      }),
   };
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useState } from "react";
+import { type ComponentType, lazy, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useTeam } from "../access/subscription";
 import { sentenceOf } from "../kit/api/client";
@@ -28,7 +28,11 @@ interface TabOfTeam {
 }
 
 const MEMBERS: TabOfTeam = { id: "members", label: "Members", Panel: MembersTab };
-const TABS: readonly TabOfTeam[] = [MEMBERS];
+const TABS: readonly TabOfTeam[] = [
+  MEMBERS,
+  { id: "dashboard", label: "Shared dashboard", Panel: lazy(() => import("./space/SharedDashboard")) },
+  { id: "challenges", label: "Challenges", Panel: lazy(() => import("./space/Challenges")) },
+];
 
 /** One's team: who is in it, on how many seats, and what it reads together. */
 export default function TeamPage() {

@@ -34,6 +34,12 @@ export type Stats = Schemas["Stats"];
 /** `GET /api/stats/options`: over all visible books, whatever the filter; most words first. */
 export type StatsOptions = Schemas["StatsOptions"];
 
+/** `GET /api/teams/stats`: the same of everybody who shares with their team, and who that is. */
+export type TeamStats = Schemas["TeamStats"];
+export type MemberShare = Schemas["MemberShare"];
+/** A goal that a team has set itself, and how far it has come. */
+export type Challenge = Schemas["Challenge"];
+
 export type Preferences = Schemas["Preferences"];
 
 /** `GET /api/subscriptions/current`. A plan may also come from a payment or a team. */

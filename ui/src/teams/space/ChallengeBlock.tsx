@@ -1,0 +1,53 @@
+import { useId } from "react";
+import type { Challenge } from "../../kit/api/types";
+import { whole } from "../../kit/format";
+import { IconButton } from "../../kit/ui/Button";
+import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { ChallengeDrawing } from "./ChallengeDrawing";
+import css from "./Challenges.module.css";
+import { daysOf, standing, timeLeft } from "./model";
+import { Reader } from "./Reader";
+import { inOrder, readerBlues } from "./readers";
+
+interface ChallengeBlockProps {
+  challenge: Challenge;
+  today: string;
+  /** For those who may change it. */
+  onEdit: ((challenge: Challenge) => void) | undefined;
+}
+
+/** A challenge under way or to come: how far it has come, as a figure, as a shelf, and reader by reader. */
+export function ChallengeBlock({ challenge, today, onEdit }: ChallengeBlockProps) {
+  const heading = useId();
+  const { title, members } = challenge;
+  const { read, of } = standing(challenge);
+  const blueOf = readerBlues(members);
+  return (
+    <section className={css.challenge} aria-labelledby={heading}>
+      <div className={css.head}>
+        <div>
+          <h2 className={`h3 ${css.title}`} id={heading}>
+            {title}
+          </h2>
+          <p className="aside-text">
+            {daysOf(challenge)}, {timeLeft(challenge, today)}
+          </p>
+        </div>
+        {onEdit && <IconButton icon="edit" label={`Edit ${title}`} onClick={() => onEdit(challenge)} />}
+      </div>
+      <p className={css.big}>
+        {read} <span className={css.of}>{of}</span>
+      </p>
+      <ChallengeDrawing challenge={challenge} />
+      {members.length > 0 && (
+        <Leaders className={css.readers}>
+          {inOrder(members).map(({ userId, displayName, value }) => (
+            <Leader key={userId} name={<Reader name={displayName} blue={blueOf(userId)} />}>
+              {whole(value)}
+            </Leader>
+          ))}
+        </Leaders>
+      )}
+    </section>
+  );
+}

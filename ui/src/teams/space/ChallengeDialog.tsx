@@ -1,0 +1,158 @@
+import { type SubmitEvent, useId, useState } from "react";
+import { fieldsOf, sentenceOf } from "../../kit/api/client";
+import type { Challenge } from "../../kit/api/types";
+import { Alert } from "../../kit/ui/Alert";
+import { Button } from "../../kit/ui/Button";
+import { AlertDialog, Dialog, DialogClose, DialogItem } from "../../kit/ui/Dialog";
+import { Field, FieldGroup, Input } from "../../kit/ui/Field";
+import { SegmentedControl } from "../../kit/ui/SegmentedControl";
+import { toast } from "../../kit/ui/toast";
+import { useDeleteChallenge, useSaveChallenge } from "./api";
+import css from "./Challenges.module.css";
+import { type ChallengeForm, daysOf, formOf, type Metric, refusalsOf, toChallenge } from "./model";
+
+const METRICS: readonly { value: Metric; label: string }[] = [
+  { value: "words", label: "Words" },
+  { value: "books", label: "Books" },
+];
+
+interface ChallengeDialogProps {
+  /** Null for a new one. */
+  challenge: Challenge | null;
+  /** The reader's day, yyyy-MM-dd. */
+  today: string;
+  onClose: () => void;
+}
+
+/** Sets, changes or deletes a challenge. Render it only while one is edited, so that it starts with what is stored. */
+export function ChallengeDialog({ challenge, today, onClose }: ChallengeDialogProps) {
+  const [isDeleting, setDeleting] = useState(false);
+  if (challenge && isDeleting) return <DeleteDialog challenge={challenge} onClose={onClose} />;
+  return <EditDialog challenge={challenge} today={today} onClose={onClose} onDelete={() => setDeleting(true)} />;
+}
+
+function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProps & { onDelete: () => void }) {
+  const id = useId();
+  const [form, setForm] = useState(() => formOf(challenge, today));
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const { mutate, isPending, error } = useSaveChallenge(challenge?.id);
+  const failure = error && Object.keys(fieldsOf(error)).length === 0 ? sentenceOf(error, "Please try again.") : null;
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const refusals = refusalsOf(form);
+    setRefused(refusals);
+    if (Object.keys(refusals).length > 0) return;
+    mutate(toChallenge(form), {
+      onSuccess: () => {
+        toast({ title: challenge ? "Challenge updated" : "Challenge set" });
+        onClose();
+      },
+      onError: (why) => setRefused(fieldsOf(why)),
+    });
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={challenge ? "Edit challenge" : "New challenge"}
+      foot={
+        <>
+          {challenge && (
+            <Button variant="danger-outline" className={css.push} onClick={onDelete}>
+              Delete
+            </Button>
+          )}
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" busy={isPending && "Saving..."}>
+            {challenge ? "Save" : "Set Challenge"}
+          </Button>
+        </>
+      }
+    >
+      <form className="form" id={id} noValidate onSubmit={submit}>
+        {failure && <Alert>{failure}</Alert>}
+        <Fields form={form} refused={refused} onChange={(part) => setForm({ ...form, ...part })} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  form: ChallengeForm;
+  /** A sentence for each field that was refused. */
+  refused: Readonly<Record<string, string>>;
+  onChange: (part: Partial<ChallengeForm>) => void;
+}
+
+function Fields({ form, refused, onChange }: FieldsProps) {
+  const field = (name: keyof ChallengeForm) => ({
+    name,
+    value: form[name],
+    autoComplete: "off",
+    onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
+  });
+  return (
+    <div className="form-grid">
+      <Field className="span-2" label="Title" required error={refused.title}>
+        <Input titled {...field("title")} />
+      </Field>
+      <FieldGroup label="Count" error={refused.metric}>
+        <SegmentedControl
+          label="Count"
+          name="metric"
+          options={METRICS}
+          value={form.metric}
+          onChoose={(metric) => onChange({ metric })}
+          fill
+        />
+      </FieldGroup>
+      <Field label="Target" required error={refused.target}>
+        <Input className="num" inputMode="numeric" {...field("target")} />
+      </Field>
+      <Field label="Start Date" required error={refused.startDate}>
+        <Input type="date" {...field("startDate")} />
+      </Field>
+      <Field label="End Date" required error={refused.endDate}>
+        <Input type="date" {...field("endDate")} min={form.startDate || undefined} />
+      </Field>
+    </div>
+  );
+}
+
+function DeleteDialog({ challenge, onClose }: { challenge: Challenge; onClose: () => void }) {
+  const { mutate, isPending } = useDeleteChallenge(challenge.id);
+  const confirm = () =>
+    mutate(undefined, {
+      onSuccess: () => toast({ title: "Challenge deleted" }),
+      onError: (error) =>
+        toast({
+          title: "Failed to delete the challenge",
+          description: sentenceOf(error, "Please try again."),
+          destructive: true,
+        }),
+      onSettled: onClose,
+    });
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Delete this challenge?"
+      text="Everybody’s books stay as they are. Only the challenge goes."
+      cancel="Keep challenge"
+      confirm="Delete Challenge"
+      onConfirm={confirm}
+      busy={isPending && "Deleting..."}
+    >
+      <DialogItem>
+        <div>
+          <p className="serif">{challenge.title}</p>
+          <p className="hint">{daysOf(challenge)}</p>
+        </div>
+      </DialogItem>
+    </AlertDialog>
+  );
+}

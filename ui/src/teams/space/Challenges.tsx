@@ -1,0 +1,153 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { Link } from "wouter";
+import { usePreferences } from "../../access/preferences";
+import type { Challenge, Team } from "../../kit/api/types";
+import { today as todayIn } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { Alert } from "../../kit/ui/Alert";
+import { Button, IconButton } from "../../kit/ui/Button";
+import { Empty } from "../../kit/ui/Empty";
+import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { Spinner } from "../../kit/ui/Waiting";
+import { HeadActions } from "../HeadActions";
+import { isLapsed, manages } from "../model";
+import { challengesQuery } from "./api";
+import { ChallengeBlock } from "./ChallengeBlock";
+import { ChallengeDialog } from "./ChallengeDialog";
+import css from "./Challenges.module.css";
+import { Failed } from "./Failed";
+import { daysOf, isPast, standing } from "./model";
+
+/** What the team has set itself to read: under way or to come as shelves that fill, and what is past. */
+export default function Challenges({ team }: { team: Team }) {
+  const { data, error, refetch } = useQuery(challengesQuery);
+  const { data: preferences } = usePreferences();
+  const [edited, setEdited] = useState<Challenge | "new" | null>(null);
+  const today = todayIn(preferences?.timezone);
+  const mayEdit = manages(team.role);
+  const onEdit = mayEdit ? setEdited : undefined;
+  const lapsed = isLapsed(team);
+  return (
+    <>
+      {mayEdit && (
+        <HeadActions>
+          <Button variant="primary" icon="plus" disabled={lapsed} onClick={() => setEdited("new")}>
+            New challenge
+          </Button>
+        </HeadActions>
+      )}
+      {lapsed && (
+        <Alert kind="note" className={css.note}>
+          Nobody pays for the team at present. Its challenges go on being counted; a new one needs the plan.
+        </Alert>
+      )}
+      {!data && !error && (
+        <p className={css.note}>
+          <Spinner>Fetching the challenges</Spinner>
+        </p>
+      )}
+      {error && !data && (
+        <Failed error={error} onRetry={refetch}>
+          The challenges could not be fetched.
+        </Failed>
+      )}
+      {data?.length === 0 && (
+        <NoChallenges>
+          {mayEdit && !lapsed ? (
+            <Button icon="plus" onClick={() => setEdited("new")}>
+              New challenge
+            </Button>
+          ) : null}
+        </NoChallenges>
+      )}
+      {data && data.length > 0 && <Listed challenges={data} today={today} onEdit={onEdit} />}
+      {edited && (
+        <ChallengeDialog challenge={edited === "new" ? null : edited} today={today} onClose={() => setEdited(null)} />
+      )}
+    </>
+  );
+}
+
+function NoChallenges({ children }: { children: ReactNode }) {
+  return (
+    <Empty title="No challenges yet" action={children}>
+      {children
+        ? "Set a target in words or books, and fill the shelf together."
+        : "A target in words or books, and a shelf to fill together: the owner or an admin sets one."}
+    </Empty>
+  );
+}
+
+interface ListedProps {
+  challenges: readonly Challenge[];
+  today: string;
+  /** For those who may change a challenge. */
+  onEdit: ((challenge: Challenge) => void) | undefined;
+}
+
+function Listed({ challenges, today, onEdit }: ListedProps) {
+  const { data: preferences } = usePreferences();
+  // The server has those that end last first; here comes first what ends next.
+  const open = challenges.filter((challenge) => !isPast(challenge, today)).reverse();
+  const past = challenges.filter((challenge) => isPast(challenge, today));
+  const anybody = challenges.some(({ members }) => members.length > 0);
+  return (
+    <>
+      {open.length > 0 && (
+        <div className={css.challenges}>
+          {open.map((challenge) => (
+            <ChallengeBlock key={challenge.id} challenge={challenge} today={today} onEdit={onEdit} />
+          ))}
+        </div>
+      )}
+      {preferences?.shareWithTeam === false && (
+        <Alert kind="note" className={css.note}>
+          <p>
+            {anybody ? "You don’t share, so your books are not counted here." : "Nobody shares yet."} A challenge counts
+            the finished books of members who share. <Link href={paths.account("preferences")}>Share my books</Link>
+          </p>
+        </Alert>
+      )}
+      {past.length > 0 && <PastChallenges challenges={past} onEdit={onEdit} />}
+    </>
+  );
+}
+
+function PastChallenges({ challenges, onEdit }: Omit<ListedProps, "today">) {
+  const heading = useId();
+  return (
+    <section className="section panel" aria-labelledby={heading}>
+      <h2 className="h3" id={heading}>
+        Past challenges
+      </h2>
+      <Leaders>
+        {challenges.map((challenge) => {
+          const { read, of } = standing(challenge);
+          return (
+            <Leader
+              key={challenge.id}
+              name={
+                <>
+                  <span className={`serif ${css.pastTitle}`}>{challenge.title}</span>{" "}
+                  <span className="muted nowrap">{daysOf(challenge)}</span>
+                </>
+              }
+            >
+              {read} {of}
+              {onEdit && (
+                <IconButton
+                  compact
+                  icon="edit"
+                  label={`Edit ${challenge.title}`}
+                  className={css.pastEdit}
+                  onClick={() => onEdit(challenge)}
+                />
+              )}
+            </Leader>
+          );
+        })}
+      </Leaders>
+    </section>
+  );
+}

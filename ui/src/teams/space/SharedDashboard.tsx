@@ -1,0 +1,197 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useMemo, useState } from "react";
+import { usePreferences } from "../../access/preferences";
+import type { MemberShare, Tally, Team, TeamStats } from "../../kit/api/types";
+import { counted, today as todayIn, whole } from "../../kit/format";
+import { paths } from "../../kit/paths";
+import { bluesByRank } from "../../kit/spine/blue";
+import { Banner } from "../../kit/ui/Alert";
+import { Button, LinkButton } from "../../kit/ui/Button";
+import { Empty } from "../../kit/ui/Empty";
+import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { useChangePreferences } from "../../preferences/change";
+import { SharingSetting, whatIsShared } from "../../preferences/SharingSetting";
+import { Figures, FiguresWithout } from "../../statistics/charts/Figures";
+import { FilterBar } from "../../statistics/filters/FilterBar";
+import { FilterChips } from "../../statistics/filters/FilterChips";
+import { filterOptions } from "../../statistics/filters/options";
+import { type Filtering, useFilter } from "../../statistics/filters/useFilter";
+import { Kpis } from "../../statistics/Kpis";
+import { byFormat, byGenre } from "../../statistics/shelf/colours";
+import { FilteredShelf } from "../../statistics/shelf/Shelf";
+import { teamOptionsQuery, teamStatsQuery } from "./api";
+import { Failed } from "./Failed";
+import { Reader } from "./Reader";
+import { byReader, readerBlues } from "./readers";
+import css from "./Space.module.css";
+
+/** What stands in the address beside the filter. */
+const TAB = { tab: "dashboard" };
+
+/** The finished books of everybody who shares, in figures, on a shelf and in charts; one filter governs them all. */
+export default function SharedDashboard({ team }: { team: Team }) {
+  const filtering = useFilter(TAB);
+  // As on one's own dashboard: the field follows every key, the drawing a moment later.
+  const { data, error, refetch } = useQuery(teamStatsQuery(useDeferredValue(filtering.filter)));
+  const stats = useDeferredValue(data);
+  if (error && !data) {
+    return (
+      <Failed error={error} onRetry={refetch}>
+        The shared dashboard could not be fetched.
+      </Failed>
+    );
+  }
+  if (!stats) return <Loading />;
+  if (stats.members.length === 0) return <Nobody team={team} />;
+  return (
+    <>
+      {stats.library.total === 0 ? (
+        <Empty title="No finished books yet">
+          {sharersOf(stats.members.length, team)} With the first book that one of them finishes, this page fills.
+        </Empty>
+      ) : (
+        <Pooled team={team} stats={stats} filtering={filtering} />
+      )}
+      <section className={css.own} id="own-sharing" aria-labelledby="own-sharing-title">
+        <h2 className="h2" id="own-sharing-title">
+          Your own sharing
+        </h2>
+        <SharingSetting team={team.name} />
+      </section>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true">
+      <Kpis figures={null} today="" />
+      <FiguresWithout state="loading" />
+    </div>
+  );
+}
+
+/** Before anybody shares: how to be the first. */
+function Nobody({ team }: { team: Team }) {
+  const { pending, change } = useChangePreferences();
+  return (
+    <Empty
+      className={css.nobody}
+      title="Nobody shares yet"
+      action={
+        <Button variant="primary" busy={pending && "Sharing..."} onClick={() => change({ shareWithTeam: true })}>
+          Share my books
+        </Button>
+      }
+    >
+      The shared dashboard pools the finished books of everybody who shares. You decide for yourself, and only for
+      yourself. {whatIsShared(team.name)}
+    </Empty>
+  );
+}
+
+function sharersOf(sharing: number, { members }: Team): string {
+  if (sharing >= members.length) return members.length === 1 ? "You share." : `All ${sharing} members share.`;
+  return `${sharing} of ${members.length} members ${sharing === 1 ? "shares" : "share"}.`;
+}
+
+interface PooledProps {
+  team: Team;
+  stats: TeamStats;
+  filtering: Filtering;
+}
+
+const NO_GENRES: readonly Tally[] = [];
+
+function Pooled({ team, stats, filtering }: PooledProps) {
+  const { filter, change, search, reset } = filtering;
+  const { data: options } = useQuery(teamOptionsQuery);
+  const { data: preferences } = usePreferences();
+  const { library, kpis, shelf, members } = stats;
+  const genres = options?.genres ?? NO_GENRES;
+  const offered = useMemo(() => filterOptions(options), [options]);
+  const blueOf = useMemo(() => bluesByRank(genres.map(({ name }) => name)), [genres]);
+  const colours = useMemo(() => [byReader(members), byGenre(genres), byFormat] as const, [members, genres]);
+  const today = todayIn(preferences?.timezone);
+  const matching = kpis.booksRead;
+  return (
+    <>
+      <section aria-label="Filters">
+        <FilterBar
+          filter={filter}
+          options={offered}
+          today={today}
+          onChange={change}
+          onSearch={search}
+          onReset={reset}
+          matching={matching}
+        />
+        <FilterChips
+          filter={filter}
+          today={today}
+          onChange={change}
+          onReset={reset}
+          matching={matching}
+          visible={library.visible}
+        />
+      </section>
+      {library.limitedToMonths !== null && <Limited months={library.limitedToMonths} total={library.total} />}
+      <Kpis figures={kpis} today={today} />
+      <div className={css.shelf}>
+        <FilteredShelf title="The shared shelf" shelf={shelf} colours={colours} readerOf={colours[0].nameOf} />
+      </div>
+      <div className={css.foot}>
+        <p className="hint">
+          {sharersOf(members.length, team)} What the others read is not counted here.{" "}
+          <a href="#own-sharing">Your own sharing</a>
+        </p>
+        <Ranking members={members} />
+      </div>
+      {matching === 0 && (
+        <Empty title="No results found" action={<Button onClick={reset}>Reset Filters</Button>}>
+          Try adjusting your filters to see more results.
+        </Empty>
+      )}
+      <Figures stats={stats} blueOf={blueOf} usualMeasure={preferences?.defaultStatsView ?? "words"} />
+    </>
+  );
+}
+
+/** What one sees while nobody pays for the team. */
+function Limited({ months, total }: { months: number; total: number }) {
+  return (
+    <Banner
+      className={css.limited}
+      action={
+        <LinkButton size="compact" href={paths.pricing()}>
+          Upgrade
+        </LinkButton>
+      }
+    >
+      Viewing limited history (YTD or last {months} months). Upgrade to see all {counted(total, "book")}.
+    </Banner>
+  );
+}
+
+/** Who has read how much, most first; for teams who like to compare, and only when asked for. */
+function Ranking({ members }: { members: readonly MemberShare[] }) {
+  const [isShown, setShown] = useState(false);
+  const blueOf = readerBlues(members);
+  const ranked = [...members].sort((a, b) => b.words - a.words || b.books - a.books);
+  return (
+    <>
+      <Button variant="quiet" size="compact" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        Rank the readers
+      </Button>
+      {isShown && (
+        <Leaders className={css.readers} label="Readers by words">
+          {ranked.map(({ userId, displayName, words, books }) => (
+            <Leader key={userId} name={<Reader name={displayName} blue={blueOf(userId)} />}>
+              {whole(words)} words, {counted(books, "book")}
+            </Leader>
+          ))}
+        </Leaders>
+      )}
+    </>
+  );
+}
