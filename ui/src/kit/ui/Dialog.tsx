@@ -43,6 +43,16 @@ function useFocusReturn() {
   };
 }
 
+/** Where a dialog begins with radios the focus goes to the chosen one, as it does by Tab; the first one is not meant. */
+function startAtChosen(event: Event): void {
+  const dialog = event.currentTarget as HTMLElement;
+  const first = dialog.querySelector("input, select, textarea, button");
+  const chosen = dialog.querySelector<HTMLElement>('[type="radio"]:checked');
+  if (!chosen || first?.getAttribute("type") !== "radio") return;
+  event.preventDefault();
+  chosen.focus();
+}
+
 function Modal({ open, onOpenChange, title, text, children, foot, sheet }: DialogProps & { sheet?: boolean }) {
   const { remember, onCloseAutoFocus } = useFocusReturn();
   return (
@@ -52,7 +62,10 @@ function Modal({ open, onOpenChange, title, text, children, foot, sheet }: Dialo
         <Radix.Content
           className={css.dialog}
           data-sheet={sheet || undefined}
-          onOpenAutoFocus={remember}
+          onOpenAutoFocus={(event) => {
+            remember();
+            startAtChosen(event);
+          }}
           onCloseAutoFocus={onCloseAutoFocus}
           {...(text ? {} : { "aria-describedby": undefined })}
         >
