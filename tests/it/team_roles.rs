@@ -153,3 +153,39 @@ proptest! {
         }
     }
 }
+
+/// The next of a run of numbers that are as good as random, and the same each time.
+fn next(seed: &mut u64) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    usize::try_from(*seed >> 33).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_thousand_role_changes_twenty_at_a_time_never_leave_a_team_without_its_one_owner() {
+    let server = TestServer::start().await;
+    let (owner, mut people) = server.team(5).await;
+    people.push(owner);
+    let ids: Vec<i64> = people.iter().map(|one| one.id).collect();
+    let (mut seed, mut changed, mut owners) = (20_260_102, 0, std::collections::HashSet::new());
+    for _ in 0..50 {
+        let mut sent = tokio::task::JoinSet::new();
+        for _ in 0..20 {
+            let actor = people[next(&mut seed) % people.len()].clone();
+            let target = ids[next(&mut seed) % ids.len()];
+            let role = TeamRole::ALL[next(&mut seed) % TeamRole::ALL.len()].name();
+            let path = format!("/api/teams/members/{target}/role");
+            sent.spawn(async move { actor.patch(&path, json!({"role": role})).await.status });
+        }
+        for status in sent.join_all().await {
+            assert!([200, 403, 409].contains(&status), "{status}");
+            changed += usize::from(status == 200);
+        }
+        let found = server.db.read(|conn| {
+            let mut query = conn.prepare("SELECT user_id FROM members WHERE role = 'owner'")?;
+            Ok(query.query_map([], |row| row.get::<_, i64>(0))?.collect::<rusqlite::Result<Vec<_>>>()?)
+        });
+        let [owner] = found.await.unwrap()[..] else { panic!("not exactly one owner") };
+        owners.insert(owner);
+    }
+    assert!(changed >= 50 && owners.len() > 2, "{changed} changes, {} owners", owners.len());
+}

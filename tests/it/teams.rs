@@ -129,21 +129,51 @@ async fn an_expired_invitation_holds_no_seat_and_is_not_listed() {
     assert_eq!(server.anonymous().get(&format!("/api/invitations/{again}")).await.status, 200);
 }
 
+/// How often the last seat is fought for; as often as `SEAT_ROUNDS` says, else a few times.
+fn rounds() -> usize {
+    std::env::var("SEAT_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
+}
+
+/// How many of the calls answered this.
+fn count(statuses: &[u16], status: u16) -> usize {
+    statuses.iter().filter(|one| **one == status).count()
+}
+
 #[tokio::test]
-async fn the_last_seats_go_to_exactly_as_many_invitations_sent_at_once() {
+async fn the_last_seat_goes_to_one_of_fifty_invitations_sent_at_once_and_its_link_to_one_of_fifty_answers() {
     let server = TestServer::start().await;
     let (owner, _) = server.team(0).await;
-    let mut sent = tokio::task::JoinSet::new();
-    for number in 0..30 {
-        let owner = owner.clone();
-        sent.spawn(async move {
-            owner.post("/api/teams/invite", json!({"email": format!("r{number}@example.org")})).await.status
-        });
+    let invited = server.reader().await;
+    for number in 0..8 {
+        owner.invite(&format!("x{number}@example.org")).await;
     }
-    let statuses = sent.join_all().await;
-    let count = |status| statuses.iter().filter(|one| **one == status).count();
-    assert_eq!((count(201), count(409)), (9, 21), "{statuses:?}");
-    assert_eq!(seats(&owner).await["availableSeats"], 0);
+    for round in 0..rounds() {
+        assert_eq!(seats(&owner).await["availableSeats"], 1);
+        let mut sent = tokio::task::JoinSet::new();
+        for number in 0..50 {
+            let owner = owner.clone();
+            let email = format!("r{round}-{number}@example.org");
+            sent.spawn(async move { owner.post("/api/teams/invite", json!({"email": email})).await });
+        }
+        let answers = sent.join_all().await;
+        let statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
+        assert_eq!((count(&statuses, 201), count(&statuses, 409)), (1, 49), "{statuses:?}");
+        assert_eq!(seats(&owner).await["availableSeats"], 0);
+        let won = answers.iter().find(|answer| answer.status == 201).unwrap();
+        let id = &won.body["invitation"]["id"];
+        assert_eq!(owner.delete(&format!("/api/teams/invitations/{id}")).await.status, 204);
+
+        let token = owner.invite(&invited.email).await;
+        let mut sent = tokio::task::JoinSet::new();
+        for _ in 0..50 {
+            let (invited, token) = (invited.clone(), token.clone());
+            sent.spawn(async move { accept(&invited, &token).await.status });
+        }
+        let statuses = sent.join_all().await;
+        assert_eq!((count(&statuses, 200), count(&statuses, 410)), (1, 49), "{statuses:?}");
+        assert_eq!(seats(&owner).await["currentMembers"], 2);
+        assert_eq!(owner.delete(&format!("/api/teams/members/{}", invited.id)).await.status, 200);
+    }
 }
 
 #[tokio::test]
