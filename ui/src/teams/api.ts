@@ -21,6 +21,8 @@ export const seatUsageQuery = queryOptions({
 
 /** Fetches all that is known of the team anew; done when it is there. */
 function teamChanged(client: QueryClient) {
+  // Who leaves takes along what they shared.
+  client.invalidateQueries({ queryKey: ["shared"] });
   return client.invalidateQueries({ queryKey: teamQuery.queryKey });
 }
 

@@ -118,7 +118,7 @@ function PastChallenges({ challenges, onEdit }: Omit<ListedProps, "today">) {
   const heading = useId();
   return (
     <section className="section panel" aria-labelledby={heading}>
-      <h2 className="h3" id={heading}>
+      <h2 className={`h3 ${css.past}`} id={heading}>
         Past challenges
       </h2>
       <Leaders>
@@ -134,15 +134,13 @@ function PastChallenges({ challenges, onEdit }: Omit<ListedProps, "today">) {
                 </>
               }
             >
-              {read} {of}
-              {onEdit && (
-                <IconButton
-                  compact
-                  icon="edit"
-                  label={`Edit ${challenge.title}`}
-                  className={css.pastEdit}
-                  onClick={() => onEdit(challenge)}
-                />
+              {onEdit ? (
+                <span className={css.pastValue}>
+                  {read} {of}
+                  <IconButton compact icon="edit" label={`Edit ${challenge.title}`} onClick={() => onEdit(challenge)} />
+                </span>
+              ) : (
+                `${read} ${of}`
               )}
             </Leader>
           );

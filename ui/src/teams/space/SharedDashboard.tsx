@@ -85,7 +85,7 @@ function Nobody({ team }: { team: Team }) {
       }
     >
       The shared dashboard pools the finished books of everybody who shares. You decide for yourself, and only for
-      yourself. {whatIsShared(team.name)}
+      yourself. <span className={css.covered}>{whatIsShared(team.name)}</span>
     </Empty>
   );
 }
@@ -116,7 +116,7 @@ function Pooled({ team, stats, filtering }: PooledProps) {
   const matching = kpis.booksRead;
   return (
     <>
-      <section aria-label="Filters">
+      <section className={css.filters} aria-label="Filters">
         <FilterBar
           filter={filter}
           options={offered}
