@@ -32,7 +32,8 @@ pub struct Config {
     pub trusted_proxies: Vec<Network>,
     /// Address and port to serve `GET /metrics` at, in Prometheus' text format. Default: nowhere.
     pub metrics_listen: Option<SocketAddr>,
-    /// A GeoIP database (`.mmdb`) of cities or countries: with it, activity is counted by place. Default: none.
+    /// A GeoIP database (`.mmdb`) of cities or countries: with it, activity is counted by place, and readers see where their
+    /// sessions are. Default: none.
     pub geoip_database: Option<PathBuf>,
     /// How log lines look: `text` (default) or `json`.
     pub log_format: LogFormat,

@@ -1,4 +1,5 @@
 //! Where an address lies, by the operator's GeoIP database file.
+use std::fmt;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +13,16 @@ pub struct Place {
     pub country: String,
     /// Its name.
     pub city: Option<String>,
+}
+
+/// As people write it: "Lisbon, Portugal".
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.city {
+            Some(city) => write!(f, "{city}, {}", self.country),
+            None => f.write_str(&self.country),
+        }
+    }
 }
 
 /// The places of addresses; without a file none is known. Clones share the file's bytes.

@@ -1,7 +1,10 @@
 //! One's own account: sessions, name, address, password.
+use std::net::Ipv4Addr;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::geoip;
 use crate::harness::{PASSWORD, Person, TestServer};
 
 const FIREFOX: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -44,6 +47,40 @@ async fn somebody_sees_where_they_are_signed_in_and_signs_out_there() {
     let ended = nora.delete(&format!("/api/auth/sessions/{}", own[0]["id"])).await;
     assert!(ended.status == 204 && ended.header("set-cookie").contains("Max-Age=0"));
     assert_eq!(nora.get("/api/auth/me").await.status, 401);
+}
+
+#[tokio::test]
+async fn with_a_geoip_file_the_sessions_say_where_they_are() {
+    let places = [
+        (Ipv4Addr::new(198, 51, 100, 1), "PT", "Portugal", Some("Lisbon")),
+        (Ipv4Addr::new(198, 51, 100, 2), "NO", "Norway", None),
+    ];
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), geoip::database(&places)).unwrap();
+    let path = file.path().to_owned();
+    let server = TestServer::with(|config| {
+        config.geoip_database = Some(path);
+        config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
+    })
+    .await;
+    let nora = server.reader().await;
+    for address in ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8::1"] {
+        let form = json!({"email": nora.email, "password": PASSWORD});
+        let person = server.anonymous();
+        let login = person.request(Method::POST, "/api/auth/login").header("x-forwarded-for", address).json(&form);
+        person.send(login).await.expect(200);
+    }
+    let known: Vec<(Value, Value)> =
+        sessions(&nora).await.iter().map(|one| (one["ipAddress"].clone(), one["place"].clone())).collect();
+    for (address, place) in [
+        ("198.51.100.1", json!("Lisbon, Portugal")),
+        ("198.51.100.2", json!("Norway")),
+        ("198.51.100.3", Value::Null),
+        ("2001:db8::1", Value::Null),
+        ("127.0.0.1", Value::Null),
+    ] {
+        assert!(known.contains(&(json!(address), place)), "{address}: {known:?}");
+    }
 }
 
 #[tokio::test]

@@ -20,6 +20,7 @@ use crate::account::store::{Credentials, set_password_hash};
 use crate::config::Config;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
+use crate::kit::places::Places;
 use crate::kit::session::Cookies;
 use crate::kit::{App, Error, Result, idempotency};
 use crate::library::erase;
@@ -42,9 +43,9 @@ struct Sessions {
 
 /// Where one is signed in.
 #[utoipa::path(get, path = "/api/auth/sessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
-async fn sessions(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
+async fn sessions(State(db): State<Db>, State(places): State<Places>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
     let now = Utc::now();
-    let data = db.read(move |conn| store::sessions(conn, viewer.user_id, viewer.session_id, now)).await?;
+    let data = db.read(move |conn| store::sessions(conn, viewer.user_id, viewer.session_id, now, &places)).await?;
     Ok(axum::Json(Sessions { data }))
 }
 

@@ -7,11 +7,12 @@ use crate::account::device;
 use crate::account::model::{User, email_key};
 use crate::account::store::{Credentials, find};
 use crate::kit::db::{Tx, instant};
+use crate::kit::places::Places;
 use crate::kit::session::{IDLE, LONGEST, TokenHash};
 use crate::kit::{Error, Result};
 use crate::teams;
 
-/// The sessions of a user that still stand at a moment, the latest used first.
+/// The sessions of a user that still stand at a moment, the latest used first. Where they are is looked up, never stored.
 ///
 /// # Errors
 /// The database's.
@@ -20,18 +21,20 @@ pub fn sessions(
     user_id: i64,
     current: i64,
     now: chrono::DateTime<chrono::Utc>,
+    places: &Places,
 ) -> Result<Vec<Session>> {
     let mut query = conn.prepare_cached(
         "SELECT id, user_agent, ip_address, created_at, last_seen FROM sessions
          WHERE user_id = ?1 AND last_seen > ?2 AND created_at > ?3 ORDER BY last_seen DESC, id DESC",
     )?;
     let rows = query.query_map(params![user_id, instant(now - IDLE), instant(now - LONGEST)], |row| {
-        let (id, user_agent): (i64, String) = (row.get(0)?, row.get(1)?);
+        let (id, user_agent, ip_address): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let place = ip_address.parse().ok().and_then(|ip| places.find(ip));
         Ok(Session {
             id,
             device: device::describe(&user_agent),
-            place: None,
-            ip_address: row.get(2)?,
+            place: place.map(|place| place.to_string()),
+            ip_address,
             created_at: row.get(3)?,
             last_seen: row.get(4)?,
             current: id == current,
