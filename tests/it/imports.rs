@@ -147,7 +147,7 @@ async fn the_cap_holds_and_what_is_beyond_it_is_told() {
     let reader = server.reader().await;
     let report = import(&reader, "goodreads-24.csv", &[]).await;
     assert_eq!(counts(&report), [3, 3, 1, 3]);
-    assert_eq!(report["details"][0]["message"], "Beyond the 3 books of the Reader plan");
+    assert_eq!(report["details"][0]["message"], "Beyond the 3 books of the Reader plan.");
     assert_eq!(reader.get("/api/books").await.expect(200)["total"], 3);
 }
 

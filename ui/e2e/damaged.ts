@@ -50,7 +50,7 @@ const KINDS: Kind[] = [
       "Date Read": "2024/05/06",
       "Exclusive Shelf": "read",
     },
-    tooMuch: ["7", "Rating “7” is not a number of stars from 0 to 5"],
+    tooMuch: ["7", "Rating “7” is not a number of stars from 0 to 5."],
   },
   {
     kind: "StoryGraph",
@@ -63,7 +63,7 @@ const KINDS: Kind[] = [
     rating: "Star Rating",
     day: "Last Date Read",
     base: { Format: "digital", "Read Status": "read", "Last Date Read": "2024/05/06", "Star Rating": "4.5" },
-    tooMuch: ["5.25", "Rating “5.25” is not a number of stars from 0 to 5"],
+    tooMuch: ["5.25", "Rating “5.25” is not a number of stars from 0 to 5."],
   },
   {
     kind: "Shelfwise",
@@ -85,7 +85,7 @@ const KINDS: Kind[] = [
       "Word Distribution": "final",
       "Word Count Source": "entered",
     },
-    tooMuch: ["11", "Rating “11” is not a whole number from 0 to 10"],
+    tooMuch: ["11", "Rating “11” is not a whole number from 0 to 10."],
   },
 ];
 
@@ -113,7 +113,7 @@ function damage({ columns, base, author, rating, day, tooMuch, ...file }: Kind):
   for (let number = 1; number <= GOOD_BEFORE; number++) {
     write(text(rowOf(`Good ${number}`, { [textColumn]: "One line,\nand another." })));
   }
-  refused(text(rowOf(FORMULA, { [day]: "2021/02/31" })), "“2021/02/31” is not a date between 1900 and 2100", {
+  refused(text(rowOf(FORMULA, { [day]: "2021/02/31" })), "“2021/02/31” is not a date between 1900 and 2100.", {
     [day]: "2021/02/28",
   });
   refused(text(rowOf("Nobody’s", { [author]: "" })), "The author is required.", { [author]: "Somebody" });
@@ -122,14 +122,14 @@ function damage({ columns, base, author, rating, day, tooMuch, ...file }: Kind):
   const width = columns.length;
   refused(
     `${text(rowOf("Too wide"))},stray`,
-    `This row has ${width + 1} cells and the header has ${width}: a text with a comma in it needs quotes around it`,
+    `This row has ${width + 1} cells and the header has ${width}: a text with a comma in it needs quotes around it.`,
     { [columns.at(-1) ?? ""]: "" },
   );
   write(text(rowOf("Good at last")));
   // As where a file breaks off in the middle of a long text.
   refused(
     text(rowOf("Open to the end", { [textColumn]: "Cut off" })).replace("Cut off", '"Cut off'),
-    "A quote opens in this row and never closes",
+    "A quote opens in this row and never closes.",
     rowOf("Open to the end", { [textColumn]: "" }),
   );
   return { ...file, csv: lines.join("\n"), good: GOOD_BEFORE + 2, reasons, mended };

@@ -87,7 +87,7 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             (Some(yes), _) => row.reread |= yes,
             (None, Ok(Some(times))) => row.reread |= times > 1,
             (None, _) if format.foreign => {}
-            _ => row.refuse("reread", format!("\u{201c}{}\u{201d} is neither Yes nor No", short(cell))),
+            _ => row.refuse("reread", format!("\u{201c}{}\u{201d} is neither Yes nor No.", short(cell))),
         },
         Field::ReadCount => row.read_count = values::whole(cell, MOST_READS).ok().flatten().unwrap_or(0),
         Field::Status => {
@@ -107,7 +107,7 @@ fn rating(cell: &str, format: &Format) -> Result<Option<i64>, BadNumber> {
 
 fn number_sentence(name: &str, cell: &str, bad: BadNumber, range: &str) -> String {
     match bad {
-        BadNumber::NotANumber => format!("{name} \u{201c}{}\u{201d} is not a number", short(cell)),
-        BadNumber::OutOfRange => format!("{name} \u{201c}{}\u{201d} is not {range}", short(cell)),
+        BadNumber::NotANumber => format!("{name} \u{201c}{}\u{201d} is not a number.", short(cell)),
+        BadNumber::OutOfRange => format!("{name} \u{201c}{}\u{201d} is not {range}.", short(cell)),
     }
 }

@@ -25,6 +25,9 @@ const FIELDS: &[(&str, Field)] = &[
 const TABLE: [&str; 8] = ["title", "author", "wordcount", "datecompleted", "rating", "format", "reread", "genres"];
 const LIST: [&str; 6] = ["title", "author", "wordcount", "notes", "pages", "isbn"];
 
+/// How our own exports begin: they may hold any characters that a reader has written.
+pub const OPENING: &str = "Title,Author,Word Count,";
+
 /// What this product wrote itself, and must read back without loss.
 pub static EXPORT: Format = Format {
     name: "shelfwise",
@@ -67,10 +70,10 @@ fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     row.distribution = Distribution::from_name(cells.get("worddistribution")).unwrap_or_default();
     row.words_source = WordCountSource::from_name(cells.get("wordcountsource")).unwrap_or_default();
     if cells.get("status") == "completed" && cells.get("datecompleted").is_empty() {
-        row.refuse("dateCompleted", "A completed book needs its Date Completed");
+        row.refuse("dateCompleted", "A completed book needs its Date Completed.");
     }
     if matches!(row.shelf, Shelf::Custom(_)) {
-        row.refuse("status", "Status is completed, in-progress or undated");
+        row.refuse("status", "Status is completed, in-progress or undated.");
         row.shelf = Shelf::Known(Place::Skip);
     }
 }

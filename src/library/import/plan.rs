@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use sha2::{Digest, Sha256};
 
 use super::mapped;
-use super::reader::{Row, Sheet, Unreadable};
+use super::reader::{Quotes, Row, Sheet, Unreadable};
 use super::row::{Cells, Place, Problem, Read, ReadRow, Shelf};
 use super::survey::{ColumnMap, ColumnSeen, ShelfSeen, Survey, place_of, shelf_key};
 use crate::kit::FieldErrors;
@@ -177,11 +177,13 @@ impl<'s> Making<'s> {
     /// A row whose cells can't be told apart.
     fn broken(&self, row: &Row) -> Option<Problem> {
         let width = self.survey.header.names.len();
-        let message = if row.open_quote {
-            "A quote opens in this row and never closes".to_owned()
+        let message = if row.quotes == Quotes::Open {
+            "A quote opens in this row and never closes.".to_owned()
+        } else if row.quotes == Quotes::Stray {
+            "A quote stands where none belongs, and has moved what follows it to other columns.".to_owned()
         } else if row.cells.len() > width && row.cells.iter().skip(width).any(|cell| !cell.trim().is_empty()) {
             format!(
-                "This row has {} cells and the header has {width}: a text with a comma in it needs quotes around it",
+                "This row has {} cells and the header has {width}: a text with a comma in it needs quotes around it.",
                 row.cells.len()
             )
         } else {
@@ -404,7 +406,7 @@ fn first_of(errors: &FieldErrors) -> Problem {
     const NAMES: [&str; 9] =
         ["title", "author", "wordCount", "pages", "startDate", "dateCompleted", "rating", "genres", "impressions"];
     let Some((field, message)) = errors.iter().next() else {
-        return Problem { field: None, message: "This row can't be imported".to_owned() };
+        return Problem { field: None, message: "This row can't be imported.".to_owned() };
     };
     Problem {
         field: NAMES

@@ -7,13 +7,15 @@ use csv::{ReaderBuilder, StringRecord};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::columns::folded;
+use super::own;
 
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: usize = 20 * 1024 * 1024;
 /// The most rows a file may have, header not counted.
 pub const MOST_ROWS: usize = 100_000;
-/// How many rows with a quote that never closes are looked behind. Each costs a pass over the rest of the file.
-const MOST_OPEN_QUOTES: usize = 20;
+/// How much is read a second time, behind rows whose quotes took others with them: so many times the file, and in any case
+/// so many bytes.
+const READ_AGAIN: (usize, usize) = (20, 1024 * 1024);
 
 /// Why a file is not read at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,8 +66,20 @@ pub struct Row {
     pub cells: StringRecord,
     /// Where the row's own text lies in [`Sheet::text`], without the line break after it.
     pub raw: Range<usize>,
-    /// A quote opens in this row and never closes, so its cells cannot be told apart.
-    pub open_quote: bool,
+    /// Whether its cells can be told apart.
+    pub quotes: Quotes,
+}
+
+/// What the quotes of a row are worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quotes {
+    /// They say where cells begin and end.
+    #[default]
+    Sound,
+    /// One opens in this row and never closes.
+    Open,
+    /// One stands before a cell that it does not belong to: what it swallowed has moved the others to other columns.
+    Stray,
 }
 
 /// A decoded file, ready to be read row by row.
@@ -93,7 +107,7 @@ impl<'a> Sheet<'a> {
             return Err(Unreadable::Workbook);
         }
         let text = decoded(bytes);
-        if is_binary(&text) || bytes.starts_with(b"%PDF-") {
+        if (is_binary(&text) && !text.starts_with(own::OPENING)) || bytes.starts_with(b"%PDF-") {
             return Err(Unreadable::NotText);
         }
         let lead = text.len() - text.trim_start_matches(['\n', '\r', ' ', '\u{feff}']).len();
@@ -134,32 +148,39 @@ impl<'a> Sheet<'a> {
     /// Hands every row to `each`, the header among them, until it answers false.
     pub fn rows(&self, mut each: impl FnMut(&Row) -> bool) {
         let mut row = Row::default();
-        let (mut from, mut line, mut open_quotes) = (self.start, self.first_line, 0);
+        let (mut from, mut line, mut width) = (self.start, self.first_line, None);
+        let mut again = (READ_AGAIN.0 * self.text.len()).max(READ_AGAIN.1);
         while from < self.text.len() {
-            match self.run(from, line, &mut row, &mut each) {
+            let (quotes, end) = match self.run((from, line), &mut width, &mut row, &mut each) {
                 Ended::AtTheEnd | Ended::Stopped => return,
-                Ended::InsideQuotes => {
-                    // The row took the rest of the file with it: report its line alone and go on behind it.
-                    let rest = &self.text[row.raw.start..];
-                    let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
-                    row.raw.end = row.raw.start + length;
-                    row.open_quote = true;
-                    row.cells = StringRecord::from(vec![&rest[..length]]);
-                    open_quotes += 1;
-                    if !each(&row) || open_quotes > MOST_OPEN_QUOTES {
-                        return;
-                    }
-                    row.open_quote = false;
-                    let breaks_end =
-                        length + rest[length..].len() - rest[length..].trim_start_matches(['\n', '\r']).len();
-                    line = row.line + breaks(&rest[length..breaks_end]);
-                    from = row.raw.start + breaks_end;
-                }
+                Ended::Swallowing(quotes) => (quotes, row.raw.end),
+            };
+            // The row took others with it: report its first line alone and go on behind it.
+            let rest = &self.text[row.raw.start..];
+            let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+            let cost = end - row.raw.start;
+            row.raw.end = row.raw.start + length;
+            row.quotes = quotes;
+            row.cells = StringRecord::from(vec![&rest[..length]]);
+            if !each(&row) || cost > again {
+                return;
             }
+            again -= cost;
+            row.quotes = Quotes::Sound;
+            let breaks_end = length + rest[length..].len() - rest[length..].trim_start_matches(['\n', '\r']).len();
+            line = row.line + breaks(&rest[length..breaks_end]);
+            from = row.raw.start + breaks_end;
         }
     }
 
-    fn run(&self, from: usize, first_line: u64, row: &mut Row, each: &mut impl FnMut(&Row) -> bool) -> Ended {
+    /// Reads on from a place in the text and its line. `width` is the number of cells in the file's first row.
+    fn run(
+        &self,
+        (from, first_line): (usize, u64),
+        width: &mut Option<usize>,
+        row: &mut Row,
+        each: &mut impl FnMut(&Row) -> bool,
+    ) -> Ended {
         let text = &self.text[from..];
         let mut reader = ReaderBuilder::new()
             .has_headers(false)
@@ -184,10 +205,20 @@ impl<'a> Sheet<'a> {
                 && from + end >= self.text.trim_end_matches(['\n', '\r']).len()
                 && ends_inside_quotes(&text[begin..], self.delimiter)
             {
-                return Ended::InsideQuotes;
+                return Ended::Swallowing(Quotes::Open);
             }
-            if !row.cells.iter().all(|cell| cell.trim().is_empty()) && !each(row) {
-                return Ended::Stopped;
+            let stray = self.quoting
+                && width.is_some_and(|width| is_suspect(&row.cells, width))
+                && has_stray_quote(&text[begin..end], self.delimiter, *width == Some(row.cells.len()));
+            if stray && text[begin..end].contains(['\n', '\r']) {
+                return Ended::Swallowing(Quotes::Stray);
+            }
+            row.quotes = if stray { Quotes::Stray } else { Quotes::Sound };
+            if !row.cells.iter().all(|cell| cell.trim().is_empty()) {
+                width.get_or_insert(row.cells.len());
+                if !each(row) {
+                    return Ended::Stopped;
+                }
             }
         }
         Ended::AtTheEnd
@@ -197,7 +228,8 @@ impl<'a> Sheet<'a> {
 enum Ended {
     AtTheEnd,
     Stopped,
-    InsideQuotes,
+    /// At a row whose quotes took in what follows it.
+    Swallowing(Quotes),
 }
 
 /// Line breaks in `text`: LF, CRLF and CR alike count one.
@@ -244,6 +276,49 @@ fn ends_inside_quotes(row: &str, delimiter: u8) -> bool {
         }
     }
     quoted
+}
+
+/// Whether a row is worth a look at its quotes.
+fn is_suspect(cells: &StringRecord, width: usize) -> bool {
+    cells.len() != width || cells.as_slice().contains('"')
+}
+
+/// Whether a quote opened a cell that it did not belong to, and so swallowed a separator. Text after a closing quote alone
+/// shows only that somebody wrote quotes inside quotes, which is read as it was meant; it shows more where the number of
+/// cells is not the header's, or where a later cell has a quote that opens nothing.
+fn has_stray_quote(row: &str, delimiter: u8, is_whole: bool) -> bool {
+    let bytes = row.as_bytes();
+    let (mut at, mut goes_on, mut bare) = (0, false, false);
+    while at < bytes.len() {
+        let start = at;
+        if bytes[at] == b'"' {
+            at = closing_quote(bytes, at + 1) + 1;
+        }
+        let rest = at.min(bytes.len());
+        at = rest + bytes[rest..].iter().position(|b| *b == delimiter).unwrap_or(bytes.len() - rest);
+        let text = row[rest..at].trim();
+        if start < rest {
+            goes_on |= !text.is_empty();
+        } else {
+            // Trackers wrap numbers so, without quotes around them: ="0441013597"
+            bare |= text.contains('"') && !text.starts_with('=');
+        }
+        at += 1;
+    }
+    goes_on && (bare || !is_whole)
+}
+
+/// Where the quote stands that closes a cell, doubled ones passed over; the text's length where none does.
+fn closing_quote(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while at < bytes.len() {
+        match (bytes[at], bytes.get(at + 1)) {
+            (b'"', Some(b'"')) => at += 2,
+            (b'"', _) => return at,
+            _ => at += 1,
+        }
+    }
+    at
 }
 
 /// Text that has more control characters than a file of words ever has.
@@ -389,16 +464,57 @@ mod tests {
         assert_eq!(rows.len(), 4);
     }
 
-    #[test]
-    fn a_quote_that_never_closes_costs_one_row() {
+    /// The line of each row, what its quotes are worth, and its first cell.
+    fn quotes(text: &str) -> Vec<(u64, Quotes, String)> {
         let mut rows = Vec::new();
-        Sheet::open(b"A,B\n1,\"open\n2,x\n3,\"y\"\n4,\"also\n5,z").unwrap().rows(|row| {
-            rows.push((row.line, row.open_quote, row.cells.get(0).unwrap_or_default().to_owned()));
+        Sheet::open(text.as_bytes()).unwrap().rows(|row| {
+            rows.push((row.line, row.quotes, row.cells.get(0).unwrap_or_default().to_owned()));
             true
         });
-        let broken: Vec<u64> = rows.iter().filter(|row| row.1).map(|row| row.0).collect();
-        assert!(broken.contains(&5), "{rows:?}");
+        rows
+    }
+
+    #[test]
+    fn a_quote_that_never_closes_costs_one_row() {
+        let rows = quotes("A,B\n1,\"open\n2,x\n3,\"y\"\n4,\"also\n5,z");
+        let broken: Vec<u64> = rows.iter().filter(|row| row.1 != Quotes::Sound).map(|row| row.0).collect();
+        assert_eq!(broken, [5], "{rows:?}");
         assert_eq!(rows.last().map(|row| row.2.as_str()), Some("5"));
+        let many = "\"a\n".repeat(101);
+        assert_eq!(quotes(&format!("A,B\n{many}1,x")).len(), 103, "however many there are in a small file");
+    }
+
+    #[test]
+    fn a_stray_quote_that_moves_cells_is_told_and_costs_one_row() {
+        let told = |row: &str| quotes(&format!("Id,Title,Author,ISBN\n{row}\n9,Next,\"Author, Ada\",x\n"));
+        // Before the first cell: as many cells as there should be, fewer, and none of them in its place.
+        for row in [
+            "\"1,\"Sand World (Desert, #1)\",Ada,x",
+            "\"1,Sand World,\"Author, Ada\",x",
+            "\"1,Sand World,Ada,=\"0441013597\"",
+            "1,\"Sand World,Ada,=\"0441013597\"",
+            "\"1,Sand World,Ada,x",
+        ] {
+            let rows = told(row);
+            let lines: Vec<_> = rows.iter().map(|row| (row.0, row.1)).collect();
+            assert_eq!(lines, [(1, Quotes::Sound), (2, Quotes::Stray), (3, Quotes::Sound)], "{row}: {rows:?}");
+            assert_eq!(rows[2].2, "9");
+        }
+    }
+
+    #[test]
+    fn quotes_inside_quotes_are_read_as_they_were_meant() {
+        for (row, title) in [
+            ("1,\"She said \"no\" to it\",Ada,=\"0441013597\"", "She said no\" to it\""),
+            ("1,\"Two\nlines and \"one\" more\",Ada,x", "Two\nlines and one\" more\""),
+            ("1,\"A \"\"quoted\"\" word, and more\",Ada,x", "A \"quoted\" word, and more"),
+            ("1,5\" floppy,\"Author, Ada\",x", "5\" floppy"),
+            ("1,\"Spaced\" ,Ada", "Spaced "),
+        ] {
+            let text = format!("Id,Title,Author,ISBN\n{row}\n9,Next,Ada,x\n");
+            assert!(quotes(&text).iter().all(|row| row.1 == Quotes::Sound), "{row}: {:?}", quotes(&text));
+            assert_eq!(cells(text.as_bytes())[1][1], title);
+        }
     }
 
     #[test]

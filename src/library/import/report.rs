@@ -242,7 +242,7 @@ fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules) -> Vec<Refused<'
     let limit = rules.book_limit.unwrap_or_default();
     let beyond = settled.beyond.iter().map(|index| {
         let row = &plan.rows[plan.books[*index].row];
-        let reason = format!("Beyond the {limit} books of the Reader plan");
+        let reason = format!("Beyond the {limit} books of the Reader plan.");
         Refused { line: row.line, raw: &plan.text[row.raw.clone()], field: None, reason }
     });
     let mut refused: Vec<_> = unreadable.chain(beyond).collect();

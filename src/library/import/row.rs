@@ -111,7 +111,7 @@ impl ReadRow {
         }
         let found = values::date(cell, order);
         if found.is_none() {
-            self.refuse(field, format!("\u{201c}{}\u{201d} is not a date between 1900 and 2100", short(cell)));
+            self.refuse(field, format!("\u{201c}{}\u{201d} is not a date between 1900 and 2100.", short(cell)));
         }
         found
     }
@@ -165,7 +165,8 @@ impl<'a> Cells<'a> {
 
     /// The cell in that column, out of a spreadsheet's wrapping and of our own.
     pub fn at(&self, column: usize) -> &'a str {
-        let cell = values::unwrapped(self.record.get(column).unwrap_or_default());
-        if self.escaped { own::restored(cell) } else { cell }
+        let cell = self.record.get(column).unwrap_or_default();
+        // What we escaped never begins like a formula, whatever stands behind its first space.
+        if self.escaped && !cell.starts_with('=') { own::restored(cell) } else { values::unwrapped(cell) }
     }
 }

@@ -36,7 +36,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
             Some(read) => row.add_read(read),
             None => row.refuse(
                 "dateCompleted",
-                format!("\u{201c}{}\u{201d} is not a date or a span of dates", super::row::short(part)),
+                format!("\u{201c}{}\u{201d} is not a date or a span of dates.", super::row::short(part)),
             ),
         }
     }

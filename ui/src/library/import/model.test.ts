@@ -66,11 +66,11 @@ it("a file that says nothing of any reading is most likely a TBR list", () => {
 });
 
 it("rows with one reason are told together when they are many", () => {
-  const beyond = [52, 53, 90, 214].map((row) => ({ row, message: "Beyond the 150 books of the Reader plan" }));
+  const beyond = [52, 53, 90, 214].map((row) => ({ row, message: "Beyond the 150 books of the Reader plan." }));
   const missing = [97, 41].map((row) => ({ row, field: "author", message: "Author is missing" }));
   expect(refusedRows([...missing, ...beyond])).toEqual([
     { from: 41, to: 41, rows: 1, message: "Author is missing" },
-    { from: 52, to: 214, rows: 4, message: "Beyond the 150 books of the Reader plan" },
+    { from: 52, to: 214, rows: 4, message: "Beyond the 150 books of the Reader plan." },
     { from: 97, to: 97, rows: 1, message: "Author is missing" },
   ]);
 });
