@@ -22,6 +22,7 @@ mod permissions;
 mod plans;
 mod preferences;
 mod program;
+mod round_trip;
 mod server;
 mod statistics;
 mod team_reading;
