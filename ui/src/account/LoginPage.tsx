@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
-import { sentenceOf } from "../kit/api/client";
+import { toldOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
@@ -24,7 +24,7 @@ export default function LoginPage() {
     logIn.mutate({ email, password }, { onSuccess: () => navigate(destination(parameters.get("next"))) });
   };
 
-  const failure = logIn.isError ? sentenceOf(logIn.error, "Login failed") : parameters.get("error");
+  const failure = logIn.isError ? toldOf(logIn.error, "Login failed") : parameters.get("error");
   return (
     <FaceOut
       title="Log in"

@@ -63,7 +63,7 @@ function ChangeDialog({ title, text, label, busy, error, fields, onSubmit, onClo
 
 /** The refused fields; a wrong password is refused as a whole, and belongs to its field. */
 function refusals(error: unknown): Readonly<Record<string, string>> {
-  if (error instanceof ApiError && error.code === "wrong_password") return { currentPassword: error.sentence };
+  if (error instanceof ApiError && error.code === "wrong_password") return { currentPassword: error.told("error") };
   return fieldsOf(error);
 }
 

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useState } from "react";
+import { type KeyboardEvent, type SubmitEvent, useId, useState } from "react";
 import { Button } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
@@ -17,8 +17,12 @@ export function TeamNameDialog({ onName, onClose, busy }: TeamNameDialogProps) {
   const blank = name.trim() === "";
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (blank) toast({ title: "Team name required", description: "Please enter a team name", destructive: true });
-    else onName(name.trim());
+    onName(name.trim());
+  };
+  /** The button is off while the name is blank; Enter, which the browser then passes over, says why. */
+  const press = ({ key }: KeyboardEvent) => {
+    if (key !== "Enter" || !blank) return;
+    toast({ title: "Team name required", description: "Please enter a team name", destructive: true });
   };
   return (
     <Dialog
@@ -39,7 +43,13 @@ export function TeamNameDialog({ onName, onClose, busy }: TeamNameDialogProps) {
     >
       <form id={id} onSubmit={submit}>
         <Field label="Team name">
-          <Input required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+          <Input
+            required
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            onKeyDown={press}
+          />
         </Field>
       </form>
     </Dialog>

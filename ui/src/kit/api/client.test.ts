@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { ApiError, api, keyOf, sentenceOf, withQuery } from "./client";
+import { ApiError, api, keyOf, sentenceOf, toldOf, withQuery } from "./client";
 
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
@@ -18,12 +18,13 @@ async function refusal(call: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-it("an error's message is the status, a colon and the body; its sentence is for a person", async () => {
+it("an error's message is the status, a colon and the body; what the server tells is for a person", async () => {
   const body = '{"error":"The title is missing.","code":"invalid","fields":{"title":"Give it a title."}}';
   server.use(http.post("*/api/books", () => new HttpResponse(body, { status: 422 })));
   const error = await refusal(api.post("/api/books", {}));
   expect(error.message).toBe(`422: ${body}`);
-  expect(error.sentence).toBe("The title is missing.");
+  expect(error.told("error")).toBe("The title is missing.");
+  expect(sentenceOf(error, "otherwise")).toBe("The title is missing.");
   expect(error.code).toBe("invalid");
   expect(error.fields).toEqual({ title: "Give it a title." });
 });
@@ -31,8 +32,10 @@ it("an error's message is the status, a colon and the body; its sentence is for 
 it("an empty body leaves the status text, and a proxy's page is no sentence of ours", async () => {
   server.use(http.get("*/api/a", () => new HttpResponse(null, { status: 502, statusText: "Bad Gateway" })));
   server.use(http.get("*/api/b", () => new HttpResponse("<h1>Down</h1>", { status: 503 })));
-  expect((await refusal(api.get("/api/a"))).message).toBe("502: Bad Gateway");
-  expect((await refusal(api.get("/api/b"))).sentence).toBe("503: <h1>Down</h1>");
+  const [bare, page] = [await refusal(api.get("/api/a")), await refusal(api.get("/api/b"))];
+  expect([bare.message, page.message]).toEqual(["502: Bad Gateway", "503: <h1>Down</h1>"]);
+  expect([sentenceOf(bare, "otherwise"), sentenceOf(page, "otherwise")]).toEqual(["502: Bad Gateway", "otherwise"]);
+  expect([toldOf(bare, "otherwise"), toldOf(page, "otherwise")]).toEqual(["otherwise", "otherwise"]);
 });
 
 it("a server that cannot be reached is an error with a sentence too", async () => {

@@ -9,7 +9,6 @@ const TIME_OUT = 30_000;
  * Any answer that is not OK, and a call that had none.
  *
  * `message` is the status code, a colon, a space and the body's text, or the status text where the body is empty.
- * `sentence` is what a person should read: the `error` of the body, else the message.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -19,8 +18,7 @@ export class ApiError extends Error {
   readonly code: string;
   /** One sentence for each field that was refused. */
   readonly fields: Readonly<Record<string, string>>;
-  readonly sentence: string;
-  /** What else the answer told, by the key beside `error`: "" where it did not. */
+  /** What the answer told under a key of its body, `error` for the server's own text: "" where it did not. */
   readonly told: (key: string) => string;
   /** Whole seconds to wait before another attempt, null when the answer named none. */
   readonly retryAfter: number | null;
@@ -31,15 +29,19 @@ export class ApiError extends Error {
     this.status = status;
     this.code = told.code ?? "";
     this.fields = told.fields ?? {};
-    this.sentence = told.error ?? this.message;
     this.told = (key) => String((told as Record<string, unknown>)[key] ?? "");
     this.retryAfter = retryAfter;
   }
 }
 
-/** What to show for something thrown: the server's sentence, else `otherwise`. */
+/** What to show for something thrown: the server's text, else the message as received, but a proxy's page of HTML. */
 export function sentenceOf(error: unknown, otherwise: string): string {
-  return error instanceof ApiError && error.sentence ? error.sentence : otherwise;
+  return toldOf(error, error instanceof ApiError && !error.message.includes("<") ? error.message : otherwise);
+}
+
+/** What to show where nothing but the server's own text will do: that, else `otherwise`. */
+export function toldOf(error: unknown, otherwise: string): string {
+  return (error instanceof ApiError && error.told("error")) || otherwise;
 }
 
 /** The refused fields of something thrown, none when it is no validation error. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError, sentenceOf } from "../../kit/api/client";
+import { ApiError, toldOf } from "../../kit/api/client";
 import { sizeOf } from "../../kit/size";
 import { Spinner } from "../../kit/ui/Waiting";
 import { type ChosenFile, type ImportRequest, useImport } from "./api";
@@ -40,7 +40,7 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
   };
 
   if (first.isError && !first.data) {
-    const sentence = sentenceOf(first.error, FAILED);
+    const sentence = toldOf(first.error, FAILED);
     if (isRefusal(first.error)) return <RefusedFile {...file} sentence={sentence} onRemove={onRemove} />;
     return (
       <section className={css.result} aria-label="File">
@@ -68,7 +68,7 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
           <section className={css.result} aria-label="File">
             {importing.isError && (
               <Failure
-                sentence={sentenceOf(importing.error, FAILED)}
+                sentence={toldOf(importing.error, FAILED)}
                 onRetry={() => send(importing.variables)}
                 onAnother={onRemove}
               />
