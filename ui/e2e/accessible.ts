@@ -41,6 +41,40 @@ export async function expectToFitPhones(page: Page): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
+/** The Tab key alone comes to every control within `root`; radios of one name are one stop, as the browser has it. */
+export async function expectReachable(page: Page, root = "main"): Promise<void> {
+  const controls = await page.evaluate((within) => {
+    const found = [
+      ...document.querySelectorAll<HTMLElement>(`${within} :is(a[href], button, input, select, textarea, [tabindex])`),
+    ];
+    const isStop = (one: HTMLElement) =>
+      one.tabIndex >= 0 && !one.matches(":disabled, [inert] *") && one.checkVisibility({ visibilityProperty: true });
+    const isTheGroups = (one: HTMLElement) => {
+      if (!(one instanceof HTMLInputElement) || one.type !== "radio") return true;
+      const group = found.filter((other) => other instanceof HTMLInputElement && other.name === one.name);
+      return one === (group.find((other) => (other as HTMLInputElement).checked) ?? group[0]);
+    };
+    const missed = new Set(found.filter((one) => isStop(one) && isTheGroups(one)));
+    const reached = ({ target }: FocusEvent) => missed.delete(target as HTMLElement);
+    document.addEventListener("focusin", reached);
+    missed.delete(document.activeElement as HTMLElement);
+    Object.assign(window, {
+      missedControls: () => [...missed].map((one) => one.outerHTML.slice(0, 120)),
+      stopLooking: () => document.removeEventListener("focusin", reached),
+    });
+    return missed.size;
+  }, root);
+  type Looking = { missedControls: () => string[]; stopLooking: () => void };
+  const missed = () => page.evaluate(() => (window as unknown as Looking).missedControls());
+  // The header's links come before, and the way round leads over the top of the page.
+  for (let steps = 0; steps < controls * 2 + 60; steps++) {
+    await page.keyboard.press("Tab");
+    if (steps % 10 === 9 && (await missed()).length === 0) break;
+  }
+  expect(await missed()).toEqual([]);
+  await page.evaluate(() => (window as unknown as Looking).stopLooking());
+}
+
 /** What the page's policy refused, from now on. */
 export function refusals(page: Page): string[] {
   const refused: string[] = [];
