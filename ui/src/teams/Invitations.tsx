@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { usePreferences } from "../access/preferences";
 import { sentenceOf } from "../kit/api/client";
 import type { Team, TeamInvitation } from "../kit/api/types";
@@ -18,23 +18,44 @@ interface InvitationsProps {
 }
 
 /** Who is invited and has not answered. */
-export function Invitations({ team, canRenew, onLink }: InvitationsProps) {
+export function Invitations({ team: { invitations }, canRenew, onLink }: InvitationsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  if (team.invitations.length === 0) return null;
+  const shown = useRef(invitations.length);
+  const takeBack = useTakeBack();
+
+  // With a row goes the focus that was in it: to the list, or to what comes after it.
+  useEffect(() => {
+    const isFewer = invitations.length < shown.current;
+    shown.current = invitations.length;
+    if (!isFewer || document.activeElement !== document.body) return;
+    (heading.current ?? document.getElementById("members"))?.focus({ preventScroll: true });
+  }, [invitations.length]);
+
+  if (invitations.length === 0) return null;
+  const end = (invitation: TeamInvitation) =>
+    takeBack.mutate(invitation, {
+      onSuccess: () => toast({ title: "Invitation taken back", description: invitation.email }),
+      onError: (error) =>
+        toast({
+          title: "Error",
+          description: sentenceOf(error, "Failed to take the invitation back"),
+          destructive: true,
+        }),
+    });
   return (
     <section className={`section ${css.listed}`} aria-labelledby="invitations">
       <h2 className="h2" id="invitations" ref={heading} tabIndex={-1}>
         Invitations
       </h2>
       <Items bare>
-        {team.invitations.map((invitation) => (
+        {invitations.map((invitation) => (
           <One
             key={invitation.id}
             invitation={invitation}
             canRenew={canRenew}
             onLink={onLink}
-            // The row goes, and the focus with it: to the list, or where the list would be.
-            onGone={() => (heading.current ?? document.getElementById("members"))?.focus()}
+            ending={takeBack.isPending && takeBack.variables.id === invitation.id}
+            onEnd={() => end(invitation)}
           />
         ))}
       </Items>
@@ -44,27 +65,15 @@ export function Invitations({ team, canRenew, onLink }: InvitationsProps) {
 
 interface OneProps extends Pick<InvitationsProps, "canRenew" | "onLink"> {
   invitation: TeamInvitation;
-  onGone: () => void;
+  /** It is being taken back. */
+  ending: boolean;
+  onEnd: () => void;
 }
 
-function One({ invitation, canRenew, onLink, onGone }: OneProps) {
+function One({ invitation, canRenew, onLink, ending, onEnd }: OneProps) {
   const { email, createdAt, expiresAt } = invitation;
   const { data: preferences } = usePreferences();
-  const takeBack = useTakeBack();
   const date = (instant: string) => instantDate(instant, preferences?.timezone);
-  const leave = () =>
-    takeBack.mutate(invitation, {
-      onSuccess: () => {
-        toast({ title: "Invitation taken back", description: email });
-        onGone();
-      },
-      onError: (error) =>
-        toast({
-          title: "Error",
-          description: sentenceOf(error, "Failed to take the invitation back"),
-          destructive: true,
-        }),
-    });
   return (
     <Item
       title={email}
@@ -72,11 +81,7 @@ function One({ invitation, canRenew, onLink, onGone }: OneProps) {
       actions={
         <>
           {canRenew && <LinkAction invitation={invitation} onLink={onLink} />}
-          <QuietAction
-            label={`Take back the invitation to ${email}`}
-            busy={takeBack.isPending && "Taking back..."}
-            onPress={leave}
-          >
+          <QuietAction label={`Take back the invitation to ${email}`} busy={ending && "Taking back..."} onPress={onEnd}>
             Take back
           </QuietAction>
         </>

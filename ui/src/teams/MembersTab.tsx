@@ -46,7 +46,7 @@ export function MembersTab({ team }: TeamTabProps) {
       {lapsed && <Lapsed owns={team.role === "owner"} />}
       <Panels>
         <Overview team={team} />
-        <SeatUsagePanel team={team} usage={usage} />
+        <SeatUsagePanel team={team} />
       </Panels>
       {manages(team.role) && <Invitations team={team} canRenew={!lapsed} onLink={showLink} />}
       <Members team={team} />

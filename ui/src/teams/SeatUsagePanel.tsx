@@ -4,27 +4,32 @@ import { plansQuery } from "../billing/api";
 import { sentenceOf } from "../kit/api/client";
 import type { SeatUsage, Team } from "../kit/api/types";
 import { whole } from "../kit/format";
+import { Alert } from "../kit/ui/Alert";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Panel } from "../kit/ui/Panel";
 import { toast } from "../kit/ui/toast";
 import { Skeleton } from "../kit/ui/Waiting";
-import { useSetSeats } from "./api";
+import { seatUsageQuery, useSetSeats } from "./api";
 import { isLapsed, leastAddonSeats, MOST_ADDON_SEATS, seatPrice, seatsHint, usedSeats } from "./model";
 import { SeatMeter } from "./SeatMeter";
 import css from "./Team.module.css";
 
-interface SeatUsagePanelProps {
-  team: Team;
-  /** Not there while it is being fetched. */
-  usage: SeatUsage | null | undefined;
-}
-
 /** How many seats there are, who holds them, and to the owner how to have more. */
-export function SeatUsagePanel({ team, usage }: SeatUsagePanelProps) {
+export function SeatUsagePanel({ team }: { team: Team }) {
+  const { data: usage, isError, error, refetch } = useQuery(seatUsageQuery);
   if (!usage) {
     return (
       <Panel title="Seat Usage" beside>
-        <Skeleton width={40} height={2} />
+        {isError ? (
+          <Alert>
+            <p>{sentenceOf(error, "The seats could not be fetched.")}</p>
+            <Button size="compact" onClick={() => refetch()}>
+              Try again
+            </Button>
+          </Alert>
+        ) : (
+          <Skeleton width={40} height={2} />
+        )}
       </Panel>
     );
   }
