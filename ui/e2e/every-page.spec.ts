@@ -1,0 +1,111 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessibleInBoth, expectReachable, expectToFitPhones, refusals } from "./accessible";
+import { addBook, daysBefore } from "./books";
+import { setPlan, signUp, today } from "./people";
+
+const DAY = today();
+
+/** A small library with something of every kind in it; the id of one of its books. */
+async function fill(page: Page): Promise<number> {
+  const id = await addBook(page, { dateCompleted: DAY });
+  await addBook(page, {
+    title: "Dune",
+    author: "Frank Herbert",
+    format: "Audio",
+    dateCompleted: daysBefore(DAY, 9),
+    reread: true,
+  });
+  await addBook(page, { title: "Trust", author: "Hernan Diaz", status: "in-progress", rating: null });
+  await addBook(page, { title: "Beowulf", author: "Anonymous", status: "undated", rating: null, genres: [] });
+  for (const title of ["Kindred", "Middlemarch"]) {
+    expect(
+      (await page.request.post("/api/tbr", { data: { title, author: "Somebody", wordCount: 90_000 } })).status(),
+    ).toBe(201);
+  }
+  const file = {
+    name: "books.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("Title,Author\nCirce,Madeline Miller\n,Nobody\n"),
+  };
+  expect((await page.request.post("/api/books/import", { multipart: { file } })).status()).toBe(200);
+  return id;
+}
+
+/** Where everything is, what shows that it is there, and the dialogs that open from it. */
+const PAGES: readonly { path: string; shows: string; dialogs?: readonly (string | RegExp)[] }[] = [
+  { path: "/dashboard", shows: "Words by Format" },
+  { path: "/dashboard?titleSearch=nothing", shows: "No results found" },
+  { path: "/add-book", shows: "Reading Status" },
+  { path: "/add-book?tab=tbr", shows: "2 books in your TBR" },
+  { path: "/add-book?tab=edit", shows: "Pick the book that you want to change." },
+  { path: "/add-book?tab=edit&bookId={book}", shows: "Update Book", dialogs: ["Delete Book"] },
+  { path: "/tbr", shows: "2 books in your TBR", dialogs: ["Edit Kindred"] },
+  { path: "/import", shows: "books.csv", dialogs: [/^Undo the import of/] },
+  {
+    path: "/account",
+    shows: "this one",
+    dialogs: ["Edit the name", "Change the email", "Change the password", "Delete all data", "Delete account"],
+  },
+  { path: "/account?tab=billing", shows: "Plan" },
+  { path: "/account?tab=preferences", shows: "Complete export" },
+  { path: "/account?tab=logout", shows: "Log out of this browser" },
+  { path: "/account?tab=terms", shows: "Terms of Service" },
+  { path: "/pricing", shows: "Current Plan" },
+  { path: "/privacy", shows: "Privacy Policy" },
+  { path: "/terms", shows: "Terms of Service" },
+  { path: "/nowhere", shows: "404 Page Not Found" },
+];
+
+/** As somebody finds it: accessible in both themes, by the keyboard alone, on the narrowest screens. */
+async function expectGood(page: Page, root?: string) {
+  await expectAccessibleInBoth(page);
+  await expectReachable(page, root);
+}
+
+/** The same for a dialog, which is opened by the keyboard and gives the focus back. */
+async function expectGoodDialog(page: Page, name: string | RegExp) {
+  const dialog = page.locator("[role=dialog], [role=alertdialog]");
+  const opener = page.getByRole("button", { name, exact: true });
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeVisible();
+  await expectGood(page, ":is([role=dialog], [role=alertdialog])");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+}
+
+for (const plan of ["reader", "shelfwise_plus", "shelfwise_team"] as const) {
+  test.describe(`on ${plan}`, () => {
+    for (const { path, shows, dialogs = [] } of PAGES) {
+      test(`${path} is accessible, and every control of it and its dialogs comes by the Tab key`, async ({ page }) => {
+        const refused = refusals(page);
+        const email = await signUp(page);
+        if (plan !== "reader") setPlan(email, plan);
+        const book = await fill(page);
+        await page.goto(path.replace("{book}", String(book)));
+        await expect(page.getByText(shows).first()).toBeVisible();
+        await expectGood(page);
+        await expectToFitPhones(page);
+        for (const name of dialogs) await expectGoodDialog(page, name);
+        if (plan !== "reader" && path.endsWith("tab=billing")) await expectGoodDialog(page, "Cancel Subscription");
+        expect(refused).toEqual([]);
+      });
+    }
+  });
+}
+
+for (const [path, shows] of [
+  ["/", "A shelf that keeps count."],
+  ["/login", "Log in"],
+  ["/signup", "Create an account"],
+  ["/forgot-password", "Forgot"],
+  ["/pricing", "Get Started"],
+] as const) {
+  test(`a visitor comes to every control of ${path} by the Tab key`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.getByText(shows).first()).toBeVisible();
+    await expectGood(page);
+    await expectToFitPhones(page);
+  });
+}
