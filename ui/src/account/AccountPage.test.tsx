@@ -110,14 +110,17 @@ it("all data goes only after the number of books was typed", async () => {
   expect(erased).toBe(true);
 });
 
-it("the last operator is shown the way to make another", async () => {
-  const refusal = { error: "Make somebody else an operator first.", code: "last_operator" };
+it.each([
+  ["the last operator is shown the way to make another", "last_operator", "You are the only operator", "Go to Users"],
+  ["a team's owner is shown the way to hand it over", "team_has_members", "Hand over your team first", "Go to Team"],
+])("%s", async (_, code, title, way) => {
+  const refusal = { error: "Not yet.", code };
   server.use(http.delete("*/api/account", () => HttpResponse.json(refusal, { status: 409 })));
   open("profile");
   await press("Delete account");
   await userEvent.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete account" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("You are the only operator");
-  expect(screen.getByRole("button", { name: "Go to Users" })).toBeTruthy();
+  expect((await screen.findByRole("alert")).textContent).toContain(title);
+  expect(screen.getByRole("button", { name: way })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Delete account" })).toBeNull();
 });
 

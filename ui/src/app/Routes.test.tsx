@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { render, screen, waitFor } from "@testing-library/react";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -83,9 +83,22 @@ it("the operator's area opens for an operator, who has a link to it", async () =
 it.each([
   ["/forgot-password", "Forgot your password?"],
   ["/reset-password/a-token", "Set a new password"],
+  ["/invite/a-token", "Invitation"],
 ])("%s opens for everybody", async (address, title) => {
   open(address);
   expect(await heading(title)).toBeTruthy();
+});
+
+it("whoever is in a team has a link to it, and nobody else", async () => {
+  viewer = NORA;
+  open("/team");
+  expect(await heading("Team")).toBeTruthy();
+  expect(await screen.findByText("You're not part of any team")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Team" })).toBeNull();
+  cleanup();
+  server.use(http.get("*/api/teams/current", () => HttpResponse.json({ team: {} })));
+  open("/account");
+  expect((await screen.findByRole("link", { name: "Team" }, PATIENT)).getAttribute("href")).toBe("/team");
 });
 
 it("an address that does not exist is a page of that name", async () => {
