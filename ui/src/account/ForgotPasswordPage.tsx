@@ -1,5 +1,4 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
 import { useSite } from "../access/site";
 import { fieldsOf, sentenceOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
@@ -7,6 +6,7 @@ import { Alert } from "../kit/ui/Alert";
 import { Button, TextButton } from "../kit/ui/Button";
 import { Command } from "../kit/ui/CopyField";
 import { Field, Input } from "../kit/ui/Field";
+import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";

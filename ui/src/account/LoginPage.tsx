@@ -1,10 +1,11 @@
 import { type SubmitEvent, useState } from "react";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { toldOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
+import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { useLogIn } from "./api";
 import { FaceOut } from "./FaceOut";

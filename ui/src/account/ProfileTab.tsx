@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { Link } from "wouter";
 import { PLAN_NAMES, useSubscription } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import type { CurrentSubscription } from "../kit/api/types";
@@ -8,6 +7,7 @@ import { paths } from "../kit/paths";
 import { Badge } from "../kit/ui/Badge";
 import { Button } from "../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
+import { Link } from "../kit/ui/Link";
 import { DangerZone } from "./DangerZone";
 import { EmailDialog, NameDialog, PasswordDialog } from "./ProfileDialogs";
 import { Sessions } from "./Sessions";

@@ -1,10 +1,11 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
-import { Link, useLocation, useParams } from "wouter";
+import { useLocation, useParams } from "wouter";
 import { ApiError, fieldsOf, sentenceOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button, LinkButton } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
+import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { FaceOut } from "./FaceOut";
 import css from "./FaceOut.module.css";

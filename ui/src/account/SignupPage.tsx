@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { useSite } from "../access/site";
 import { fieldsOf, toldOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
+import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
 import { type Invitation, invitationQuery, useSignUp } from "./api";

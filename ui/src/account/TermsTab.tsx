@@ -1,5 +1,5 @@
-import { Link } from "wouter";
 import { paths } from "../kit/paths";
+import { Link } from "../kit/ui/Link";
 import css from "./Account.module.css";
 
 /** When both policies were last changed. */

@@ -65,6 +65,7 @@ function Guarded({ route }: { route: PageRoute }) {
   const { user, loading } = useViewer();
   // The page's code is fetched while the server is asked who this is, not after. A failure shows when it is drawn.
   route.load().catch(() => undefined);
+  if (route.door === "reader" || route.door === "operator") loadShell().catch(() => undefined);
 
   if (loading) return <Opening />;
   if (route.door === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;

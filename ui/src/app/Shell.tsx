@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { usePreferences, useSavePreferences } from "../access/preferences";
 import { useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
@@ -8,6 +8,7 @@ import { logOut } from "../account/api";
 import { paths } from "../kit/paths";
 import { followServer } from "../kit/theme";
 import { Icon } from "../kit/ui/Icon";
+import { Link } from "../kit/ui/Link";
 import { Menu, MenuItem, MenuLink } from "../kit/ui/Menu";
 import { ThemeButton } from "../kit/ui/ThemeButton";
 import { Topbar } from "../kit/ui/Topbar";

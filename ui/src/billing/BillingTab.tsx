@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
 import { PLAN_NAMES, useSubscription, useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import { sentenceOf } from "../kit/api/client";
@@ -13,6 +12,7 @@ import { ActRow } from "../kit/ui/Block";
 import { Button, LinkButton } from "../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { AlertDialog } from "../kit/ui/Dialog";
+import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { AskOperator } from "./AskOperator";

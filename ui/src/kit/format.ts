@@ -71,16 +71,27 @@ export function longMonth(month: string): string {
 
 /** The calendar date of an instant in a time zone, the browser's unless given: `yyyy-MM-dd`. */
 export function dateOf(instant: Date | string, timeZone?: string): string {
-  const day = new Intl.DateTimeFormat("en-US", {
+  const day = calendarOf(timeZone).formatToParts(typeof instant === "string" ? new Date(instant) : instant);
+  const part = (type: Intl.DateTimeFormatPartTypes) => day.find((one) => one.type === type)?.value ?? "";
+  return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
+}
+
+/** Kept, as making one takes a thousand times as long as asking it. */
+const calendars = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function calendarOf(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = calendars.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat("en-US", {
     timeZone,
     calendar: "gregory",
     numberingSystem: "latn",
     year: "numeric",
     month: "2-digit",
     day: "2-digit",
-  }).formatToParts(typeof instant === "string" ? new Date(instant) : instant);
-  const part = (type: Intl.DateTimeFormatPartTypes) => day.find((one) => one.type === type)?.value ?? "";
-  return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
+  });
+  calendars.set(timeZone, made);
+  return made;
 }
 
 /** Today in a time zone, the browser's unless given: `yyyy-MM-dd`. */

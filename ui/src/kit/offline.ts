@@ -39,10 +39,14 @@ export function forgetReader(): void {
   if ("caches" in window) window.caches.delete(READER).catch(console.warn);
 }
 
+/** How long after the page's loading the worker is installed, in ms: it fetches every file, and the page comes first. */
+const INSTALL_AFTER = 2_000;
+
 /** Installs the worker; `onFirst` is called when it takes over a page that was loaded without it. */
 export function installWorker(onFirst: () => void): void {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
   if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", onFirst, { once: true });
-  window.addEventListener("load", () => serviceWorker.register("/sw.js").catch(console.warn), { once: true });
+  const install = () => serviceWorker.register("/sw.js").catch(console.warn);
+  window.addEventListener("load", () => setTimeout(install, INSTALL_AFTER), { once: true });
 }

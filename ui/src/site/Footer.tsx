@@ -1,5 +1,5 @@
-import { Link } from "wouter";
 import { paths } from "../kit/paths";
+import { Link } from "../kit/ui/Link";
 import css from "./Footer.module.css";
 
 /** The foot of the public pages. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import { paths } from "../kit/paths";
+import { Link } from "../kit/ui/Link";
 import { Page } from "../kit/ui/Page";
 import { Footer } from "./Footer";
 import css from "./LegalPage.module.css";

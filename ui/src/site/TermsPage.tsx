@@ -1,7 +1,7 @@
-import { Link } from "wouter";
 import { useSite } from "../access/site";
 import { AskOperator } from "../billing/AskOperator";
 import { paths } from "../kit/paths";
+import { Link } from "../kit/ui/Link";
 import { LegalPage } from "./LegalPage";
 
 /** The terms between a reader and whoever runs the server. */

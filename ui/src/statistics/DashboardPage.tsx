@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useDeferredValue, useMemo } from "react";
 import { usePreferences } from "../access/preferences";
 import type { ShelfBook, Stats, Tally } from "../kit/api/types";
@@ -36,6 +36,10 @@ export default function DashboardPage() {
   const filtering = useFilter();
   // The field follows every key; what is fetched and drawn for it may come a moment later.
   const asked = useDeferredValue(filtering.filter);
+  // All that the page will show is asked for at once, though most is drawn only when it is known that there is a library.
+  usePrefetchQuery(statsQuery(asked));
+  usePrefetchInfiniteQuery(booksQuery(toQuery(asked), NEWEST_FIRST));
+  usePrefetchQuery(optionsQuery);
   const { data, error, refetch } = useQuery(statsQuery(asked));
   // Drawn in slices between which the page answers: 500 spines and four charts in one go would hold it up.
   const stats = useDeferredValue(data);

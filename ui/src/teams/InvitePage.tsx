@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link, useLocation, useParams } from "wouter";
+import { useLocation, useParams } from "wouter";
 import { useSite } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useViewer } from "../access/viewer";
@@ -14,6 +14,7 @@ import { instantDate } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button, LinkButton } from "../kit/ui/Button";
+import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { useAccept, useDecline } from "./api";

@@ -1,5 +1,5 @@
-import { Link } from "wouter";
 import css from "./Brand.module.css";
+import { Link } from "./Link";
 
 /** The mark and the name, leading home. */
 export function Brand({ href }: { href: string }) {

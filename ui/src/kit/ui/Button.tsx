@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
-import { Link } from "wouter";
 import css from "./Button.module.css";
 import { Icon, type IconName } from "./Icon";
+import { Link } from "./Link";
 
 interface Look {
   /** Primary is an ink fill, one to a view; outline unless given. */

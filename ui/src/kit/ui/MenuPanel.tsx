@@ -1,7 +1,7 @@
 import { DropdownMenu } from "radix-ui";
 import { type FocusEvent, useRef } from "react";
-import { Link } from "wouter";
 import { Icon } from "./Icon";
+import { Link } from "./Link";
 import type { MenuItemProps, MenuLinkProps, MenuProps } from "./Menu";
 import css from "./Menu.module.css";
 

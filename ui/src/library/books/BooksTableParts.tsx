@@ -1,4 +1,3 @@
-import { Link } from "wouter";
 import type { Book, Format } from "../../kit/api/types";
 import { dateSpan } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -6,6 +5,7 @@ import { Badge } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
 import { FormatIcon } from "../../kit/ui/FormatIcon";
 import { Icon } from "../../kit/ui/Icon";
+import { Link } from "../../kit/ui/Link";
 import css from "./BooksTable.module.css";
 
 /** When a book was read: a badge where it has no completion, a span, or a single day. */

@@ -1,8 +1,8 @@
-import { Link } from "wouter";
 import type { UndoneImport } from "../../kit/api/types";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { Link } from "../../kit/ui/Link";
 import css from "./Import.module.css";
 import { undoneText } from "./texts";
 

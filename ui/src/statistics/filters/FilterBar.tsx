@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useState } from "react";
+import { memo, type ReactNode, useCallback, useState } from "react";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover, PopoverClose } from "../../kit/ui/Popover";
@@ -27,7 +27,7 @@ interface FilterBarProps extends FilterControls {
 }
 
 /** One instrument: the title search and six filters; on a phone the search, and a sheet with all the others. */
-export function FilterBar({ onSearch, matching, ...controls }: FilterBarProps) {
+export const FilterBar = memo(function FilterBar({ onSearch, matching, ...controls }: FilterBarProps) {
   const { filter, today, onChange } = controls;
   const chosen = chipsOf(filter, today).length;
   const { genres, authors, formats, reread, minRating } = filter;
@@ -78,7 +78,7 @@ export function FilterBar({ onSearch, matching, ...controls }: FilterBarProps) {
       <SheetButton {...controls} chosen={chosen} matching={matching} />
     </div>
   );
-}
+});
 
 /** On a phone: opens the sheet, which is fetched with the first press. */
 function SheetButton({ chosen, ...rest }: FilterControls & { chosen: number; matching: number | null }) {

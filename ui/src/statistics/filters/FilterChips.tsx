@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { whole } from "../../kit/format";
 import { Chip } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
@@ -16,7 +17,8 @@ interface FilterChipsProps {
 }
 
 /** What is filtered by, one chip each, and how many books that leaves. */
-export function FilterChips({ filter, today, onChange, onReset, matching, visible }: FilterChipsProps) {
+export const FilterChips = memo(function FilterChips(props: FilterChipsProps) {
+  const { filter, today, onChange, onReset, matching, visible } = props;
   const isOn = isFiltered(filter);
   return (
     <div className={css.chips} data-on={isOn || undefined}>
@@ -37,4 +39,4 @@ export function FilterChips({ filter, today, onChange, onReset, matching, visibl
       </span>
     </div>
   );
-}
+});

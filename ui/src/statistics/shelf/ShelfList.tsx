@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, memo, useRef, useState } from "react";
-import { Link } from "wouter";
 import type { ShelfBook } from "../../kit/api/types";
 import { longDate, whole } from "../../kit/format";
+import { Link } from "../../kit/ui/Link";
 import css from "./Shelf.module.css";
 
 /** Everything a spine shows, in words. `reader`: who read it, where there are several. */

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
-import { Link } from "wouter";
 import { usePreferences } from "../../access/preferences";
 import type { Challenge, Team } from "../../kit/api/types";
 import { today as todayIn } from "../../kit/format";
@@ -9,6 +8,7 @@ import { Alert } from "../../kit/ui/Alert";
 import { Button, IconButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { Link } from "../../kit/ui/Link";
 import { Spinner } from "../../kit/ui/Waiting";
 import { HeadActions } from "../HeadActions";
 import { isLapsed, manages } from "../model";

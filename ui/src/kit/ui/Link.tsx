@@ -1,0 +1,16 @@
+import type { ComponentProps, MouseEvent } from "react";
+import { navigate } from "wouter/use-browser-location";
+
+type LinkProps = ComponentProps<"a"> & { href: string };
+
+/** A link within the program. Unlike the router's own it does not listen to the address: a page may have hundreds. */
+export function Link({ href, onClick, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    const elsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0;
+    if (elsewhere || event.defaultPrevented) return;
+    event.preventDefault();
+    navigate(href);
+  };
+  return <a {...rest} href={href} onClick={follow} />;
+}
