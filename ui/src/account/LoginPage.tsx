@@ -7,7 +7,7 @@ import { Button } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
-import { useLogIn } from "./api";
+import { useLogIn } from "./entry";
 import { FaceOut } from "./FaceOut";
 import css from "./FaceOut.module.css";
 import { SocialButtons } from "./SocialButtons";

@@ -10,7 +10,7 @@ import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
-import { type Invitation, invitationQuery, useSignUp } from "./api";
+import { type Invitation, invitationQuery, useSignUp } from "./entry";
 import { FaceOut } from "./FaceOut";
 import css from "./FaceOut.module.css";
 import { fits } from "./invitation";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { PlainLinkButton } from "../kit/ui/Button";
-import { providersQuery } from "./api";
+import { providersQuery } from "./entry";
 import css from "./FaceOut.module.css";
 
 /** The other ways in, those that this server has; nothing where it has none. */

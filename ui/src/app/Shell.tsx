@@ -4,7 +4,6 @@ import { useLocation } from "wouter";
 import { usePreferences, useSavePreferences } from "../access/preferences";
 import { useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
-import { logOut } from "../account/api";
 import { paths } from "../kit/paths";
 import { followServer } from "../kit/theme";
 import { Icon } from "../kit/ui/Icon";
@@ -15,6 +14,9 @@ import { Topbar } from "../kit/ui/Topbar";
 import { DisplayFilter } from "../preferences/DisplayFilter";
 import { OfflineLine } from "./OfflineLine";
 import css from "./Shell.module.css";
+
+// Needed once, at the end.
+const loadAccount = () => import("../account/api");
 
 /** The frame of every signed-in page: links, theme, the user's menu. */
 export default function Shell({ children }: { children: ReactNode }) {
@@ -82,6 +84,7 @@ function UserMenu() {
   const { displayName, email } = useUser();
   const client = useQueryClient();
   const [, navigate] = useLocation();
+  const leave = () => loadAccount().then(({ logOut }) => logOut(client, () => navigate(paths.landing())));
   const trigger = (
     <button className={css.user} type="button">
       <span className={css.monogram} aria-hidden="true">
@@ -102,7 +105,7 @@ function UserMenu() {
       <MenuLink icon="settings" href={paths.account()}>
         Account Settings
       </MenuLink>
-      <MenuItem icon="logout" onSelect={() => logOut(client, () => navigate(paths.landing()))}>
+      <MenuItem icon="logout" onSelect={leave}>
         Log Out
       </MenuItem>
     </Menu>

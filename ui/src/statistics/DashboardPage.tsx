@@ -15,7 +15,6 @@ import { NEWEST_FIRST } from "../library/books/sort";
 import { statsQuery } from "./api";
 import { Figures } from "./charts/Figures";
 import css from "./Dashboard.module.css";
-import { DashboardError } from "./DashboardError";
 import { DashboardLoading } from "./DashboardLoading";
 import { FilterBar } from "./filters/FilterBar";
 import { FilterChips } from "./filters/FilterChips";
@@ -26,6 +25,8 @@ import { Kpis } from "./Kpis";
 import { byFormat, byGenre } from "./shelf/colours";
 import { FilteredShelf } from "./shelf/Shelf";
 
+// Seen by few.
+const DashboardError = lazy(() => import("./DashboardError").then((module) => ({ default: module.DashboardError })));
 // Seen once, by those who have nothing yet.
 const FirstRun = lazy(() => import("./FirstRun").then((module) => ({ default: module.FirstRun })));
 
@@ -46,7 +47,9 @@ export default function DashboardPage() {
   return (
     <Page title="Dashboard">
       {!data && error ? (
-        <DashboardError onRetry={refetch} />
+        <Suspense>
+          <DashboardError onRetry={refetch} />
+        </Suspense>
       ) : (
         <>
           <DashboardHead books={stats?.library.total ?? null} />

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { subscriptionQuery, teamQuery } from "../access/subscription";
-import { invitationQuery } from "../account/api";
+import { invitationQuery } from "../account/entry";
 import { api } from "../kit/api/client";
 import type { SeatUsage, Team, TeamInvitation, TeamMember, TeamRole } from "../kit/api/types";
 
