@@ -70,7 +70,7 @@ const GROUPS = [
       "access/preferences",
       "app/OfflineLine",
       "kit/(useMedia|charts/(Doughnut|LazyCharts|useTip))",
-      "kit/ui/(FormatIcon|Menu|Popover|SegmentedControl|useOnDemand|useRowsInView)",
+      "kit/ui/(FormatIcon|Menu|Popover|SearchField|SegmentedControl|useOnDemand|useRowsInView)",
       "library/books/(BooksListLoading|BooksTable|BooksTableGrid|BooksTableParts|list|sort|useBookRows)",
       "preferences/(DisplayFilter|change|display|useDisplay)",
       "statistics/(DashboardLoading|Kpis|api|shelf)",

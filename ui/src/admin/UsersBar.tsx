@@ -1,7 +1,7 @@
 import { PLAN_NAMES } from "../access/subscription";
 import type { Plan } from "../kit/api/types";
 import { Select } from "../kit/ui/Field";
-import { Icon } from "../kit/ui/Icon";
+import { SearchField } from "../kit/ui/SearchField";
 import css from "./Admin.module.css";
 import type { UsersFilter } from "./model";
 
@@ -26,16 +26,14 @@ interface UsersBarProps {
 export function UsersBar({ filter, onChange }: UsersBarProps) {
   return (
     <div className={css.usersBar}>
-      <label className={css.search}>
-        <Icon name="search" />
-        <span className="vh">Search users</span>
-        <input
-          type="search"
-          placeholder="Name or email"
-          value={filter.search}
-          onChange={(event) => onChange({ search: event.target.value })}
-        />
-      </label>
+      <SearchField
+        className={css.search}
+        look="framed"
+        label="Search users"
+        placeholder="Name or email"
+        value={filter.search}
+        onSearch={(search) => onChange({ search })}
+      />
       <Select
         className={css.choice}
         aria-label="Plan"

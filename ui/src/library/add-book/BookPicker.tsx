@@ -10,6 +10,7 @@ import { Badge } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover } from "../../kit/ui/Popover";
+import { SearchField } from "../../kit/ui/SearchField";
 import { Spinner } from "../../kit/ui/Waiting";
 import css from "./BookPicker.module.css";
 
@@ -128,26 +129,23 @@ function Titles({ titles, chosen, onChoose }: TitlesProps) {
   const rows = virtualizer.getVirtualItems();
   return (
     <>
-      <div className={css.search}>
-        <Icon name="search" small />
-        <input
-          type="search"
-          role="combobox"
-          aria-label="Find a book"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={found[marked] && `${id}-${found[marked].id}`}
-          placeholder="Title or author"
-          autoComplete="off"
-          value={sought}
-          onChange={(event) => {
-            setSought(event.target.value);
-            mark(0);
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <SearchField
+        look="line"
+        label="Find a book"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={found[marked] && `${id}-${found[marked].id}`}
+        placeholder="Title or author"
+        autoComplete="off"
+        value={sought}
+        onSearch={(text) => {
+          setSought(text);
+          mark(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
       <div className={css.frame} ref={frame}>
         <div
           role="listbox"

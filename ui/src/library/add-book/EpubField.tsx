@@ -1,12 +1,9 @@
-import { type DragEvent, useId, useState } from "react";
 import { counted } from "../../kit/format";
-import { IconButton } from "../../kit/ui/Button";
-import { Icon } from "../../kit/ui/Icon";
+import { DropField, FileRow } from "../../kit/ui/FileField";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
 import type { EpubBook, EpubProblem } from "../epub/read";
 import { type Epub, useEpub } from "../epub/useEpub";
-import css from "./EpubField.module.css";
 import type { BookFormState } from "./useBookForm";
 
 const BY_HAND = "Fill in the form by hand, or work the words out from pages.";
@@ -50,67 +47,30 @@ function filled({ title, author, isbn, subjects, words }: EpubBook): string {
 }
 
 function Row({ epub: { name, read }, onForget }: { epub: Epub; onForget: () => void }) {
-  const bad = read?.problem !== undefined;
-  return (
-    <div className={css.file} data-bad={bad || undefined}>
-      <Icon name={bad ? "alert" : "ebook"} />
-      <div className={css.text}>
-        <p className="label">{name}</p>
-        <div className="hint" role="status">
-          {!read && <Spinner>Counting words</Spinner>}
-          {read?.book && `Filled in below: ${filled(read.book)}. Check them, then say when you read it.`}
-          {read?.problem && PROBLEMS[read.problem]}
-        </div>
-      </div>
-      <IconButton icon="x" label="Forget this file" onClick={onForget} />
-    </div>
+  const hint = (
+    <>
+      {!read && <Spinner>Counting words</Spinner>}
+      {read?.book && `Filled in below: ${filled(read.book)}. Check them, then say when you read it.`}
+      {read?.problem && PROBLEMS[read.problem]}
+    </>
   );
+  const bad = read?.problem !== undefined;
+  return <FileRow icon="ebook" name={name} hint={hint} bad={bad} onRemove={onForget} removeLabel="Forget this file" />;
 }
 
 function Drop({ onChoose }: { onChoose: (file: File) => void }) {
-  const id = useId();
-  const [over, setOver] = useState(false);
   const take = (file: File | undefined) => {
     if (file && /\.epub$/i.test(file.name)) onChoose(file);
     else if (file) toast({ title: "Please choose an EPUB", description: "Its name ends in .epub", destructive: true });
   };
-  const drag = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(true);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files[0]);
-  };
   return (
-    <label
-      className={css.drop}
-      data-over={over || undefined}
-      onDragOver={drag}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <Icon name="ebook" />
-      <span className={css.asked}>
-        <span className="label" id={`${id}-label`}>
-          Have the EPUB? Drop it here
-        </span>
-        <span className="hint" id={`${id}-hint`}>
-          Fills in title, author, ISBN and a real word count. The file itself is not kept, and never leaves this device.
-        </span>
-      </span>
-      <input
-        className="vh"
-        type="file"
-        accept=".epub"
-        aria-labelledby={`${id}-label`}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => take(event.target.files?.[0])}
-      />
-      <span className={css.choose} aria-hidden="true">
-        Choose file
-      </span>
-    </label>
+    <DropField
+      low
+      icon="ebook"
+      label="Have the EPUB? Drop it here"
+      hint="Fills in title, author, ISBN and a real word count. The file itself is not kept, and never leaves this device."
+      accept=".epub"
+      onFile={take}
+    />
   );
 }

@@ -121,13 +121,20 @@ function Drawing({ spine, genre, without }: { spine: SpineBook; genre: string | 
         transform={`translate(${x} ${top(spine.rating)})`}
       />
       <rect className={css.board} y={HEAD + HEIGHT} width={WIDTH} height="4" />
-      <path
-        className={css.tick}
-        d={`M${x} ${HEAD + HEIGHT + 8}v8M${x + width} ${HEAD + HEIGHT + 8}v8M${x} ${HEAD + HEIGHT + 12}H${x + width}`}
-      />
-      <text className={css.figure} x={x + width / 2} y={HEAD + HEIGHT + 32} textAnchor="middle">
-        {short(spine.wordCount)}
-      </text>
+      {spine.wordCount > 0 && <Thickness words={spine.wordCount} x={x} width={width} />}
     </svg>
+  );
+}
+
+/** Under a spine: from where to where it reaches, and how many words that is. */
+function Thickness({ words, x, width }: { words: number; x: number; width: number }) {
+  const y = HEAD + HEIGHT + 8;
+  return (
+    <>
+      <path className={css.tick} d={`M${x} ${y}v8M${x + width} ${y}v8M${x} ${y + 4}H${x + width}`} />
+      <text className={css.figure} x={x + width / 2} y={y + 24} textAnchor="middle">
+        {short(words)}
+      </text>
+    </>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { ApiError, toldOf } from "../../kit/api/client";
 import { sizeOf } from "../../kit/size";
+import { FileRow } from "../../kit/ui/FileField";
 import { Spinner } from "../../kit/ui/Waiting";
 import { type ChosenFile, type ImportRequest, useImport } from "./api";
 import { CapNotice } from "./CapNotice";
 import { ColumnsStep } from "./ColumnsStep";
 import { Failure } from "./Failure";
-import { FileRow } from "./FileRow";
 import css from "./Import.module.css";
 import { ImportButtons } from "./ImportButtons";
 import { Importing } from "./Importing";

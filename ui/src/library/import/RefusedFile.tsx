@@ -1,6 +1,6 @@
 import { sizeOf } from "../../kit/size";
 import { Alert } from "../../kit/ui/Alert";
-import { FileRow } from "./FileRow";
+import { FileRow } from "../../kit/ui/FileField";
 import css from "./Import.module.css";
 import { ImportButtons } from "./ImportButtons";
 

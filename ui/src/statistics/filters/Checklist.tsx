@@ -1,8 +1,8 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { folded } from "../../kit/fold";
 import { whole } from "../../kit/format";
 import { Checkbox } from "../../kit/ui/Choice";
-import { Icon } from "../../kit/ui/Icon";
+import { SearchField } from "../../kit/ui/SearchField";
 import css from "./Filters.module.css";
 
 /** One name that can be filtered by. */
@@ -30,7 +30,6 @@ interface ChecklistProps {
 /** Options with a box each, most books first; what is chosen but no longer there stays, to be taken away. */
 export function Checklist({ name, options, chosen, onChoose, searchable }: ChecklistProps) {
   const [sought, setSought] = useState("");
-  const id = useId();
   const known = new Set(options.map((option) => option.name));
   const all = [...options, ...chosen.filter((one) => !known.has(one)).map((one) => ({ name: one, books: 0 }))];
   const found = all.filter((option) => folded(option.name).includes(folded(sought.trim())));
@@ -38,19 +37,13 @@ export function Checklist({ name, options, chosen, onChoose, searchable }: Check
   return (
     <>
       {searchable && (
-        <div className={css.find}>
-          <Icon name="search" small />
-          <label className="vh" htmlFor={id}>
-            Find {name}
-          </label>
-          <input
-            id={id}
-            type="search"
-            placeholder={`Find ${name}`}
-            value={sought}
-            onChange={(event) => setSought(event.target.value)}
-          />
-        </div>
+        <SearchField
+          look="line"
+          label={`Find ${name}`}
+          placeholder={`Find ${name}`}
+          value={sought}
+          onSearch={setSought}
+        />
       )}
       <div className={searchable ? css.list : undefined}>
         {found.slice(0, SHOWN).map((option) => (

@@ -2,6 +2,7 @@ import { memo, type ReactNode, useCallback, useState } from "react";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover, PopoverClose } from "../../kit/ui/Popover";
+import { SearchField } from "../../kit/ui/SearchField";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import css from "./Filters.module.css";
 import { chipsOf, type Filter, periodName, REREADS } from "./filter";
@@ -33,16 +34,13 @@ export const FilterBar = memo(function FilterBar({ onSearch, matching, ...contro
   const { genres, authors, formats, reread, minRating } = filter;
   return (
     <div className={css.bar}>
-      <label className={css.search}>
-        <Icon name="search" />
-        <span className="vh">Search titles</span>
-        <input
-          type="search"
-          placeholder="Search titles"
-          value={filter.titleSearch}
-          onChange={(event) => onSearch(event.target.value)}
-        />
-      </label>
+      <SearchField
+        className={css.search}
+        label="Search titles"
+        placeholder="Search titles"
+        value={filter.titleSearch}
+        onSearch={onSearch}
+      />
       <FilterPopover label="Genres" count={genres.length} onClear={() => onChange({ genres: [] })}>
         {(panels) => <panels.Genres {...controls} />}
       </FilterPopover>

@@ -1,0 +1,93 @@
+import { type DragEvent, type ReactNode, useId, useState } from "react";
+import { IconButton } from "./Button";
+import css from "./FileField.module.css";
+import { Icon, type IconName } from "./Icon";
+
+interface DropFieldProps {
+  icon: IconName;
+  label: string;
+  hint: ReactNode;
+  /** The endings that the browser's picker offers: ".csv,.tsv". What is dropped may have any. */
+  accept: string;
+  /** Undefined where something else than a file was dropped. */
+  onFile: (file: File | undefined) => void;
+  /** One row, above a form that goes without it. */
+  low?: boolean;
+}
+
+/** A place to drop a file on, which is also the button that opens the browser's own picker. */
+export function DropField({ icon, label, hint, accept, onFile, low }: DropFieldProps) {
+  const id = useId();
+  const [over, setOver] = useState(false);
+  const drag = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onFile(event.dataTransfer.files[0]);
+  };
+  return (
+    <label
+      className={css.drop}
+      data-low={low || undefined}
+      data-over={over || undefined}
+      onDragOver={drag}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon name={icon} />
+      <span className={css.asked}>
+        <span className="label" id={`${id}-label`}>
+          {label}
+        </span>
+        <span className="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      </span>
+      <input
+        className="vh"
+        type="file"
+        accept={accept}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          // Without a file the browser's picker was cancelled.
+          if (event.target.files?.[0]) onFile(event.target.files[0]);
+        }}
+      />
+      <span className={css.choose} aria-hidden="true">
+        Choose file
+      </span>
+    </label>
+  );
+}
+
+interface FileRowProps {
+  icon?: IconName;
+  name: string;
+  /** What it was recognised as, its size, or what is being done with it. */
+  hint: ReactNode;
+  /** It can't be used. */
+  bad?: boolean;
+  /** Without it the file can't be put away, as while it is being sent. */
+  onRemove?: () => void;
+  removeLabel?: string;
+}
+
+/** The chosen file. */
+export function FileRow({ icon = "file", name, hint, bad, onRemove, removeLabel = "Remove file" }: FileRowProps) {
+  return (
+    <div className={css.file} data-bad={bad || undefined}>
+      <Icon name={bad ? "alert" : icon} />
+      <div className={css.text}>
+        <p className="label">{name}</p>
+        <div className="hint" role="status">
+          {hint}
+        </div>
+      </div>
+      {onRemove && <IconButton icon="x" label={removeLabel} onClick={onRemove} />}
+    </div>
+  );
+}

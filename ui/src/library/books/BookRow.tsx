@@ -1,0 +1,52 @@
+import type { ComponentProps, ReactNode } from "react";
+import type { Blue } from "../../kit/spine/blue";
+import { MiniSpine } from "../../kit/spine/MiniSpine";
+import { Badges } from "../../kit/ui/Badge";
+import css from "./BookRow.module.css";
+
+interface BookRowProps extends Omit<ComponentProps<"li">, "children"> {
+  book: { title: string; author: string | null; wordCount: number | null; rating: number | null };
+  blue: Blue;
+  /** Not finished on a known day: the spine is outlined. */
+  outlined?: boolean;
+  /** The line of facts: words, dates, format. */
+  facts?: ReactNode;
+  badges?: ReactNode;
+  /** At the right: the rating, and below it what can be done. */
+  children?: ReactNode;
+}
+
+/** A book as a row of text, in its place in a list. */
+export function BookRow({ book, blue, outlined, facts, badges, children, ...place }: BookRowProps) {
+  return (
+    <li {...place} className={css.row}>
+      <MiniSpine wordCount={book.wordCount ?? 0} rating={book.rating} blue={blue} outlined={outlined} height={38} />
+      <div>
+        <p className={css.title}>{book.title}</p>
+        {book.author && <p className={css.author}>{book.author}</p>}
+        {facts && <p className={css.facts}>{facts}</p>}
+      </div>
+      <Badges className={css.badges}>{badges}</Badges>
+      <div className={css.end}>{children}</div>
+    </li>
+  );
+}
+
+/** A row whose book is not there yet. */
+export function EmptyRow({ children, ...place }: ComponentProps<"li">) {
+  return (
+    <li {...place} className={css.row}>
+      <span />
+      <div className={css.waiting}>{children}</div>
+    </li>
+  );
+}
+
+/** Rows under an ink rule. */
+export function BookRows({ children, ...list }: ComponentProps<"ul">) {
+  return (
+    <ul {...list} className={css.list}>
+      {children}
+    </ul>
+  );
+}
