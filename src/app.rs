@@ -168,7 +168,7 @@ async fn site(State(config): State<Arc<Config>>, State(demo): State<Demo>) -> ax
     let legal = config.legal.clone();
     axum::Json(Site {
         signup: config.signup,
-        mail: false,
+        mail: config.mail.is_on(),
         billing: false,
         demo: demo.0,
         plan_switcher: config.plan_switcher,

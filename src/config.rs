@@ -1,11 +1,17 @@
 //! Typed settings, from file, environment and flags in rising order. An unknown key or a bad value stops the start with a
 //! sentence that names it; `config.example.toml` shows every key and is read by a test.
+mod mail;
+mod secret;
+
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use ipnet::IpNet;
 use serde::Deserialize;
+
+pub use mail::{Mail, MailServer, Privacy, Sender};
+pub use secret::Secret;
 
 /// The plans' contract names, lowest first; what they allow is said in one table above this floor.
 pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"];
@@ -37,6 +43,8 @@ pub struct Config {
     pub geoip_database: Option<PathBuf>,
     /// How log lines look: `text` (default) or `json`.
     pub log_format: LogFormat,
+    /// Mail that the server sends.
+    pub mail: Mail,
     /// Where and how often the server backs up.
     pub backup: Backup,
     /// What the legal pages and the contact line say.
@@ -199,6 +207,7 @@ impl Default for Config {
             metrics_listen: None,
             geoip_database: None,
             log_format: LogFormat::Text,
+            mail: Mail::default(),
             backup: Backup::default(),
             legal: Legal::default(),
             shown_prices: ShownPrices::default(),
@@ -228,6 +237,9 @@ const KEYS: &[(&str, Kind)] = &[
     ("metrics_listen", Kind::Text),
     ("geoip_database", Kind::Text),
     ("log_format", Kind::Text),
+    ("mail.url", Kind::Text),
+    ("mail.url_file", Kind::Text),
+    ("mail.from", Kind::Text),
     ("backup.to", Kind::Text),
     ("backup.keep", Kind::Number),
     ("backup.every", Kind::Text),
@@ -255,7 +267,8 @@ impl Config {
         };
         // The file alone first: its errors then carry the line.
         let place = file.map_or_else(String::new, |path| format!("in {}: ", path.display()));
-        let config: Self = toml::from_str(&text).map_err(|error| anyhow::anyhow!("{place}{error}"))?;
+        let config: Self =
+            toml::from_str(&text).map_err(|error| anyhow::anyhow!("{place}{}", described(&error, &text)))?;
         config.check().with_context(|| place.clone())?;
         let mut table: toml::Table = toml::from_str(&text)?;
         let mut names = Vec::new();
@@ -265,9 +278,16 @@ impl Config {
                 names.push(name);
             }
         }
-        let config: Self = table.try_into().with_context(|| format!("in the environment ({})", names.join(", ")))?;
+        let mut config: Self =
+            table.try_into().with_context(|| format!("in the environment ({})", names.join(", ")))?;
+        config.read_secrets()?;
         config.check()?;
+        config.mail.delivery()?;
         Ok(config)
+    }
+
+    fn read_secrets(&mut self) -> anyhow::Result<()> {
+        Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())
     }
 
     fn check(&self) -> anyhow::Result<()> {
@@ -276,6 +296,17 @@ impl Config {
         }
         if self.backup.keep == 0 {
             bail!("backup.keep is 0, but the newest backup always stays");
+        }
+        Ok(())
+    }
+
+    /// Checks what only a server needs, once flags have had their say.
+    ///
+    /// # Errors
+    /// A sentence that names what is missing.
+    pub fn check_serving(&self) -> anyhow::Result<()> {
+        if self.mail.is_on() && self.public_url.is_none() {
+            bail!("mail.url is set, but public_url is not: the links in mails need the address that people use");
         }
         Ok(())
     }
@@ -304,6 +335,13 @@ impl Config {
     pub fn database(&self) -> PathBuf {
         self.data_dir.join("shelfwise.db")
     }
+}
+
+/// What is wrong and on which line, without the line itself: a secret may stand in it.
+fn described(error: &toml::de::Error, text: &str) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.map_or_else(String::new, |before| format!("line {}: ", before.matches('\n').count() + 1));
+    format!("{line}{}", error.message())
 }
 
 fn set_from_environment(table: &mut toml::Table, name: &str, key: &str, value: String) -> anyhow::Result<()> {
@@ -398,5 +436,23 @@ mod tests {
         std::fs::write(&file, "listen = \"127.0.0.1:1\"\nbook_limt = 3\n").unwrap();
         let error = format!("{:#}", Config::load(Some(&file), std::iter::empty()).unwrap_err());
         assert!(error.contains("book_limt") && error.contains("line 2"), "{error}");
+        std::fs::write(&file, "[mail]\nurl = smtp://u:hunter2@mail.test\n").unwrap();
+        let error = format!("{:#}", Config::load(Some(&file), std::iter::empty()).unwrap_err());
+        assert!(error.contains("line 2") && !error.contains("hunter2"), "{error}");
+    }
+
+    #[test]
+    fn mail_needs_a_sender_from_wherever_and_a_server_of_mail_the_public_address() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("url");
+        std::fs::write(&file, "smtps://u:hunter2@mail.test\n").unwrap();
+        let url = ("SHELFWISE_MAIL_URL_FILE", file.to_str().unwrap());
+        let alone = format!("{:#}", with_environment(&[url]).unwrap_err());
+        assert!(alone.contains("mail.from") && !alone.contains("hunter2"), "{alone}");
+        let mut config = with_environment(&[url, ("SHELFWISE_MAIL_FROM", "books@example.org")]).unwrap();
+        assert!(config.mail.is_on() && !format!("{config:?}").contains("hunter2"));
+        assert!(config.check_serving().unwrap_err().to_string().contains("public_url"));
+        config.public_url = Some("https://books.test".to_owned().try_into().unwrap());
+        config.check_serving().unwrap();
     }
 }

@@ -15,6 +15,7 @@ use super::exit::{Exit, Outcome};
 use crate::backups::schedule::Schedule;
 use crate::backups::{list::newest, verify};
 use crate::config::Config;
+use crate::kit::mail::reach;
 use crate::kit::open::{inspect_open, known_schema, open_reader};
 
 /// Less free space than this is a finding, and less than twice the database: a restore and a migration need a second copy.
@@ -73,6 +74,9 @@ impl Doctor {
 fn look(config: &Config) -> Vec<Check> {
     let database = config.database();
     let mut checks = vec![Check::of("data directory", folder(&config.data_dir))];
+    if config.mail.is_on() {
+        checks.push(Check::of("mail", mail(config)));
+    }
     if !database.exists() {
         let missing = format!("there is no database in {}", config.data_dir.display());
         checks.push(Check::of("database", Err(missing)));
@@ -147,6 +151,13 @@ fn space(data_dir: &Path, database: &Path) -> Result<String, String> {
     let needed = fs::metadata(database).map_or(0, |file| file.len()).saturating_mul(2).max(LEAST_FREE);
     let said = format!("{} MiB of {} MiB are free", free >> 20, all >> 20);
     if free < needed { Err(format!("{said}; {} MiB should be", needed >> 20)) } else { Ok(said) }
+}
+
+/// The mail server answers and takes the password; nothing is sent.
+fn mail(config: &Config) -> Result<String, String> {
+    config.check_serving().map_err(|cause| cause.to_string())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|cause| cause.to_string())?.block_on(reach(config))
 }
 
 /// The newest backup is whole and not older than two rounds: one may be in the making.

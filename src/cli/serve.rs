@@ -1,6 +1,8 @@
 //! `shelfwise serve`
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use tokio::net::TcpListener;
@@ -11,10 +13,10 @@ use super::demo;
 use super::exit::{Exit, Outcome};
 use crate::admin::{self, Activity};
 use crate::backups::schedule::Schedule;
-use crate::config::{Config, PublicUrl};
+use crate::config::{Config, Mail, PublicUrl};
 use crate::kit::App;
+use crate::kit::app::Surroundings;
 use crate::kit::db::Db;
-use crate::kit::places::Places;
 use crate::kit::{data_dir, logs, server};
 
 /// Serve the interface and the API
@@ -47,6 +49,7 @@ impl Serve {
         if self.public_url.is_some() {
             config.public_url = self.public_url;
         }
+        config.check_serving().map_err(Exit::config)?;
         logs::start(config.log_format);
         if self.demo {
             return serve_demo(config);
@@ -62,6 +65,8 @@ impl Serve {
 fn serve_demo(mut config: Config) -> Outcome<()> {
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
+    // Its people are made up, and so are their addresses.
+    config.mail = Mail::default();
     let db = Db::open(&config.database())?;
     let people = demo::people().map_err(Exit::failed)?;
     let lines: Vec<_> = people.iter().map(ToString::to_string).collect();
@@ -75,12 +80,18 @@ fn serve_demo(mut config: Config) -> Outcome<()> {
 /// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.
 fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
-    let places = Places::open(config.geoip_database.as_deref()).map_err(Exit::config)?;
     let closing = db.clone();
     runtime.block_on(async move {
+        let surroundings = Surroundings::of(&config).map_err(Exit::config)?;
+        let mail = surroundings.mail.clone();
         let listener = bind(config.listen).await?;
         let address = listener.local_addr().map_err(Exit::failed)?;
-        let stop = stop_signal()?;
+        let (signal, stopped_at) = (stop_signal()?, Arc::new(OnceLock::new()));
+        let noted = stopped_at.clone();
+        let stop = async move {
+            signal.await;
+            let _ = noted.set(Instant::now());
+        };
         let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
         println!("Shelfwise is ready at {shown}");
         if let Some(schedule) = Schedule::of(&config.backup).filter(|_| !demo) {
@@ -90,7 +101,7 @@ fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
             Some(address) => Some(bind(address).await?),
             None => None,
         };
-        let app = App::with_places(db.clone(), config, demo, places);
+        let app = App::amid(db.clone(), config, demo, surroundings);
         let activity = Activity::default();
         let writing = tokio::spawn(admin::keep_writing(activity.clone(), db.clone()));
         if let Some(listener) = metrics {
@@ -101,9 +112,10 @@ fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
         tracing::info!("stopping");
         writing.abort();
         admin::write(&activity, &db).await;
+        mail.drain(server::LAST.saturating_sub(stopped_at.get().map_or(Duration::ZERO, Instant::elapsed))).await;
         Ok::<_, Exit>(())
     })?;
-    runtime.shutdown_timeout(std::time::Duration::from_secs(1));
+    runtime.shutdown_timeout(Duration::from_millis(500));
     closing.close();
     Ok(())
 }

@@ -9,6 +9,7 @@ use tokio::sync::Semaphore;
 use super::answers::Answers;
 use super::db::Db;
 use super::limits::Attempts;
+use super::mail::Mailer;
 use super::memo::Memo;
 use super::places::Places;
 use super::session::TokenHash;
@@ -32,10 +33,32 @@ pub struct State {
     pub sessions: Sessions,
     /// Where addresses lie.
     pub places: Places,
+    /// Sends letters, where mail is configured.
+    pub mail: Mailer,
     /// Permits for hashing passwords.
     pub hashing: Hashing,
     /// Whether this run shows a demo library.
     pub demo: Demo,
+}
+
+/// What a server reaches beyond its database. By default nothing.
+#[derive(Clone, Default)]
+pub struct Surroundings {
+    /// Where addresses lie.
+    pub places: Places,
+    /// Sends letters.
+    pub mail: Mailer,
+}
+
+impl Surroundings {
+    /// Those that the settings name; they belong to the runtime that this is called in.
+    ///
+    /// # Errors
+    /// A sentence about the setting that can't be used.
+    pub fn of(config: &Config) -> anyhow::Result<Self> {
+        let places = Places::open(config.geoip_database.as_deref()).map_err(anyhow::Error::msg)?;
+        Ok(Self { places, mail: Mailer::start(config)? })
+    }
 }
 
 /// Bounds how many passwords are hashed at once: half as many as there are cores, and at least one.
@@ -52,11 +75,12 @@ pub struct Demo(pub bool);
 impl App {
     /// The state over an open database.
     pub fn new(db: Db, config: Config, demo: bool) -> Self {
-        Self::with_places(db, config, demo, Places::default())
+        Self::amid(db, config, demo, Surroundings::default())
     }
 
-    /// The state over an open database, of a server that knows where addresses lie.
-    pub fn with_places(db: Db, config: Config, demo: bool, places: Places) -> Self {
+    /// The state over an open database, of a server that reaches beyond it.
+    pub fn amid(db: Db, config: Config, demo: bool, surroundings: Surroundings) -> Self {
+        let Surroundings { places, mail } = surroundings;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self(Arc::new(State {
             db,
@@ -65,6 +89,7 @@ impl App {
             answers: Answers::default(),
             sessions: Sessions::default(),
             places,
+            mail,
             hashing: Hashing(Arc::new(Semaphore::new((cores / 2).max(1)))),
             demo: Demo(demo),
         }))
@@ -89,4 +114,4 @@ macro_rules! parts {
         }
     )*};
 }
-parts!(db: Db, config: Arc<Config>, places: Places, hashing: Hashing, demo: Demo);
+parts!(db: Db, config: Arc<Config>, places: Places, mail: Mailer, hashing: Hashing, demo: Demo);

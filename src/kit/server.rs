@@ -22,6 +22,9 @@ const WRITE_PAUSE: Duration = Duration::from_secs(30);
 /// After the signal to stop, requests in flight have this long.
 const DRAIN: Duration = Duration::from_secs(8);
 
+/// Everything that a stop waits for, mail included, is over within this time.
+pub const LAST: Duration = Duration::from_millis(9_500);
+
 /// Serves until `stop` resolves, then lets requests in flight finish, eight seconds at most.
 pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
     let graceful = GracefulShutdown::new();

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use shelfwise::admin::Activity;
 use shelfwise::config::Config;
 use shelfwise::kit::App;
+use shelfwise::kit::app::Surroundings;
 use shelfwise::kit::db::Db;
-use shelfwise::kit::places::Places;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -51,8 +51,8 @@ impl TestServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let places = Places::open(config.geoip_database.as_deref()).unwrap();
-        let app = App::with_places(db.clone(), config, false, places);
+        let surroundings = Surroundings::of(&config).unwrap();
+        let app = App::amid(db.clone(), config, false, surroundings);
         let activity = Activity::default();
         let metrics = shelfwise::admin::metrics_router(app.clone(), activity.clone());
         let router = shelfwise::app::router(app, activity.clone());

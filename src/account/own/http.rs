@@ -17,6 +17,7 @@ use crate::account::http::Entry;
 use crate::account::model::{User, email_key};
 use crate::account::password::{self, Verdict};
 use crate::account::store::{Credentials, set_password_hash};
+use crate::account::{letters, reset};
 use crate::config::Config;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
@@ -86,7 +87,19 @@ async fn change(
     if let Some(proof) = new.proof.clone() {
         prove(&app, &user, credentials, proof, ip).await?;
     }
-    let user = app.db.write(move |tx| store::change(tx, viewer.user_id, &new)).await?;
+    let (former, moves) = (user.email, new.proof.is_some());
+    let changed = app.db.write(move |tx| {
+        if moves {
+            // A link that was mailed to the former address opens nothing any more.
+            reset::store::revoke(tx, viewer.user_id)?;
+        }
+        store::change(tx, viewer.user_id, &new)
+    });
+    let user = changed.await?;
+    if moves {
+        let told = letters::email_changed(&former, &user.email, &app.config.public_url(), Utc::now());
+        told.into_iter().for_each(|letter| app.mail.post(letter));
+    }
     Ok(axum::Json(Answer { user }))
 }
 
@@ -110,10 +123,12 @@ async fn change_password(
     let cookies = entry.cookies(&app.config);
     let changed = app.db.write(move |tx| {
         set_password_hash(tx, viewer.user_id, &hash)?;
+        reset::store::revoke(tx, viewer.user_id)?;
         store::sign_out_everywhere(tx, viewer.user_id)?;
         entry.open(tx, viewer.user_id)
     });
     changed.await?;
+    app.mail.post(letters::password_changed(user.email, &app.config.public_url(), Utc::now()));
     Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
 }
 

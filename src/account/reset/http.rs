@@ -7,10 +7,15 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::store;
-use crate::account::password;
+use crate::account::{letters, password};
+use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
+use crate::kit::letter::Letter;
 use crate::kit::session::Token;
 use crate::kit::{App, Error, Result};
+
+/// No address is longer, in bytes.
+const LONGEST_EMAIL: usize = 4 * 254;
 
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
@@ -26,10 +31,22 @@ struct Forgotten {
     email: serde_json::Value,
 }
 
-/// Asks for a link by mail. Always 204, so that nobody learns who has an account; no mail is sent in this version.
+/// Asks for a link by mail, where mail is configured. Always 204 and at once, so that nobody learns who has an account.
 #[utoipa::path(post, path = "/api/auth/password-reset", tag = "accounts", request_body = Forgotten, responses((status = 204)))]
-async fn ask(_form: Json<Forgotten>) -> StatusCode {
+async fn ask(State(app): State<App>, Json(form): Json<Forgotten>) -> StatusCode {
+    if let Some(email) = form.email.as_str().filter(|email| email.len() <= LONGEST_EMAIL) {
+        app.mail.post_later(letters::RESET, email, link(app.db.clone(), app.config.public_url(), email.to_owned()));
+    }
     StatusCode::NO_CONTENT
+}
+
+/// The letter with a new link, where the address has an account.
+async fn link(db: Db, home: String, email: String) -> Result<Option<Letter>> {
+    let token = Token::new()?;
+    let hash = token.hash();
+    // The stored address is written to, not the typed one: only the account's own mailbox may get in.
+    let to = db.write(move |tx| store::issue_for(tx, &email, hash)).await?;
+    Ok(to.map(|to| letters::reset(to, &home, &token.text())))
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
@@ -58,5 +75,6 @@ async fn set(
         .map_err(|sentence| Error::invalid_field("password", sentence))?;
     let password_hash = password::hash(&app.hashing, form.password).await?;
     app.db.write(move |tx| store::redeem(tx, hash, &password_hash)).await?;
+    app.mail.post(letters::password_changed(holder.email, &app.config.public_url(), now));
     Ok(StatusCode::NO_CONTENT)
 }

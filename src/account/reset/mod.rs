@@ -1,6 +1,6 @@
 //! A forgotten password: links that set a new one, once, within the hour.
 //!
-//! Table: `password_resets`. No mail is sent in this version: operators hand links out.
+//! Table: `password_resets`. Links are mailed where mail is configured; operators hand them out everywhere.
 mod http;
 pub mod store;
 

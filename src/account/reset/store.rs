@@ -2,6 +2,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use crate::account::model::email_key;
 use crate::account::own::store::sign_out_everywhere;
 use crate::account::store::set_password_hash;
 use crate::kit::db::{Tx, instant};
@@ -36,6 +37,27 @@ pub fn issue(tx: &Tx<'_>, user_id: i64, token: TokenHash) -> Result<()> {
     if made == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
+/// Keeps a new link for whoever has an address and is not disabled; answers the address as it is stored.
+///
+/// # Errors
+/// The database's.
+pub fn issue_for(tx: &Tx<'_>, email: &str, token: TokenHash) -> Result<Option<String>> {
+    let mut query = tx.prepare_cached("SELECT id, email FROM users WHERE email_key = ?1 AND disabled = 0")?;
+    let found = query.query_row([email_key(email)], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((user_id, address)) = found else { return Ok(None) };
+    issue(tx, user_id, token)?;
+    Ok(Some(address))
+}
+
+/// Takes an account's link back: it went to an address, or was asked for before a password, that no longer counts.
+///
+/// # Errors
+/// The database's.
+pub fn revoke(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tx.prepare_cached("DELETE FROM password_resets WHERE user_id = ?1")?.execute([user_id])?;
+    Ok(())
+}
+
 /// Whose link a token is, if it still works.
 ///
 /// # Errors
@@ -57,7 +79,7 @@ pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result
 /// 400 when the link was used or replaced meanwhile, or its hour is over.
 pub fn redeem(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> {
     let holder = holder(tx, token, tx.now())?.ok_or_else(bad_token)?;
-    tx.prepare_cached("DELETE FROM password_resets WHERE user_id = ?1")?.execute([holder.user_id])?;
+    revoke(tx, holder.user_id)?;
     set_password_hash(tx, holder.user_id, password_hash)?;
     sign_out_everywhere(tx, holder.user_id)
 }

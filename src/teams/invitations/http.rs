@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::store;
+use super::{letter, store};
 use crate::access::Viewer;
 use crate::config::Config;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
 use crate::kit::limits::Attempts;
+use crate::kit::mail::Mailer;
 use crate::kit::session::{Token, TokenHash};
 use crate::kit::{App, Error, FieldErrors, Result, email};
 use crate::teams::http::{ChangedTeam, require_manager};
@@ -42,12 +43,14 @@ struct MadeInvitation {
     invitation: TeamInvitation,
 }
 
-/// Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once.
+/// Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once, and mailed
+/// where mail is configured.
 #[utoipa::path(post, path = "/api/teams/invite", tag = "teams", request_body = NewInvitation,
     responses((status = 201, body = MadeInvitation), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn invite(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
+    State(mail): State<Mailer>,
     viewer: Viewer,
     Json(form): Json<NewInvitation>,
 ) -> Result<impl IntoResponse> {
@@ -59,10 +62,13 @@ async fn invite(
         let (address, mut errors) = (form.email.trim(), FieldErrors::new());
         email::check(address, &mut errors);
         errors.into_result()?;
-        store::invite(tx, &own, address, hash)
+        Ok((store::invite(tx, &own, address, hash)?, store::standing(tx, hash, tx.now())?))
     });
-    let mut invitation = made.await?;
-    invitation.invite_url = Some(format!("{}/invite/{}", config.public_url(), token.text()));
+    let (mut invitation, standing) = made.await?;
+    let (home, to) = (config.public_url(), standing.email);
+    let url = format!("{home}/invite/{}", token.text());
+    mail.post(letter::invitation(to, &standing.inviter, &standing.team, &home, url.clone()));
+    invitation.invite_url = Some(url);
     Ok((StatusCode::CREATED, axum::Json(MadeInvitation { invitation })))
 }
 

@@ -1,0 +1,113 @@
+//! What a letter says, once as plain text and once as HTML.
+use html_escape::{encode_double_quoted_attribute, encode_text};
+
+/// A letter to one address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    /// What it is, for the log.
+    pub kind: &'static str,
+    /// The address that it goes to.
+    pub to: String,
+    /// What it is about.
+    pub subject: String,
+    /// What comes before the link, a paragraph each.
+    pub opening: Vec<String>,
+    /// Where it leads, and the words of the button that leads there.
+    pub link: Option<(&'static str, String)>,
+    /// What comes after the link, a paragraph each.
+    pub closing: Vec<String>,
+}
+
+impl Letter {
+    /// The subject, on one line whatever names stand in it.
+    pub fn subject(&self) -> String {
+        one_line(&self.subject)
+    }
+
+    /// The letter as plain text; `home` is the server that it comes from.
+    pub fn text(&self, home: &str) -> String {
+        let link = self.link.iter().map(|(words, url)| format!("{words}:\n{url}"));
+        let foot = format!("-- \nShelfwise, {home}");
+        let parts = self.opening.iter().cloned().chain(link).chain(self.closing.iter().cloned()).chain([foot]);
+        parts.collect::<Vec<_>>().join("\n\n") + "\n"
+    }
+
+    /// The letter as HTML that asks for nothing from the network.
+    pub fn html(&self, home: &str) -> String {
+        let paragraph = |text: &String| format!("<p style=\"margin:0 0 16px\">{}</p>\n", encode_text(text));
+        let link = self.link.iter().map(|(words, url)| {
+            let url = encode_double_quoted_attribute(url);
+            format!(
+                "<p style=\"margin:24px 0\"><a href=\"{url}\" style=\"display:inline-block;padding:12px 20px;background:#192334;\
+                 color:#fffdf8;text-decoration:none;font-weight:600\">{words}</a></p>\n\
+                 <p style=\"margin:0 0 16px;word-break:break-all\"><a href=\"{url}\" style=\"color:#192334\">{url}</a></p>\n"
+            )
+        });
+        let opening = self.opening.iter().map(paragraph);
+        let parts: String = opening.chain(link).chain(self.closing.iter().map(paragraph)).collect();
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title></head>\n\
+             <body style=\"margin:0;padding:32px 16px;background:#faf7f1\">\n\
+             <div style=\"max-width:34rem;margin:0 auto;font:16px/1.5 system-ui,sans-serif;color:#192334\">\n{parts}\
+             <p style=\"margin:32px 0 0;padding-top:16px;border-top:1px solid #d8d3c8;font-size:14px\">Shelfwise, {}</p>\n\
+             </div></body></html>\n",
+            encode_text(&self.subject()),
+            encode_text(home),
+        )
+    }
+}
+
+/// A name that somebody chose, for a letter to somebody else: on one line, and `otherwise` where it would lead somewhere.
+pub fn name(chosen: &str, otherwise: &str) -> String {
+    let plain = one_line(chosen);
+    let lower = plain.to_lowercase();
+    if plain.is_empty() || plain.contains('/') || lower.contains("www.") { otherwise.to_owned() } else { plain }
+}
+
+/// Without line breaks and other controls.
+fn one_line(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn letter() -> Letter {
+        Letter {
+            kind: "test",
+            to: "nora@example.org".into(),
+            subject: "Ink &\r\nBcc: everybody@example.org".into(),
+            opening: vec!["<b>Hello</b>".into()],
+            link: Some(("Set it", "https://books.test/reset-password/abc?a=\"b\"&c".into())),
+            closing: vec!["Good bye.".into()],
+        }
+    }
+
+    #[test]
+    fn a_letter_says_the_same_in_plain_text_and_in_html_and_nothing_in_it_is_markup() {
+        let (text, html) = (letter().text("https://books.test"), letter().html("https://books.test"));
+        assert_eq!(
+            text,
+            "<b>Hello</b>\n\nSet it:\nhttps://books.test/reset-password/abc?a=\"b\"&c\n\nGood bye.\n\n-- \nShelfwise, https://books.test\n"
+        );
+        assert!(
+            html.contains("&lt;b&gt;Hello&lt;/b&gt;")
+                && html.contains("a=&quot;b&quot;&amp;c")
+                && html.contains("Good bye.")
+        );
+        assert!(
+            !html.contains("<b>") && !html.contains("<img") && !html.contains("<link") && !html.contains("@import")
+        );
+        assert_eq!(letter().subject(), "Ink & Bcc: everybody@example.org");
+    }
+
+    #[test]
+    fn a_name_stays_on_its_line_and_leads_nowhere() {
+        assert_eq!(name(" Ada\n\tLovelace ", "Somebody"), "Ada Lovelace");
+        for hostile in ["", "\u{7}", "https://evil.test", "see WWW.evil.test", "evil.test/win"] {
+            assert_eq!(name(hostile, "Somebody"), "Somebody", "{hostile:?}");
+        }
+    }
+}
