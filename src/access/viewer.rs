@@ -2,6 +2,8 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
+use axum::extract::MatchedPath;
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -9,13 +11,14 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Feature, Limits, Plan};
+use super::token::TokenAccess;
 use crate::kit::App;
 use crate::kit::db::instant;
 use crate::kit::error::{Error, Result};
-use crate::kit::session::{Cookies, TokenHash, stands};
+use crate::kit::session::{Cookies, TokenHash, bearer, secret_hash, stands};
 use crate::kit::visit::{Visit, Visitor};
 
-/// `last_seen` is written again after this long, not with every request.
+/// When a session or a token was last seen is written again after this long, not with every request.
 const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);
 
 /// What an account is to the server.
@@ -47,8 +50,8 @@ pub enum PlanSource {
 pub struct Viewer {
     /// Whose library this is about.
     pub user_id: i64,
-    /// The session that the request came with.
-    pub session_id: i64,
+    /// The session that the request came with; nothing where an API token stands for one.
+    pub session_id: Option<i64>,
     /// Reader or operator.
     pub role: Role,
     /// The effective plan.
@@ -92,12 +95,39 @@ impl Viewer {
     }
 }
 
-/// A session's row joined with its user's, as the database has them: the clock is asked anew with every request.
+/// What a request shows to be known by.
+#[derive(Debug, Clone, Copy)]
+enum Shown {
+    /// The cookie of a session.
+    Session(TokenHash),
+    /// The secret of an API token. It counts instead of a cookie, never beside one.
+    Secret(TokenHash),
+}
+
+impl Shown {
+    fn of(app: &App, headers: &HeaderMap) -> Option<Self> {
+        match bearer(headers) {
+            Some(secret) => Some(Self::Secret(secret_hash(secret))),
+            None => Cookies::of(&app.config).session(headers).map(|token| Self::Session(token.hash())),
+        }
+    }
+
+    fn hash(self) -> TokenHash {
+        match self {
+            Self::Session(hash) | Self::Secret(hash) => hash,
+        }
+    }
+}
+
+/// The row of a session or a token joined with its user's, as the database has them: the clock is asked anew with every request.
 struct Known {
-    session_id: i64,
+    /// The number of the session or of the token.
+    id: i64,
+    /// What it may do, if it is a token.
+    token: Option<TokenAccess>,
     user_id: i64,
     created: DateTime<Utc>,
-    last_seen: DateTime<Utc>,
+    last_seen: Option<DateTime<Utc>>,
     role: Role,
     granted: Option<Plan>,
     in_paid_team: bool,
@@ -106,11 +136,19 @@ struct Known {
 }
 
 impl Known {
+    fn session_id(&self) -> Option<i64> {
+        self.token.is_none().then_some(self.id)
+    }
+
+    fn stands(&self, now: DateTime<Utc>) -> bool {
+        self.token.is_some() || stands(self.created, self.last_seen.unwrap_or(self.created), now)
+    }
+
     fn viewer(&self, policy: Policy, version: Option<i64>, now: DateTime<Utc>) -> Viewer {
         let (plan, plan_source) = effective(self.granted, self.in_paid_team, policy.default_plan);
         Viewer {
             user_id: self.user_id,
-            session_id: self.session_id,
+            session_id: self.session_id(),
             role: self.role,
             plan,
             plan_source,
@@ -152,27 +190,40 @@ impl FromRequestParts<App> for Guest {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let Some(token) = Cookies::of(&app.config).session(&parts.headers) else { return Ok(Self(None)) };
+        let Some(shown) = Shown::of(app, &parts.headers) else { return Ok(Self(None)) };
         let (policy, version, now) = (Policy::of(app)?, app.db.version(), Utc::now());
-        let Some(known) = known(app, version, token.hash()).await? else { return Ok(Self(None)) };
-        if !stands(known.created, known.last_seen, now) {
+        let Some(known) = known(app, version, shown).await?.filter(|known| known.stands(now)) else {
             return Ok(Self(None));
+        };
+        if let Some(access) = known.token {
+            let route = parts.extensions.get::<MatchedPath>().map_or(parts.uri.path(), MatchedPath::as_str);
+            access.admit(&parts.method, route)?;
         }
         if let Some(visit) = parts.extensions.get::<Visit>() {
-            visit.note(Visitor { user_id: known.user_id, session_id: Some(known.session_id) });
+            visit.note(Visitor { user_id: known.user_id, session_id: known.session_id() });
         }
-        if now - known.last_seen >= SEEN_AGAIN {
-            let (id, stamp) = (known.session_id, instant(now));
-            let seen = app.db.write(move |tx| {
-                tx.prepare_cached("UPDATE sessions SET last_seen = ?2 WHERE id = ?1")?.execute((id, stamp))?;
-                Ok(())
-            });
-            // Reading goes on with a full disk; only the note of the visit is lost.
-            if let Err(cause) = seen.await {
-                tracing::warn!(%cause, "a session's last visit could not be noted");
-            }
-        }
+        note_seen(app, &known, now).await;
         Ok(Self(Some(known.viewer(policy, version, now))))
+    }
+}
+
+/// Writes when a session or a token was last seen, unless that was written a moment ago.
+async fn note_seen(app: &App, known: &Known, now: DateTime<Utc>) {
+    if known.last_seen.is_some_and(|seen| now - seen < SEEN_AGAIN) {
+        return;
+    }
+    let (id, stamp) = (known.id, instant(now));
+    let sql = match known.token {
+        Some(_) => "UPDATE api_tokens SET last_used_at = ?2 WHERE id = ?1",
+        None => "UPDATE sessions SET last_seen = ?2 WHERE id = ?1",
+    };
+    let seen = app.db.write(move |tx| {
+        tx.prepare_cached(sql)?.execute((id, stamp))?;
+        Ok(())
+    });
+    // Reading goes on with a full disk; only the note of the visit is lost.
+    if let Err(cause) = seen.await {
+        tracing::warn!(%cause, "a last visit could not be noted");
     }
 }
 
@@ -191,27 +242,36 @@ impl Policy {
     }
 }
 
-/// Looks a session up: in memory while nothing was committed since it was read, else in the database.
-async fn known(app: &App, version: Option<i64>, hash: TokenHash) -> Result<Option<Arc<Known>>> {
+/// Looks a session or a token up: in memory while nothing was committed since it was read, else in the database.
+async fn known(app: &App, version: Option<i64>, shown: Shown) -> Result<Option<Arc<Known>>> {
+    let hash = shown.hash();
     if let Some(known) = app.sessions.get(version, &hash).and_then(|known| known.downcast().ok()) {
         return Ok(Some(known));
     }
-    let found = app.db.read(move |conn| find(conn, hash)).await?.map(Arc::new);
+    let found = app.db.read(move |conn| find(conn, shown)).await?.map(Arc::new);
     if let Some(known) = &found {
         app.sessions.put(version, hash, known.clone());
     }
     Ok(found)
 }
 
-fn find(conn: &Connection, hash: TokenHash) -> Result<Option<Known>> {
+fn find(conn: &Connection, shown: Shown) -> Result<Option<Known>> {
+    let by = match shown {
+        Shown::Session(_) => {
+            "(SELECT id, user_id, created_at, last_seen, NULL AS access, token_hash AS hash FROM sessions)"
+        }
+        Shown::Secret(_) => {
+            "(SELECT id, user_id, created_at, last_used_at AS last_seen, access, secret_hash AS hash FROM api_tokens)"
+        }
+    };
     let found = conn
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
-                EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id)
-             FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
-             WHERE s.token_hash = ?1 AND u.disabled = 0",
-        )?
-        .query_row([hash], row_known)
+                EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id), s.access
+             FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
+             WHERE s.hash = ?1 AND u.disabled = 0"
+        ))?
+        .query_row([shown.hash()], row_known)
         .optional()?;
     Ok(found)
 }
@@ -221,11 +281,13 @@ fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
     let granted: Option<String> = row.get(5)?;
     let zone: Option<String> = row.get(6)?;
     let detects: Option<bool> = row.get(7)?;
+    let access: Option<String> = row.get(9)?;
     Ok(Known {
-        session_id: row.get(0)?,
+        id: row.get(0)?,
+        token: access.map(|name| TokenAccess::from_name(&name).unwrap_or(TokenAccess::Read)),
         user_id: row.get(1)?,
-        created: moment(row, 2)?,
-        last_seen: moment(row, 3)?,
+        created: moment(&row.get::<_, String>(2)?, 2)?,
+        last_seen: row.get::<_, Option<String>>(3)?.map(|text| moment(&text, 3)).transpose()?,
         role: if role == "admin" { Role::Admin } else { Role::User },
         granted: granted.as_deref().and_then(Plan::from_name),
         in_paid_team: row.get(8)?,
@@ -250,8 +312,7 @@ pub fn effective(granted: Option<Plan>, in_paid_team: bool, default: Plan) -> (P
     best
 }
 
-fn moment(row: &Row<'_>, column: usize) -> rusqlite::Result<DateTime<Utc>> {
-    let text: String = row.get(column)?;
+fn moment(text: &str, column: usize) -> rusqlite::Result<DateTime<Utc>> {
     text.parse().map_err(|cause| {
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(cause))
     })

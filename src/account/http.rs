@@ -32,6 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(providers))
         .merge(super::own::routes())
         .merge(super::reset::routes())
+        .merge(super::tokens::routes())
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

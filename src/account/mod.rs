@@ -12,5 +12,6 @@ pub mod password;
 pub mod reset;
 pub mod roster;
 pub mod store;
+pub mod tokens;
 
 pub use http::routes;

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::App;
 use super::error::Error;
+use super::session::bearer;
 
 /// Calls that other sites' servers or pages make on purpose; each has its own proof.
 const EXEMPT: &[&str] = &["/api/stripe/webhook"];
@@ -18,13 +19,14 @@ pub async fn refuse_cross_site(State(app): State<App>, request: Request, next: N
     Error::forbidden("cross_site", "This request came from another site's page and was refused.").into_response()
 }
 
-fn is_safe(method: &Method) -> bool {
+/// Whether a method only reads.
+pub fn is_safe(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
 fn is_exempt(request: &Request) -> bool {
-    let bearer = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    EXEMPT.contains(&request.uri().path()) || bearer.is_some_and(|value| value.starts_with("Bearer "))
+    // Where there is a bearer's secret, cookies do not count: no page of another site has one.
+    EXEMPT.contains(&request.uri().path()) || bearer(request.headers()).is_some()
 }
 
 /// `Sec-Fetch-Site` decides where it is sent, else `Origin`; a request with neither (a script) passes.
@@ -64,7 +66,7 @@ pub async fn security_headers(request: Request, next: Next) -> Response {
     );
     if api {
         set(header::CACHE_CONTROL, "private, no-cache");
-        set(header::VARY, "Cookie");
+        set(header::VARY, "Cookie, Authorization");
     }
     response
 }

@@ -56,6 +56,28 @@ impl Token {
     }
 }
 
+/// What an API token's secret begins with, so that who finds one knows what it is.
+const SECRET: &str = "shelfwise_";
+
+/// A new secret of an API token: the prefix and 43 random characters of base64url.
+///
+/// # Errors
+/// When the system has no randomness to give.
+pub fn new_secret() -> Result<String> {
+    Ok(format!("{SECRET}{}", Token::new()?.text()))
+}
+
+/// What the database knows of an API token's secret: the hash of its text, so that it is never that of a session's token.
+pub fn secret_hash(secret: &str) -> TokenHash {
+    Sha256::digest(secret).into()
+}
+
+/// The secret of a request's `Authorization: Bearer`, whether it is one or not.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, secret) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("Bearer").then(|| secret.trim())
+}
+
 /// Names and attributes of the cookies, which depend on whether people come by https.
 #[derive(Debug, Clone, Copy)]
 pub struct Cookies {

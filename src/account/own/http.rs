@@ -60,7 +60,7 @@ async fn end_session(
     Path(id): Path<i64>,
 ) -> Result<Response> {
     db.write(move |tx| store::end_session(tx, viewer.user_id, id)).await?;
-    if id == viewer.session_id {
+    if viewer.session_id == Some(id) {
         return Ok(signed_out(&config));
     }
     Ok(StatusCode::NO_CONTENT.into_response())

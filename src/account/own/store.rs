@@ -19,7 +19,7 @@ use crate::teams;
 pub fn sessions(
     conn: &Connection,
     user_id: i64,
-    current: i64,
+    current: Option<i64>,
     now: chrono::DateTime<chrono::Utc>,
     places: &Places,
 ) -> Result<Vec<Session>> {
@@ -37,7 +37,7 @@ pub fn sessions(
             ip_address,
             created_at: row.get(3)?,
             last_seen: row.get(4)?,
-            current: id == current,
+            current: current == Some(id),
         })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -1,0 +1,62 @@
+//! The rows of API tokens.
+use rusqlite::{Connection, Row, params};
+
+use super::model::{NewToken, Token};
+use crate::access::TokenAccess;
+use crate::kit::db::Tx;
+use crate::kit::session::TokenHash;
+use crate::kit::{Error, Result};
+
+/// Tokens that one account may have.
+const MOST: i64 = 100;
+
+const COLUMNS: &str = "id, name, access, created_at, last_used_at";
+
+fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
+    let access: String = row.get(2)?;
+    Ok(Token {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        access: TokenAccess::from_name(&access).unwrap_or(TokenAccess::Read),
+        created_at: row.get(3)?,
+        last_used_at: row.get(4)?,
+    })
+}
+
+/// A user's tokens, the newest first.
+///
+/// # Errors
+/// The database's.
+pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Token>> {
+    let mut query =
+        conn.prepare_cached(&format!("SELECT {COLUMNS} FROM api_tokens WHERE user_id = ?1 ORDER BY id DESC"))?;
+    let rows = query.query_map([user_id], token)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Keeps a new token of a user.
+///
+/// # Errors
+/// 409 `too_many_tokens` at the hundredth.
+pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Result<Token> {
+    let had: i64 = tx
+        .prepare_cached("SELECT count(*) FROM api_tokens WHERE user_id = ?1")?
+        .query_row([user_id], |row| row.get(0))?;
+    if had >= MOST {
+        return Err(Error::conflict("too_many_tokens", "You have a hundred API tokens. Revoke one first."));
+    }
+    let mut insert = tx.prepare_cached(&format!(
+        "INSERT INTO api_tokens (user_id, name, access, secret_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+         RETURNING {COLUMNS}"
+    ))?;
+    Ok(insert.query_row(params![user_id, new.name, new.access.name(), secret, tx.stamp()], token)?)
+}
+
+/// Ends one of a user's tokens.
+///
+/// # Errors
+/// 404 when it is nobody's or somebody else's.
+pub fn revoke(tx: &Tx<'_>, user_id: i64, id: i64) -> Result<()> {
+    let ended = tx.prepare_cached("DELETE FROM api_tokens WHERE id = ?2 AND user_id = ?1")?.execute([user_id, id])?;
+    if ended == 0 { Err(Error::NotFound) } else { Ok(()) }
+}
