@@ -15,7 +15,7 @@ use super::token::TokenAccess;
 use crate::kit::App;
 use crate::kit::db::instant;
 use crate::kit::error::{Error, Result};
-use crate::kit::session::{Cookies, TokenHash, bearer, secret_hash, stands};
+use crate::kit::session::{Cookies, Token, TokenHash, bearer, secret_hash, stands};
 use crate::kit::visit::{Visit, Visitor};
 
 /// When a session or a token was last seen is written again after this long, not with every request.
@@ -128,6 +128,8 @@ struct Known {
     user_id: i64,
     created: DateTime<Utc>,
     last_seen: Option<DateTime<Utc>>,
+    /// Whether the session goes on under a new token from now on.
+    renew: bool,
     role: Role,
     granted: Option<Plan>,
     in_paid_team: bool,
@@ -201,10 +203,27 @@ impl FromRequestParts<App> for Guest {
         }
         if let Some(visit) = parts.extensions.get::<Visit>() {
             visit.note(Visitor { user_id: known.user_id, session_id: known.session_id() });
+            if known.renew {
+                renew(app, &known, visit).await?;
+            }
         }
         note_seen(app, &known, now).await;
         Ok(Self(Some(known.viewer(policy, version, now))))
     }
+}
+
+/// Lets a session go on under a new token, which the answer tells the browser. Of requests at the same time one does it.
+async fn renew(app: &App, known: &Known, visit: &Visit) -> Result<()> {
+    let (id, token) = (known.id, Token::new()?);
+    let hash = token.hash();
+    let renewed = app.db.write(move |tx| {
+        let sql = "UPDATE sessions SET token_hash = ?2, renew = 0 WHERE id = ?1 AND renew = 1";
+        Ok(tx.prepare_cached(sql)?.execute((id, hash))?)
+    });
+    if renewed.await? == 1 {
+        visit.set_cookie(Cookies::of(&app.config).set_session(&token));
+    }
+    Ok(())
 }
 
 /// Writes when a session or a token was last seen, unless that was written a moment ago.
@@ -258,16 +277,16 @@ async fn known(app: &App, version: Option<i64>, shown: Shown) -> Result<Option<A
 fn find(conn: &Connection, shown: Shown) -> Result<Option<Known>> {
     let by = match shown {
         Shown::Session(_) => {
-            "(SELECT id, user_id, created_at, last_seen, NULL AS access, token_hash AS hash FROM sessions)"
+            "(SELECT id, user_id, created_at, last_seen, NULL AS access, renew, token_hash AS hash FROM sessions)"
         }
         Shown::Secret(_) => {
-            "(SELECT id, user_id, created_at, last_used_at AS last_seen, access, secret_hash AS hash FROM api_tokens)"
+            "(SELECT id, user_id, created_at, last_used_at AS last_seen, access, 0 AS renew, secret_hash AS hash FROM api_tokens)"
         }
     };
     let found = conn
         .prepare_cached(&format!(
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
-                EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id), s.access
+                EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id), s.access, s.renew
              FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              WHERE s.hash = ?1 AND u.disabled = 0"
         ))?
@@ -288,6 +307,7 @@ fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
         user_id: row.get(1)?,
         created: moment(&row.get::<_, String>(2)?, 2)?,
         last_seen: row.get::<_, Option<String>>(3)?.map(|text| moment(&text, 3)).transpose()?,
+        renew: row.get(10)?,
         role: if role == "admin" { Role::Admin } else { Role::User },
         granted: granted.as_deref().and_then(Plan::from_name),
         in_paid_team: row.get(8)?,

@@ -1,9 +1,13 @@
-//! Who a request turned out to come from: noted by whoever finds out on the way in, read by who counts on the way out.
+//! Who a request turned out to come from: noted by whoever finds out on the way in, read on the way out by who counts, and by who
+//! tells the browser of a session's new token.
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
 
 /// Somebody signed in, by one of their sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,18 +20,39 @@ pub struct Visitor {
 
 /// A slip that travels with a request.
 #[derive(Debug, Clone, Default)]
-pub struct Visit(Arc<OnceLock<Visitor>>);
+pub struct Visit(Arc<Slip>);
+
+#[derive(Debug, Default)]
+struct Slip {
+    visitor: OnceLock<Visitor>,
+    cookie: OnceLock<HeaderValue>,
+}
 
 impl Visit {
     /// Notes the visitor; the first one stays.
     pub fn note(&self, visitor: Visitor) {
-        let _ = self.0.set(visitor);
+        let _ = self.0.visitor.set(visitor);
     }
 
     /// Who it was, if anybody found out.
     pub fn visitor(&self) -> Option<Visitor> {
-        self.0.get().copied()
+        self.0.visitor.get().copied()
     }
+
+    /// Has the answer set a cookie.
+    pub fn set_cookie(&self, cookie: HeaderValue) {
+        let _ = self.0.cookie.set(cookie);
+    }
+}
+
+/// Gives every request its slip, and its answer the cookie that was noted there.
+pub async fn carry_slip(mut request: Request, next: Next) -> Response {
+    let visit = request.extensions_mut().get_or_insert_default::<Visit>().clone();
+    let mut response = next.run(request).await;
+    if let Some(cookie) = visit.0.cookie.get() {
+        response.headers_mut().append(header::SET_COOKIE, cookie.clone());
+    }
+    response
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Visit {

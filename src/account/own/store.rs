@@ -133,7 +133,11 @@ pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 /// 409 `last_operator`.
 pub fn set_role(tx: &Tx<'_>, user_id: i64, role: Role) -> Result<()> {
     let name = match role {
-        Role::Admin => "admin",
+        Role::Admin => {
+            // More rights, a new token: nobody holds one from before.
+            tx.prepare_cached("UPDATE sessions SET renew = 1 WHERE user_id = ?1")?.execute([user_id])?;
+            "admin"
+        }
         Role::User => {
             keep_an_operator(tx, user_id)?;
             sign_out_everywhere(tx, user_id)?;
