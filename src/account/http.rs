@@ -121,14 +121,15 @@ async fn login(
     let (email, device) = (form.email.clone(), entry.device.hash());
     let found = app.db.read(move |conn| store::credentials(conn, &email, Some(device))).await?;
     let account = email_key(&form.email);
-    app.attempts.begin(&account, ip, found.as_ref().is_some_and(|known| known.known_device), Utc::now())?;
+    let known_device = found.as_ref().is_some_and(|known| known.known_device);
+    app.attempts.begin(&account, ip, known_device, Utc::now())?;
     let (user_id, stored) = found.map_or((0, None), |found| (found.user_id, found.password_hash));
     let renewed = match password::verify(&app.hashing, form.password, stored).await? {
         Verdict::Wrong => return Err(Error::WrongCredentials),
         Verdict::Right => None,
         Verdict::RightRenewed(hash) => Some(hash),
     };
-    app.attempts.succeeded(&account, ip);
+    app.attempts.succeeded(&account, ip, known_device);
     let cookies = entry.cookies(&app.config);
     let signed_in = app
         .db

@@ -21,6 +21,8 @@ const LONGEST_DELAY: TimeDelta = TimeDelta::minutes(15);
 const ACCOUNT_FAILURES_A_DAY: u32 = 100;
 /// Failures of an address an hour, over all accounts.
 const ADDRESS_FAILURES_AN_HOUR: u32 = 60;
+/// Characters of an account's address that count.
+const LONGEST_ACCOUNT: usize = 254;
 /// Counts beyond this many are cleared of what has expired.
 const TIDY_AT: usize = 10_000;
 
@@ -67,7 +69,8 @@ impl Attempts {
         let address = AddressKey::from(ip);
         let Ok(mut counts) = self.counts.lock() else { return Err(Error::internal("the attempts are poisoned")) };
         counts.tidy(now);
-        let pair = (account.to_owned(), address);
+        let account = key(account);
+        let pair = (account.clone(), address);
         let waits = [
             counts.pairs.get(&pair).map(|count| count.delayed_until(now)),
             counts
@@ -76,7 +79,7 @@ impl Attempts {
                 .map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now)),
             counts
                 .accounts
-                .get(account)
+                .get(&account)
                 .filter(|_| !known_device)
                 .map(|count| count.full_until(ACCOUNT_FAILURES_A_DAY, TimeDelta::days(1), now)),
         ];
@@ -86,7 +89,7 @@ impl Attempts {
         count(&mut counts.pairs, pair, TimeDelta::days(1), now);
         count(&mut counts.addresses, address, TimeDelta::hours(1), now);
         if !known_device {
-            count(&mut counts.accounts, account.to_owned(), TimeDelta::days(1), now);
+            count(&mut counts.accounts, account, TimeDelta::days(1), now);
         }
         Ok(())
     }
@@ -117,17 +120,23 @@ impl Attempts {
     }
 
     /// Takes back what [`Attempts::begin`] counted, and forgives the pair its past.
-    pub fn succeeded(&self, account: &str, ip: IpAddr) {
+    pub fn succeeded(&self, account: &str, ip: IpAddr, known_device: bool) {
+        let account = key(account);
         let address = AddressKey::from(ip);
         let Ok(mut counts) = self.counts.lock() else { return };
-        counts.pairs.remove(&(account.to_owned(), address));
+        counts.pairs.remove(&(account.clone(), address));
         if let Some(count) = counts.addresses.get_mut(&address) {
             count.failures = count.failures.saturating_sub(1);
         }
-        if let Some(count) = counts.accounts.get_mut(account) {
+        if let Some(count) = counts.accounts.get_mut(&account).filter(|_| !known_device) {
             count.failures = count.failures.saturating_sub(1);
         }
     }
+}
+
+/// What an account counts under. No address is longer than this; what is sent instead of one does not fill the memory.
+fn key(account: &str) -> String {
+    account.chars().take(LONGEST_ACCOUNT).collect()
 }
 
 /// Rounded up, so that who waits that long waits long enough.
@@ -192,7 +201,7 @@ mod tests {
         assert!(matches!(attempts.begin("ada", ip(1), false, at(1)), Err(Error::TooMany(2))));
         attempts.begin("ada", ip(2), false, at(1)).unwrap();
         attempts.begin("ada", ip(1), false, at(3)).unwrap();
-        attempts.succeeded("ada", ip(1));
+        attempts.succeeded("ada", ip(1), false);
         attempts.begin("ada", ip(1), false, at(3)).unwrap();
     }
 
@@ -202,6 +211,8 @@ mod tests {
         let evaluated = (0..500).filter(|n| attempts.begin("ada", ip(*n), false, at(0)).is_ok()).count();
         assert_eq!(evaluated, 100);
         attempts.begin("ada", ip(1000), true, at(0)).unwrap();
+        attempts.succeeded("ada", ip(1000), true);
+        assert!(attempts.begin("ada", ip(1001), false, at(0)).is_err(), "a known device makes no room for guesses");
         attempts.begin("ada", ip(1001), false, at(86_400)).unwrap();
     }
 

@@ -172,11 +172,12 @@ async fn account(app: &App, viewer: &Viewer, headers: &HeaderMap) -> Result<(Use
 /// Whether somebody signed in knows the password, guessing being slowed as at the door.
 async fn prove(app: &App, user: &User, credentials: Credentials, password: String, ip: IpAddr) -> Result<()> {
     let account = email_key(&user.email);
-    app.attempts.begin(&account, ip, credentials.known_device, Utc::now())?;
+    let known_device = credentials.known_device;
+    app.attempts.begin(&account, ip, known_device, Utc::now())?;
     match password::verify(&app.hashing, password, credentials.password_hash).await? {
         Verdict::Wrong => Err(Error::forbidden("wrong_password", "This is not your present password.")),
         Verdict::Right | Verdict::RightRenewed(_) => {
-            app.attempts.succeeded(&account, ip);
+            app.attempts.succeeded(&account, ip, known_device);
             Ok(())
         }
     }
