@@ -2,7 +2,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::kit::email::masked;
-use crate::kit::letter::Letter;
+use crate::kit::letter::{Letter, host};
 
 /// The kind of letters with a link to a new password.
 pub const RESET: &str = "password-reset";
@@ -17,7 +17,7 @@ pub fn reset(to: String, home: &str, token: &str) -> Letter {
         subject: "Set a new password for Shelfwise".into(),
         opening: vec![
             "Hello,".into(),
-            format!("somebody, probably you, asked for a new password for your account at {home}."),
+            format!("somebody, probably you, asked for a new password for your account at {}.", host(home)),
         ],
         link: Some(("Set a new password", format!("{home}/reset-password/{token}"))),
         closing: vec![
@@ -35,7 +35,7 @@ pub fn password_changed(to: String, home: &str, at: DateTime<Utc>) -> Letter {
         subject: "Your Shelfwise password was changed".into(),
         opening: vec![
             "Hello,".into(),
-            format!("the password of your account at {home} was changed on {}.", moment(at)),
+            format!("the password of your account at {} was changed on {}.", host(home), moment(at)),
             "Every other session was ended. API tokens go on working until they are revoked under Account.".into(),
             "If it was you, there is nothing to do. If it was not, set a new password now.".into(),
         ],
@@ -54,7 +54,7 @@ pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> 
         link: None,
         closing: vec![closing.to_owned()],
     };
-    let (at, hidden) = (moment(at), masked(new));
+    let (at, home, hidden) = (moment(at), host(home), masked(new));
     [
         letter(
             former,

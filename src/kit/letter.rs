@@ -57,6 +57,11 @@ impl Letter {
     }
 }
 
+/// A server's address without its scheme, for prose: a letter leads to one place alone.
+pub fn host(home: &str) -> &str {
+    home.split_once("://").map_or(home, |(_, host)| host)
+}
+
 /// A name that somebody chose, for a letter to somebody else: on one line, and `otherwise` where it would lead somewhere.
 pub fn name(chosen: &str, otherwise: &str) -> String {
     let plain = one_line(chosen);

@@ -58,8 +58,11 @@ struct Office {
     room: Arc<Semaphore>,
     desks: Semaphore,
     stopping: watch::Sender<bool>,
-    sent: Mutex<HashMap<(&'static str, String), (Instant, u32)>>,
+    sent: Mutex<Sent>,
 }
+
+/// Letters of a kind to an address since a moment.
+type Sent = HashMap<(&'static str, String), (Instant, u32)>;
 
 /// Why an attempt failed, without an address in it.
 struct Failure {

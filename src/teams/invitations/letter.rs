@@ -1,5 +1,5 @@
 //! The letter that brings an invitation.
-use crate::kit::letter::{Letter, name};
+use crate::kit::letter::{Letter, host, name};
 
 /// An invitation for an address, in the names of who invites and of the team.
 pub fn invitation(to: String, inviter: &str, team: &str, home: &str, url: String) -> Letter {
@@ -10,7 +10,10 @@ pub fn invitation(to: String, inviter: &str, team: &str, home: &str, url: String
         subject: format!("{inviter} invites you to {team} on Shelfwise"),
         opening: vec![
             "Hello,".into(),
-            format!("{inviter} invites you to join {team} at {home}, where people keep track of what they read."),
+            format!(
+                "{inviter} invites you to join {team} at {}, where people keep track of what they read.",
+                host(home)
+            ),
         ],
         link: Some(("See the invitation", url)),
         closing: vec![
