@@ -19,6 +19,7 @@ dev: ui/node_modules/.bin/vitest ## The interface with hot reload at http://127.
 test: rust-test ui-test e2e ## Every test and lint, the browser's against the release binary
 
 rust-test:
+	@scripts/smtp-server || echo "There is no mail server to test with: the tests of sent mail will skip themselves." >&2
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo test --locked

@@ -76,21 +76,12 @@ impl TestServer {
 
     /// Somebody who is not signed in, with a cookie jar of their own.
     pub fn anonymous(&self) -> Person {
-        let client = browser();
-        Person { client, base: format!("http://{}", self.address), email: String::new(), id: 0 }
+        Person::at(format!("http://{}", self.address))
     }
 
     /// A new reader, signed in.
     pub async fn reader(&self) -> Person {
-        static NUMBER: AtomicU32 = AtomicU32::new(1);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let mut person = self.anonymous();
-        person.email = format!("reader{number}@example.org");
-        let form = json!({"email": person.email, "password": PASSWORD, "displayName": format!("Reader {number}"), "timezone": "UTC"});
-        let answer = person.post("/api/auth/signup", form).await;
-        assert_eq!(answer.status, 201, "{}", answer.body);
-        person.id = answer.body["user"]["id"].as_i64().unwrap();
-        person
+        self.anonymous().sign_up().await
     }
 
     /// A new reader on a paid plan, signed in.
@@ -179,6 +170,23 @@ impl Answer {
 }
 
 impl Person {
+    /// Somebody who is not signed in to the server of an address, with a cookie jar of their own.
+    pub fn at(base: String) -> Self {
+        Self { client: browser(), base, email: String::new(), id: 0 }
+    }
+
+    /// As a new reader, signed in.
+    pub async fn sign_up(mut self) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(1);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        self.email = format!("reader{number}@example.org");
+        let form = json!({"email": self.email, "password": PASSWORD, "displayName": format!("Reader {number}"), "timezone": "UTC"});
+        let answer = self.post("/api/auth/signup", form).await;
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        self.id = answer.body["user"]["id"].as_i64().unwrap();
+        self
+    }
+
     /// A request to build on.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base))

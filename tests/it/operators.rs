@@ -379,3 +379,24 @@ async fn backups_are_empty_without_a_schedule_and_listed_with_one() {
     );
     assert!(answer["nextAt"].as_str().unwrap() > instant(taken).as_str());
 }
+
+#[tokio::test]
+async fn who_becomes_an_operator_goes_on_under_a_new_token_and_the_former_one_is_worth_nothing() {
+    let server = TestServer::start().await;
+    let (operator, reader) = (operator(&server).await, server.anonymous());
+    let form = json!({"email": "eva@example.org", "password": PASSWORD, "displayName": "Eva"});
+    let made = reader.post("/api/auth/signup", form).await;
+    let former = made.header("set-cookie").split(';').next().unwrap().to_owned();
+    assert!(former.starts_with("shelfwise_session="), "{former}");
+    let path = format!("/api/admin/users/{}", made.body["user"]["id"]);
+    operator.patch(&path, json!({"role": "admin"})).await.expect(200);
+    let first = reader.get("/api/admin/users").await;
+    assert!(first.header("set-cookie").starts_with("shelfwise_session="), "{first:?}");
+    first.expect(200);
+    let second = reader.get("/api/admin/users").await;
+    assert_eq!(second.header("set-cookie"), "");
+    second.expect(200);
+    let anonymous = server.anonymous();
+    let replayed = anonymous.request(Method::GET, "/api/auth/me").header("cookie", former);
+    assert_eq!(anonymous.send(replayed).await.status, 401);
+}

@@ -23,6 +23,7 @@ struct Objects {
     item: i64,
     import: i64,
     session: i64,
+    key: i64,
 }
 
 /// A change of password that leaves it as it is.
@@ -49,6 +50,9 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/plans", NONE, [200; 4]),
         row("GET", "/api/auth/sessions", NONE, [401, 200, 200, 200]),
         row("DELETE", "/api/auth/sessions/{session}", NONE, [401, 404, 204, 404]),
+        row("GET", "/api/account/tokens", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/account/tokens", |_| Some(json!({"name": "Sync", "access": "read"})), [401, 201, 201, 201]),
+        row("DELETE", "/api/account/tokens/{key}", NONE, [401, 404, 204, 404]),
         row("PATCH", "/api/account", |_| Some(json!({"displayName": "Somebody"})), [401, 200, 200, 200]),
         row("POST", "/api/account/password", |_| Some(password("not the password")), [401, 403, 403, 403]),
         row("POST", "/api/account/password", |_| Some(password(PASSWORD)), [401, 204, 204, 204]),
@@ -138,6 +142,10 @@ async fn victim(server: &TestServer) -> (Person, Objects) {
         session: sessions["data"].as_array().unwrap().iter().find(|one| one["current"] == false).unwrap()["id"]
             .as_i64()
             .unwrap(),
+        key: made(
+            person.post("/api/account/tokens", json!({"name": "Mine", "access": "read"})).await.expect(201),
+            "token",
+        ),
         book: made(person.post("/api/books", book).await.expect(201), "book"),
         item: made(person.post("/api/tbr", item).await.expect(201), "item"),
         import: person
@@ -153,6 +161,7 @@ async fn victim(server: &TestServer) -> (Person, Objects) {
 async fn call(person: &Person, row: &Row, objects: &Objects, spare: i64) -> u16 {
     let path = row.path.replace("{book}", &objects.book.to_string());
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
+    let path = path.replace("{key}", &objects.key.to_string());
     let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());
     let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));
     let request = match (row.body)(objects) {
