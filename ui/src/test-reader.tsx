@@ -71,6 +71,7 @@ export const ANSWERS = [
   http.get("*/api/preferences", () => HttpResponse.json({ preferences: PREFERENCES })),
   http.get("*/api/subscriptions/current", () => HttpResponse.json(READER)),
   http.get("*/api/site", () => HttpResponse.json({ signup: "open", operator: "Ida", contact: "ida@example.org" })),
+  http.get("*/api/account/tokens", () => HttpResponse.json({ data: [] })),
   http.get("*/api/teams/current", () => HttpResponse.json({ team: null })),
   http.get("*/api/tbr", () => HttpResponse.json({ data: [{}, {}, {}] })),
   http.get("*/api/*", () => HttpResponse.json({ error: "Not here.", code: "not_found" }, { status: 404 })),

@@ -24,7 +24,17 @@ interface ChangeDialogProps {
 }
 
 /** A dialog with a form that changes one thing, and stays open till the server has taken it. */
-function ChangeDialog({ title, text, label, busy, error, fields, onSubmit, onClose, children }: ChangeDialogProps) {
+export function ChangeDialog({
+  title,
+  text,
+  label,
+  busy,
+  error,
+  fields,
+  onSubmit,
+  onClose,
+  children,
+}: ChangeDialogProps) {
   const id = useId();
   const form = useFocusBack(Boolean(error) && !busy);
   const told = refusals(error);

@@ -11,6 +11,7 @@ import { Link } from "../kit/ui/Link";
 import { DangerZone } from "./DangerZone";
 import { EmailDialog, NameDialog, PasswordDialog } from "./ProfileDialogs";
 import { Sessions } from "./Sessions";
+import { Tokens } from "./Tokens";
 
 /** Who one is to the server, where one is signed in, and the way out. */
 export function ProfileTab() {
@@ -18,6 +19,7 @@ export function ProfileTab() {
     <>
       <Profile />
       <Sessions />
+      <Tokens />
       <DangerZone />
     </>
   );

@@ -1,8 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { usePreferences } from "../access/preferences";
 import { sentenceOf } from "../kit/api/client";
 import type { Session } from "../kit/api/types";
-import { dateOf, longDate, today } from "../kit/format";
 import { Alert } from "../kit/ui/Alert";
 import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
@@ -11,6 +9,7 @@ import { Item, Items } from "../kit/ui/Items";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { sessionsQuery, useEndSession } from "./api";
+import { useDay } from "./useDay";
 
 /** Where one is signed in. */
 export function Sessions() {
@@ -32,12 +31,8 @@ export function Sessions() {
 
 function One({ session }: { session: Session }) {
   const end = useEndSession();
-  const { data: preferences } = usePreferences();
+  const day = useDay();
   const { device, place, ipAddress, createdAt, lastSeen, current } = session;
-  const day = (instant: string) => {
-    const date = dateOf(instant, preferences?.timezone);
-    return date === today(preferences?.timezone) ? "today" : longDate(date);
-  };
   return (
     <Item
       icon={/iOS|iPhone|iPad|Android|phone/i.test(device) ? "phone" : "laptop"}

@@ -18,6 +18,12 @@ export type Feature = Schemas["Feature"];
 export type User = Schemas["User"];
 export type Site = Schemas["Site"];
 
+export type TokenAccess = Schemas["TokenAccess"];
+/** What a script signs in with, without its secret. */
+export type ApiToken = Schemas["ApiToken"];
+/** A new token and its secret, which no other answer holds. */
+export type MadeApiToken = Schemas["MadeApiToken"];
+
 export type Book = Schemas["Book"];
 /** `GET /api/books`: the visible books. */
 export type Books = Schemas["BookList"];

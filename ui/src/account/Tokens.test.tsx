@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { ANSWERS, NORA, renderAs, toastSays } from "../test-reader";
+import { Tokens } from "./Tokens";
+
+const SYNC = {
+  id: 7,
+  name: "E-reader sync",
+  access: "read-write",
+  createdAt: "2025-10-01T10:00:00Z",
+  lastUsedAt: new Date().toISOString(),
+};
+const REVIEW = { ...SYNC, id: 6, name: "Year in review", access: "read", lastUsedAt: null };
+
+let kept: (typeof SYNC | typeof REVIEW)[] = [];
+const server = setupServer(...ANSWERS);
+beforeAll(() => server.listen());
+beforeEach(() => {
+  kept = [SYNC, REVIEW];
+  server.use(http.get("*/api/account/tokens", () => HttpResponse.json({ data: kept })));
+});
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+it("each token says what it may and when it was last used, and can be revoked", async () => {
+  server.use(
+    http.delete("*/api/account/tokens/:id", ({ params }) => {
+      kept = kept.filter(({ id }) => id !== Number(params.id));
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  renderAs(NORA, <Tokens />);
+  expect(await screen.findByText("Read and write. Last used today")).toBeTruthy();
+  expect(screen.getByText("Read only. Never used")).toBeTruthy();
+  await press("Revoke the token Year in review");
+  await toastSays("Token revoked");
+  await waitFor(() => expect(screen.queryByText("Year in review")).toBeNull());
+  expect(screen.getByText("E-reader sync")).toBeTruthy();
+});
+
+it("a new token reads unless told otherwise, and its secret is shown once", async () => {
+  const asked: unknown[] = [];
+  server.use(
+    http.post("*/api/account/tokens", async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json({ token: { ...REVIEW, name: "Backup" }, secret: "shelfwise_secret" }, { status: 201 });
+    }),
+  );
+  renderAs(NORA, <Tokens />);
+  await press("New token");
+  await userEvent.type(screen.getByLabelText("Name"), "Backup");
+  await press("Make Token");
+  const dialog = within(await screen.findByRole("dialog", { name: "Backup" }));
+  expect(dialog.getByLabelText<HTMLInputElement>("Token").value).toBe("shelfwise_secret");
+  await userEvent.click(dialog.getByRole("button", { name: "Done" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.queryByDisplayValue("shelfwise_secret")).toBeNull();
+
+  await press("New token");
+  await userEvent.type(screen.getByLabelText("Name"), "Sync");
+  await userEvent.click(screen.getByLabelText("Read and write"));
+  await press("Make Token");
+  await screen.findByRole("dialog", { name: "Backup" });
+  expect(asked).toEqual([
+    { name: "Backup", access: "read" },
+    { name: "Sync", access: "read-write" },
+  ]);
+});
+
+it("a refused name is said at its field, and anything else above the form", async () => {
+  const sentence = "A name has at most 100 characters.";
+  const refusals = [
+    HttpResponse.json({ error: sentence, code: "invalid", fields: { name: sentence } }, { status: 422 }),
+    HttpResponse.json({ error: "You have a hundred API tokens.", code: "too_many_tokens" }, { status: 409 }),
+  ];
+  server.use(http.post("*/api/account/tokens", () => refusals.shift()));
+  renderAs(NORA, <Tokens />);
+  await press("New token");
+  await userEvent.type(screen.getByLabelText("Name"), "Sync");
+  await press("Make Token");
+  await screen.findByText(sentence);
+  expect(screen.getByLabelText("Name").getAttribute("aria-invalid")).toBe("true");
+  await press("Make Token");
+  expect((await screen.findByRole("alert")).textContent).toBe("You have a hundred API tokens.");
+});

@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { sentenceOf } from "../kit/api/client";
+import type { ApiToken, MadeApiToken } from "../kit/api/types";
+import { Alert } from "../kit/ui/Alert";
+import { Block } from "../kit/ui/Block";
+import { Button } from "../kit/ui/Button";
+import { Item, Items } from "../kit/ui/Items";
+import { toast } from "../kit/ui/toast";
+import { Spinner } from "../kit/ui/Waiting";
+import css from "./Account.module.css";
+import { NewTokenDialog, SecretDialog } from "./TokenDialogs";
+import { tokensQuery, useRevokeToken } from "./tokens";
+import { useDay } from "./useDay";
+
+/** What one's own scripts sign in with. */
+export function Tokens() {
+  const { data: tokens, isError } = useQuery(tokensQuery);
+  const [making, setMaking] = useState(false);
+  const [made, setMade] = useState<MadeApiToken | null>(null);
+  return (
+    <Block title="API tokens" lead="For your own scripts. A token can do what you can, within what it was made for.">
+      {isError && <Alert>Your tokens could not be fetched. Try loading the page again.</Alert>}
+      {!isError && !tokens && <Spinner>Fetching your tokens</Spinner>}
+      {tokens && tokens.length > 0 && (
+        <Items>
+          {tokens.map((token) => (
+            <One key={token.id} token={token} />
+          ))}
+        </Items>
+      )}
+      <Button icon="plus" size="compact" className={css.more} onClick={() => setMaking(true)}>
+        New token
+      </Button>
+      {making && (
+        <NewTokenDialog
+          onMade={(answer) => {
+            setMaking(false);
+            setMade(answer);
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+      {made && <SecretDialog made={made} onClose={() => setMade(null)} />}
+    </Block>
+  );
+}
+
+function One({ token }: { token: ApiToken }) {
+  const revoke = useRevokeToken();
+  const day = useDay();
+  const { name, access, lastUsedAt } = token;
+  return (
+    <Item
+      icon="key"
+      title={name}
+      hint={`${access === "read" ? "Read only" : "Read and write"}. ${lastUsedAt ? `Last used ${day(lastUsedAt)}` : "Never used"}`}
+      action={
+        <Button
+          variant="quiet"
+          size="compact"
+          aria-label={`Revoke the token ${name}`}
+          busy={revoke.isPending && "Revoking..."}
+          onClick={() =>
+            revoke.mutate(token, {
+              onSuccess: () => toast({ title: "Token revoked" }),
+              onError: (error) =>
+                toast({
+                  title: "Error",
+                  description: sentenceOf(error, "Failed to revoke the token"),
+                  destructive: true,
+                }),
+            })
+          }
+        >
+          Revoke
+        </Button>
+      }
+    />
+  );
+}

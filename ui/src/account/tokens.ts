@@ -1,0 +1,31 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "../kit/api/client";
+import type { ApiToken, MadeApiToken, TokenAccess } from "../kit/api/types";
+
+/** One's API tokens, the newest first. */
+export const tokensQuery = queryOptions({
+  queryKey: ["tokens"],
+  queryFn: ({ signal }) => api.get<{ data: ApiToken[] }>("/api/account/tokens", { signal }),
+  select: ({ data }) => data,
+});
+
+/** Makes a token; its secret is in this one answer. */
+export function useMakeToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: { name: string; access: TokenAccess }) => api.post<MadeApiToken>("/api/account/tokens", token),
+    // A second attempt could make a second token.
+    retry: false,
+    // The secret is forgotten with the dialog that shows it.
+    gcTime: 0,
+    onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  });
+}
+
+export function useRevokeToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: ApiToken) => api.delete(`/api/account/tokens/${token.id}`),
+    onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  });
+}
