@@ -107,6 +107,41 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/account/tokens": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One's API tokens, the newest first, without their secrets. */
+        readonly get: operations["list"];
+        readonly put?: never;
+        /** Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for. */
+        readonly post: operations["make"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/account/tokens/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Revokes a token at once. */
+        readonly delete: operations["revoke"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/admin/analytics/devices": {
         readonly parameters: {
             readonly query?: never;
@@ -320,7 +355,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Asks for a link by mail. Always 204, so that nobody learns who has an account; no mail is sent in this version. */
+        /** Asks for a link by mail, where mail is configured. Always 204 and at once, so that nobody learns who has an account. */
         readonly post: operations["ask"];
         readonly delete?: never;
         readonly options?: never;
@@ -941,7 +976,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once. */
+        /**
+         * Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once, and mailed
+         *     where mail is configured.
+         */
         readonly post: operations["invite"];
         readonly delete?: never;
         readonly options?: never;
@@ -1138,6 +1176,38 @@ export interface components {
             readonly matching: number;
             readonly nextCursor?: string | null;
             readonly total: number;
+        };
+        /** @description A token, without its secret. */
+        readonly ApiToken: {
+            /** @description What it may do. */
+            readonly access: components["schemas"]["TokenAccess"];
+            /** @description RFC 3339, UTC. */
+            readonly createdAt: string;
+            /**
+             * Format: int64
+             * @description The token's number.
+             */
+            readonly id: number;
+            /** @description RFC 3339, UTC, exact to five minutes; null until it is used. */
+            readonly lastUsedAt: string | null;
+            /** @description What it is for; 1 to 100 characters. */
+            readonly name: string;
+        };
+        /** @description What making a token sends. */
+        readonly ApiTokenForm: {
+            /**
+             * @description `read` or `read-write`.
+             * @default null
+             */
+            readonly access: components["schemas"]["TokenAccess"];
+            /**
+             * @description 1 to 100 characters.
+             * @default
+             */
+            readonly name: string;
+        };
+        readonly ApiTokens: {
+            readonly data: readonly components["schemas"]["ApiToken"][];
         };
         /** @description A backup. */
         readonly Backup: {
@@ -1692,6 +1762,11 @@ export interface components {
             readonly email: string;
             /** @default  */
             readonly password: string;
+        };
+        /** @description A new token with its secret, which is shown this once. */
+        readonly MadeApiToken: {
+            readonly secret: string;
+            readonly token: components["schemas"]["ApiToken"];
         };
         readonly MadeInvitation: {
             readonly invitation: components["schemas"]["TeamInvitation"];
@@ -2480,6 +2555,11 @@ export interface components {
          * @enum {string}
          */
         readonly Theme: "light" | "dark";
+        /**
+         * @description What a token was made for.
+         * @enum {string}
+         */
+        readonly TokenAccess: "read" | "read-write";
         /** @description What undoing an import did. */
         readonly Undone: {
             /** @description Books that were changed since, and stay. */
@@ -2772,6 +2852,121 @@ export interface operations {
                 content?: never;
             };
             readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly list: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ApiTokens"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly make: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ApiTokenForm"];
+            };
+        };
+        readonly responses: {
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MadeApiToken"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly revoke: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
