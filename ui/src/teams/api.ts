@@ -76,7 +76,10 @@ export function useLeave() {
   return useMutation({
     mutationFn: (userId: number) => api.delete<{ message: string }>(`/api/teams/members/${userId}`),
     retry: false,
-    onSuccess: () => client.invalidateQueries(),
+    // Not waited for: with the team goes what would say that one has left it.
+    onSuccess: () => {
+      client.invalidateQueries();
+    },
   });
 }
 
