@@ -56,11 +56,13 @@ const GROUPS = [
         "kit/(api/client|fold|format|paths|query|theme)",
         "kit/charts/(useWidth|ChartFrame)",
         "kit/spine/(MiniSpine|Spine|lettering|measure|blue)",
-        "kit/ui/(Alert|Badge|Brand|Button|Icon|Page|ThemeButton|ToastHost|Topbar|Waiting|toast)",
+        "kit/ui/(Alert|Badge|Brand|Button|FormatIcon|Icon|Page|ThemeButton|ToastHost|Topbar|Waiting|toast)",
       ),
     ),
   },
   { name: "shelf", priority: 2, test: modules("statistics/shelf/(ShelfDrawing|Shelf\\.module|colours|layout)") },
+  // What every page of the public side ends with.
+  { name: "site", priority: 1, test: modules("site/(Footer|ScrollToTop)") },
   // What pages of facts and settings are made of.
   { name: "facts", priority: 1, test: modules("kit/ui/(Block|DefinitionRows|Items|Tabs)") },
   {
@@ -70,7 +72,7 @@ const GROUPS = [
       "access/preferences",
       "app/OfflineLine",
       "kit/(useMedia|charts/(Doughnut|LazyCharts|useTip))",
-      "kit/ui/(FormatIcon|Menu|Popover|SearchField|SegmentedControl|useOnDemand|useRowsInView)",
+      "kit/ui/(Menu|Popover|SearchField|SegmentedControl|useOnDemand|useRowsInView)",
       "library/books/(BooksListLoading|BooksTable|BooksTableGrid|BooksTableParts|list|sort|useBookRows)",
       "preferences/(DisplayFilter|change|display|useDisplay)",
       "statistics/(DashboardLoading|Kpis|api|shelf)",

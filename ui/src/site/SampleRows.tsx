@@ -1,13 +1,14 @@
 import { shortened, whole } from "../kit/format";
 import { MiniSpine } from "../kit/spine/MiniSpine";
 import { SAMPLE_PILE, SAMPLE_YEAR, sampleBlue } from "../kit/spine/sample";
-import { Badges, GenreBadge, Rating } from "../kit/ui/Badge";
+import { GenreBadge, Rating } from "../kit/ui/Badge";
+import { FormatName } from "../kit/ui/FormatIcon";
 import { Icon } from "../kit/ui/Icon";
+import { BookRow } from "../library/books/BookRow";
 import css from "./SampleRows.module.css";
 
 const WORDS = SAMPLE_YEAR.reduce((sum, book) => sum + book.wordCount, 0);
 const MEAN_RATING = SAMPLE_YEAR.reduce((sum, book) => sum + (book.rating ?? 0), 0) / SAMPLE_YEAR.length;
-const ICONS = { Print: "print", eBook: "ebook", Audio: "audio" } as const;
 
 /** Three figures of a year, and its last three books. */
 export function SampleBooks() {
@@ -23,31 +24,21 @@ export function SampleBooks() {
         {SAMPLE_YEAR.slice(-3)
           .reverse()
           .map((book) => (
-            <li key={book.id} className={css.book}>
-              <div className={css.spine}>
-                <MiniSpine {...book} blue={sampleBlue(book.genres[0])} height={38} />
-              </div>
-              <div>
-                <p className={css.title}>{book.title}</p>
-                <p className={css.author}>{book.author}</p>
-                <p className={css.meta}>
+            <BookRow
+              key={book.id}
+              book={book}
+              blue={sampleBlue(book.genres[0])}
+              facts={
+                <>
                   <span>{whole(book.wordCount)} words</span>
                   <span className="num nowrap">{book.date}</span>
-                  <span className={css.format}>
-                    <Icon name={ICONS[book.format]} />
-                    {book.format}
-                  </span>
-                </p>
-              </div>
-              <Badges className={css.badges}>
-                {book.genres.map((genre) => (
-                  <GenreBadge key={genre} genre={genre} blue={sampleBlue(genre)} />
-                ))}
-              </Badges>
-              <div className={css.rating}>
-                <Rating value={book.rating} />
-              </div>
-            </li>
+                  <FormatName format={book.format} />
+                </>
+              }
+              badges={book.genres.map((genre) => <GenreBadge key={genre} genre={genre} blue={sampleBlue(genre)} />)}
+            >
+              <Rating value={book.rating} />
+            </BookRow>
           ))}
       </ul>
     </>

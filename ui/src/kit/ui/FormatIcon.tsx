@@ -1,4 +1,5 @@
 import type { Format } from "../api/types";
+import css from "./FormatIcon.module.css";
 import { Icon } from "./Icon";
 
 const ICONS = { Print: "print", eBook: "ebook", Audio: "audio" } as const;
@@ -6,4 +7,14 @@ const ICONS = { Print: "print", eBook: "ebook", Audio: "audio" } as const;
 /** The icon of a format, beside its name. */
 export function FormatIcon({ format }: { format: Format }) {
   return <Icon name={ICONS[format]} />;
+}
+
+/** A format with its icon. */
+export function FormatName({ format }: { format: Format }) {
+  return (
+    <span className={css.name} data-format={format}>
+      <FormatIcon format={format} />
+      {format}
+    </span>
+  );
 }

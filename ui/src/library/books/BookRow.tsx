@@ -32,16 +32,6 @@ export function BookRow({ book, blue, outlined, facts, badges, children, ...plac
   );
 }
 
-/** A row whose book is not there yet. */
-export function EmptyRow({ children, ...place }: ComponentProps<"li">) {
-  return (
-    <li {...place} className={css.row}>
-      <span />
-      <div className={css.waiting}>{children}</div>
-    </li>
-  );
-}
-
 /** Rows under an ink rule. */
 export function BookRows({ children, ...list }: ComponentProps<"ul">) {
   return (

@@ -2,13 +2,14 @@ import { memo } from "react";
 import type { Book } from "../../kit/api/types";
 import { whole } from "../../kit/format";
 import type { Blue } from "../../kit/spine/blue";
-import { MiniSpine } from "../../kit/spine/MiniSpine";
-import { Badge, Badges, GenreBadge, Rating } from "../../kit/ui/Badge";
+import { Badge, GenreBadge, Rating } from "../../kit/ui/Badge";
 import { Select } from "../../kit/ui/Field";
+import { FormatName } from "../../kit/ui/FormatIcon";
+import { BookRow, BookRows } from "./BookRow";
 import { SkeletonRow } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import type { BooksTableRowsProps } from "./BooksTableGrid";
-import { EditLink, FormatName, LoadingFailed, ReadingDates } from "./BooksTableParts";
+import { EditLink, LoadingFailed, ReadingDates } from "./BooksTableParts";
 import { NEWEST_FIRST, SORTS, type Sort } from "./sort";
 import { useBookRows } from "./useBookRows";
 
@@ -22,22 +23,22 @@ export function BooksTableList({ query, sort, blueOf, empty }: BooksTableRowsPro
   return (
     <div ref={frame} aria-busy={matching === null || undefined}>
       {error && <LoadingFailed onRetry={refetch} />}
-      <ul className={css.list} data-rows="">
+      <BookRows data-rows="">
         {above > 0 && <Gap height={above} />}
         {rows.map((index) => (
-          <BookRow key={index} index={index} count={matching ?? 0} book={books[index]} blueOf={blueOf} />
+          <Row key={index} index={index} count={matching ?? 0} book={books[index]} blueOf={blueOf} />
         ))}
         {below > 0 && <Gap height={below} />}
-      </ul>
+      </BookRows>
     </div>
   );
 }
 
 function Gap({ height }: { height: number }) {
-  return <li aria-hidden="true" className={css.gap} style={{ height }} />;
+  return <li aria-hidden="true" style={{ height }} />;
 }
 
-interface BookRowProps {
+interface RowProps {
   index: number;
   count: number;
   /** Not there yet while its page is being fetched. */
@@ -45,60 +46,41 @@ interface BookRowProps {
   blueOf: (genre: string | undefined) => Blue;
 }
 
-const BookRow = memo(function BookRow({ index, count, book, blueOf }: BookRowProps) {
+const Row = memo(function Row({ index, count, book, blueOf }: RowProps) {
+  const place = { "data-index": index, "aria-setsize": count, "aria-posinset": index + 1 };
+  if (!book) return <SkeletonRow {...place} />;
   return (
-    <li className={css.row} data-index={index} aria-setsize={count} aria-posinset={index + 1}>
-      {book ? (
-        <Filled book={book} blueOf={blueOf} />
-      ) : (
+    <BookRow
+      {...place}
+      book={book}
+      blue={blueOf(book.genres[0])}
+      outlined={book.status !== "completed"}
+      facts={
         <>
-          <span />
-          <SkeletonRow />
-        </>
-      )}
-    </li>
-  );
-});
-
-function Filled({ book, blueOf }: { book: Book; blueOf: (genre: string | undefined) => Blue }) {
-  return (
-    <>
-      <div className={css.rowSpine}>
-        <MiniSpine
-          wordCount={book.wordCount}
-          rating={book.rating}
-          blue={blueOf(book.genres[0])}
-          outlined={book.status !== "completed"}
-          height={38}
-        />
-      </div>
-      <div>
-        <p className={css.rowTitle}>{book.title}</p>
-        <p className={css.rowAuthor}>{book.author}</p>
-        <p className={css.rowMeta}>
           <span>{whole(book.wordCount)} words</span>
           <ReadingDates book={book} />
           <FormatName format={book.format} />
-        </p>
-      </div>
-      <Badges className={css.rowBadges}>
-        {book.reread && (
-          <Badge>
-            <span className={css.ribbon} aria-hidden="true" />
-            Reread
-          </Badge>
-        )}
-        {book.genres.map((genre) => (
-          <GenreBadge key={genre} genre={genre} blue={blueOf(genre)} />
-        ))}
-      </Badges>
-      <div className={css.rowEnd}>
-        {book.rating === null ? <span /> : <Rating value={book.rating} />}
-        <EditLink book={book} />
-      </div>
-    </>
+        </>
+      }
+      badges={
+        <>
+          {book.reread && (
+            <Badge>
+              <span className={css.ribbon} aria-hidden="true" />
+              Reread
+            </Badge>
+          )}
+          {book.genres.map((genre) => (
+            <GenreBadge key={genre} genre={genre} blue={blueOf(genre)} />
+          ))}
+        </>
+      }
+    >
+      {book.rating === null ? <span /> : <Rating value={book.rating} />}
+      <EditLink book={book} />
+    </BookRow>
   );
-}
+});
 
 const nameOf = (sort: Sort) => `${sort.column} ${sort.order}`;
 

@@ -1,9 +1,8 @@
-import type { Book, Format } from "../../kit/api/types";
+import type { Book } from "../../kit/api/types";
 import { dateSpan } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Badge } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
-import { FormatIcon } from "../../kit/ui/FormatIcon";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import css from "./BooksTable.module.css";
@@ -15,16 +14,6 @@ export function ReadingDates({ book }: { book: Pick<Book, "status" | "startDate"
   if (book.dateCompleted === null) return "-";
   if (book.startDate === null) return <span className="num nowrap">{book.dateCompleted}</span>;
   return <span className="num">{dateSpan(book.startDate, book.dateCompleted)}</span>;
-}
-
-/** A format with its icon. */
-export function FormatName({ format }: { format: Format }) {
-  return (
-    <span className={css.formatName}>
-      <FormatIcon format={format} />
-      {format}
-    </span>
-  );
 }
 
 /** A pencil that leads to the edit form. */
