@@ -256,6 +256,9 @@ fn words_of_months(months: &Value) -> (i64, i64) {
     })
 }
 
+/// A filter of the call, and which books it lets through.
+type Filtered<'a> = (&'a str, &'a dyn Fn(&Value) -> bool);
+
 #[tokio::test]
 async fn pooled_numbers_are_those_that_the_sharing_members_own_books_add_up_to() {
     let server = TestServer::start().await;
@@ -275,7 +278,7 @@ async fn pooled_numbers_are_those_that_the_sharing_members_own_books_add_up_to()
     let day = (chrono::Utc::now().date_naive() - chrono::Days::new(100)).to_string();
     let dates = format!("startDate={day}");
     let has = |key: &'static str, value: &'static str| move |book: &Value| book[key] == value;
-    let filters: [(&str, &dyn Fn(&Value) -> bool); 7] = [
+    let filters: [Filtered<'_>; 7] = [
         ("", &|_| true),
         ("genres=Genre 2", &|book| book["genres"].as_array().unwrap().contains(&json!("Genre 2"))),
         ("authors=Author 1", &has("author", "Author 1")),
