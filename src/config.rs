@@ -337,11 +337,15 @@ impl Config {
     }
 }
 
-/// What is wrong and on which line, without the line itself: a secret may stand in it.
+/// What is wrong, on which line and at which key, without the line itself: a secret may stand in it.
 fn described(error: &toml::de::Error, text: &str) -> String {
-    let before = error.span().and_then(|span| text.get(..span.start));
-    let line = before.map_or_else(String::new, |before| format!("line {}: ", before.matches('\n').count() + 1));
-    format!("{line}{}", error.message())
+    let number = error.span().and_then(|span| text.get(..span.start)).map(|before| before.matches('\n').count());
+    let place = number.map_or_else(String::new, |number| {
+        let line = text.lines().nth(number).unwrap_or_default();
+        let key = line.split_once('=').map_or_else(String::new, |(key, _)| format!(", {}", key.trim()));
+        format!("line {}{key}: ", number + 1)
+    });
+    format!("{place}{}", error.message())
 }
 
 fn set_from_environment(table: &mut toml::Table, name: &str, key: &str, value: String) -> anyhow::Result<()> {
