@@ -147,10 +147,7 @@ fn set_password(config: &Config, email: &str) -> Outcome<()> {
     let new = read_password()?;
     password::check(&new, &entry.email, &entry.display_name).map_err(Exit::failed)?;
     let hash = password::hash_here(&new).map_err(Exit::failed)?;
-    write(&mut conn, |tx| {
-        store::set_password_hash(tx, entry.id, &hash)?;
-        own::sign_out_everywhere(tx, entry.id)
-    })?;
+    write(&mut conn, |tx| own::set_password(tx, entry.id, &hash))?;
     say(&format!("{} has a new password and is signed out everywhere.", entry.email))
 }
 

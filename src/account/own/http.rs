@@ -16,7 +16,7 @@ use crate::access::Viewer;
 use crate::account::http::Entry;
 use crate::account::model::{User, email_key};
 use crate::account::password::{self, Verdict};
-use crate::account::store::{Credentials, set_password_hash};
+use crate::account::store::Credentials;
 use crate::account::{letters, reset};
 use crate::config::Config;
 use crate::kit::db::Db;
@@ -122,9 +122,7 @@ async fn change_password(
     let entry = Entry::new(&app.config, &headers, ip)?;
     let cookies = entry.cookies(&app.config);
     let changed = app.db.write(move |tx| {
-        set_password_hash(tx, viewer.user_id, &hash)?;
-        reset::store::revoke(tx, viewer.user_id)?;
-        store::sign_out_everywhere(tx, viewer.user_id)?;
+        store::set_password(tx, viewer.user_id, &hash)?;
         entry.open(tx, viewer.user_id)
     });
     changed.await?;

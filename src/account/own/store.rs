@@ -5,7 +5,8 @@ use super::model::{NewProfile, Session};
 use crate::access::Role;
 use crate::account::device;
 use crate::account::model::{User, email_key};
-use crate::account::store::{Credentials, find};
+use crate::account::reset;
+use crate::account::store::{Credentials, find, set_password_hash};
 use crate::kit::db::{Tx, instant};
 use crate::kit::places::Places;
 use crate::kit::session::{IDLE, LONGEST, TokenHash};
@@ -51,6 +52,16 @@ pub fn end_session(tx: &Tx<'_>, user_id: i64, session_id: i64) -> Result<()> {
     let ended =
         tx.prepare_cached("DELETE FROM sessions WHERE id = ?2 AND user_id = ?1")?.execute([user_id, session_id])?;
     if ended == 0 { Err(Error::NotFound) } else { Ok(()) }
+}
+
+/// Sets a new password. Whatever opened the account before does no more: sessions, known browsers, a link to a new password.
+///
+/// # Errors
+/// The database's.
+pub fn set_password(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
+    set_password_hash(tx, user_id, hash)?;
+    reset::store::revoke(tx, user_id)?;
+    sign_out_everywhere(tx, user_id)
 }
 
 /// Ends every session of a user and forgets the browsers that they were known by.

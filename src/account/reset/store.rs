@@ -3,8 +3,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::account::model::email_key;
-use crate::account::own::store::sign_out_everywhere;
-use crate::account::store::set_password_hash;
+use crate::account::own::store::set_password;
 use crate::kit::db::{Tx, instant};
 use crate::kit::session::TokenHash;
 use crate::kit::{Error, Result};
@@ -79,9 +78,7 @@ pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result
 /// 400 when the link was used or replaced meanwhile, or its hour is over.
 pub fn redeem(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> {
     let holder = holder(tx, token, tx.now())?.ok_or_else(bad_token)?;
-    revoke(tx, holder.user_id)?;
-    set_password_hash(tx, holder.user_id, password_hash)?;
-    sign_out_everywhere(tx, holder.user_id)
+    set_password(tx, holder.user_id, password_hash)
 }
 
 /// What every token that does not work is answered with.
