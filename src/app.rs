@@ -20,7 +20,7 @@ use crate::admin::{Activity, watch};
 use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
 use crate::kit::db::Db;
-use crate::kit::{App, Error, Result, assets, funnel, origin, server, visit};
+use crate::kit::{App, Error, Result, assets, funnel, origin, server};
 
 /// The interface's pages; a `{token}` at the end stands for one segment that is not empty. Any other path that is no file is
 /// a page titled "404 Page Not Found".
@@ -84,11 +84,10 @@ pub fn router(app: App, activity: Activity) -> Router {
 
 /// Puts routes into the layers that every request passes. From the outside in: a request gets its id; it is timed, logged and
 /// its failures funnelled; every answer gets its security headers; another site's mutations are refused; bodies that stop
-/// arriving are cut; answers are compressed; a session that goes on under a new token gets its cookie.
+/// arriving are cut; answers are compressed.
 pub fn layered(routes: Router<App>, app: App) -> Router {
     let id = HeaderName::from_static("x-request-id");
     routes
-        .layer(from_fn(visit::carry_slip))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(RequestBodyTimeoutLayer::new(server::BODY_PAUSE))
         .layer(from_fn_with_state(app.clone(), origin::refuse_cross_site))

@@ -17,7 +17,7 @@ use crate::kit::visit::Visit;
 /// How often counts are written.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Counts a request when it is answered: its route, its time, and whose it was.
+/// Counts a request when it is answered: its route, its time, and whose it was. The slip that says so goes along with it.
 pub async fn watch(State((app, activity)): State<(App, Activity)>, mut request: Request, next: Next) -> Response {
     let (started, visit) = (Instant::now(), Visit::default());
     request.extensions_mut().insert(visit.clone());
@@ -26,7 +26,8 @@ pub async fn watch(State((app, activity)): State<(App, Activity)>, mut request: 
     let peer = request.extensions().get::<ConnectInfo<std::net::SocketAddr>>().map(|peer| peer.0.ip());
     let ip = peer.filter(|_| app.places.available());
     let ip = ip.map(|peer| client_ip(peer, request.headers(), |ip| app.config.trusts(ip)));
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
+    visit.complete(response.headers_mut());
     let (now, took) = (Utc::now(), started.elapsed());
     activity.load().answered(now, took);
     activity.requests().answered(route.as_ref().map(MatchedPath::as_str), response.status(), took);

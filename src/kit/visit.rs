@@ -3,11 +3,9 @@
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
-use axum::extract::{FromRequestParts, Request};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, header};
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::http::{HeaderMap, HeaderValue, header};
 
 /// Somebody signed in, by one of their sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,16 +41,13 @@ impl Visit {
     pub fn set_cookie(&self, cookie: HeaderValue) {
         let _ = self.0.cookie.set(cookie);
     }
-}
 
-/// Gives every request its slip, and its answer the cookie that was noted there.
-pub async fn carry_slip(mut request: Request, next: Next) -> Response {
-    let visit = request.extensions_mut().get_or_insert_default::<Visit>().clone();
-    let mut response = next.run(request).await;
-    if let Some(cookie) = visit.0.cookie.get() {
-        response.headers_mut().append(header::SET_COOKIE, cookie.clone());
+    /// Adds that cookie to the answer, on the way out.
+    pub fn complete(&self, headers: &mut HeaderMap) {
+        if let Some(cookie) = self.0.cookie.get() {
+            headers.append(header::SET_COOKIE, cookie.clone());
+        }
     }
-    response
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Visit {
