@@ -54,9 +54,9 @@ pub struct MailServer {
 pub enum Privacy {
     /// TLS from the first byte.
     Wrapped,
-    /// STARTTLS, or nothing is sent.
+    /// STARTTLS with a certificate that can be trusted, or nothing is sent.
     Required,
-    /// STARTTLS where the server offers it.
+    /// STARTTLS where the server offers it, whatever its certificate: who could forge one could as well hide the offer.
     Offered,
     /// In the clear, because the operator says so.
     Unwanted,

@@ -241,16 +241,17 @@ fn reason(cause: &smtp::Error) -> String {
 }
 
 fn transport(server: &MailServer, public_url: &str) -> anyhow::Result<smtp::AsyncSmtpTransportBuilder> {
-    let tls = || {
+    let tls = |trusted: bool| {
         // The system's certificates (SSL_CERT_FILE names others), or those of the browsers where a bare system has none.
         let bare = rustls_native_certs::load_native_certs().certs.is_empty();
         let store = if bare { CertificateStore::WebpkiRoots } else { CertificateStore::Default };
-        TlsParameters::builder(server.host.clone()).certificate_store(store).build()
+        let parameters = TlsParameters::builder(server.host.clone()).certificate_store(store);
+        parameters.dangerous_accept_invalid_certs(!trusted).dangerous_accept_invalid_hostnames(!trusted).build()
     };
     let tls = match server.privacy {
-        Privacy::Wrapped => Tls::Wrapper(tls()?),
-        Privacy::Required => Tls::Required(tls()?),
-        Privacy::Offered => Tls::Opportunistic(tls()?),
+        Privacy::Wrapped => Tls::Wrapper(tls(true)?),
+        Privacy::Required => Tls::Required(tls(true)?),
+        Privacy::Offered => Tls::Opportunistic(tls(false)?),
         Privacy::Unwanted => Tls::None,
     };
     let own_name = public_url.parse::<http::Uri>().ok().and_then(|uri| uri.host().map(str::to_owned));

@@ -270,6 +270,17 @@ async fn over_tls_letters_go_to_a_server_with_a_trusted_certificate_alone() {
 }
 
 #[tokio::test]
+async fn a_server_on_the_same_machine_may_have_any_certificate_unless_tls_is_required() {
+    let Some(mut mail) = MailServer::start(Tls::Starttls) else { return };
+    let url = mail.url().trim_end_matches("?tls=required").to_owned();
+    let server = TestServer::with(|config| mailing(config, url)).await;
+    let nora = server.reader().await;
+    forgot(&nora, &nora.email).await;
+    let letter = mail.next().await;
+    assert!(letter.private && letter.to() == nora.email);
+}
+
+#[tokio::test]
 async fn a_stop_sends_what_waits() {
     let Some(mut mail) = MailServer::busy(Tls::None, 1) else { return };
     let folder = tempfile::tempdir().unwrap();

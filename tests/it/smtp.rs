@@ -17,7 +17,8 @@ pub const PASSWORD: &str = "p/ss word@mail%";
 pub struct MailServer {
     child: Child,
     port: u16,
-    scheme: &'static str,
+    /// What its address begins and ends with.
+    scheme: (&'static str, &'static str),
     said: UnboundedReceiver<Value>,
     certificate: Option<tempfile::TempDir>,
 }
@@ -75,9 +76,9 @@ impl MailServer {
         let mut command = Command::new(python);
         command.arg(root.join("tests/smtp/server.py")).args(["--user", USER, "--password", PASSWORD]);
         let (mode, scheme, certificate) = match tls {
-            Tls::None => ("none", "smtp", None),
-            Tls::Starttls => ("starttls", "smtp", Some(certificate())),
-            Tls::Wrapped => ("wrapped", "smtps", Some(certificate())),
+            Tls::None => ("none", ("smtp", ""), None),
+            Tls::Starttls => ("starttls", ("smtp", "?tls=required"), Some(certificate())),
+            Tls::Wrapped => ("wrapped", ("smtps", ""), Some(certificate())),
         };
         command.args(["--tls", mode, "--busy", &letters.to_string()]);
         if let Some(folder) = &certificate {
@@ -98,7 +99,8 @@ impl MailServer {
 
     /// The address that configures it.
     pub fn url(&self) -> String {
-        format!("{}://shelfwise%40mail.test:p%2Fss%20word%40mail%25@127.0.0.1:{}", self.scheme, self.port)
+        let (scheme, query) = self.scheme;
+        format!("{scheme}://shelfwise%40mail.test:p%2Fss%20word%40mail%25@127.0.0.1:{}{query}", self.port)
     }
 
     /// Its certificate, which nobody vouches for.
