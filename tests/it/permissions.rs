@@ -1,7 +1,7 @@
 //! The access matrix: who may call what, and the exact status. A route that does not stand here fails the build.
 use std::collections::BTreeSet;
 
-use reqwest::Method;
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
 use crate::harness::{PASSWORD, Person, TestServer};
@@ -158,17 +158,20 @@ async fn victim(server: &TestServer) -> (Person, Objects) {
     (person, objects)
 }
 
-async fn call(person: &Person, row: &Row, objects: &Objects, spare: i64) -> u16 {
+fn request(person: &Person, row: &Row, objects: &Objects, spare: i64) -> RequestBuilder {
     let path = row.path.replace("{book}", &objects.book.to_string());
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
     let path = path.replace("{key}", &objects.key.to_string());
     let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());
     let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));
-    let request = match (row.body)(objects) {
+    match (row.body)(objects) {
         Some(body) => request.json(&body),
         None => request,
-    };
-    person.send(request).await.status
+    }
+}
+
+async fn call(person: &Person, row: &Row, objects: &Objects, spare: i64) -> u16 {
+    person.send(request(person, row, objects, spare)).await.status
 }
 
 #[tokio::test]
@@ -199,6 +202,35 @@ async fn every_call_answers_everybody_as_the_access_matrix_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn a_token_to_read_gets_through_every_reading_call_but_those_that_ask_for_a_session() {
+    let server = TestServer::start().await;
+    let (own, objects) = victim(&server).await;
+    let made = own.post("/api/account/tokens", json!({"name": "Sync", "access": "read"})).await.expect(201);
+    let (script, secret) = (server.anonymous(), made["secret"].as_str().unwrap());
+    let (mut refused, mut read_only, mut passed) = (0, 0, 0);
+    for row in matrix().iter().filter(|row| row.statuses[0] == 401 && row.path != "/api/auth/login") {
+        let answer = script.send(request(&script, row, &objects, objects.item).bearer_auth(secret)).await;
+        let within = |areas: &[&str]| areas.iter().any(|area| row.path.starts_with(area));
+        let for_sessions =
+            within(&["/api/account", "/api/auth/", "/api/subscriptions/", "/api/teams/seats", "/api/admin/"])
+                && !within(&["/api/account/export"])
+                && (row.method, row.path) != ("GET", "/api/auth/me");
+        let what = format!("{} {}: {}", row.method, row.path, answer.body);
+        if for_sessions {
+            refused += 1;
+            assert_eq!(answer.body["code"], "session_required", "{what}");
+        } else if row.method == "GET" {
+            passed += 1;
+            assert_eq!(answer.status, row.statuses[2], "{what}");
+        } else {
+            read_only += 1;
+            assert_eq!(answer.body["code"], "read_only_token", "{what}");
+        }
+    }
+    assert!(refused > 15 && read_only > 15 && passed > 10, "{refused} {read_only} {passed}");
 }
 
 #[tokio::test]
