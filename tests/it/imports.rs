@@ -178,6 +178,21 @@ async fn undoing_takes_back_what_nobody_changed() {
 }
 
 #[tokio::test]
+async fn imports_of_books_and_of_items_can_be_listed_apart() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let books = import(&reader, "goodreads-24.csv", &[]).await["importId"].clone();
+    let csv = "Title,Author,Word Count\nKindred,Octavia E. Butler,97300\n";
+    let items = reader.upload("/api/tbr/import", "list.csv", csv, &[]).await.expect(200)["importId"].clone();
+    let ids = |list: Value| list["data"].as_array().unwrap().iter().map(|one| one["id"].clone()).collect::<Vec<_>>();
+    let of = async |query: &str| ids(reader.get(&format!("/api/imports{query}")).await.expect(200));
+    assert_eq!(of("").await, [items.clone(), books.clone()]);
+    assert_eq!(of("?kind=tbr").await, [items]);
+    assert_eq!(of("?kind=books").await, [books]);
+    assert_eq!(reader.get("/api/imports?kind=films").await.fields(), ["kind"]);
+}
+
+#[tokio::test]
 async fn an_item_that_was_started_is_not_listed_again() {
     let server = TestServer::start().await;
     let reader = server.plus().await;

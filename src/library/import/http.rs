@@ -110,10 +110,22 @@ async fn import(
     .await
 }
 
+/// Which imports are listed.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the handler reads")]
+struct ListParams {
+    /// books or tbr: only the imports into that list, since an import's figures count books in the one and items in the other.
+    kind: Option<String>,
+}
+
 /// One's imports, newest first.
-#[utoipa::path(get, path = "/api/imports", tag = "imports", responses((status = 200, body = ImportList), (status = 401)))]
-async fn imports(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<ImportList>> {
-    let data = db.read(move |conn| past::list(conn, viewer.user_id)).await?;
+#[utoipa::path(get, path = "/api/imports", tag = "imports", params(ListParams),
+    responses((status = 200, body = ImportList), (status = 401), (status = 422)))]
+async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<ImportList>> {
+    let unknown = || Error::invalid_field("kind", "An import is one of books or tbr.");
+    let kind = query.get("kind").map(|name| Kind::from_name(name).ok_or_else(unknown)).transpose()?;
+    let data = db.read(move |conn| past::list(conn, viewer.user_id, kind)).await?;
     Ok(axum::Json(ImportList { data }))
 }
 

@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::plan::Kind;
 use super::store::{LAST_LINE, row_id};
 use crate::kit::db::{Tx, owned};
 use crate::kit::error::{Error, Result};
@@ -35,16 +36,16 @@ pub struct PastImport {
     pub undone: Option<String>,
 }
 
-/// An owner's imports, newest first.
+/// An owner's imports, newest first; of one kind, where one is named.
 ///
 /// # Errors
 /// The database's.
-pub fn list(conn: &Connection, owner: i64) -> Result<Vec<PastImport>> {
+pub fn list(conn: &Connection, owner: i64, kind: Option<Kind>) -> Result<Vec<PastImport>> {
     let mut query = conn.prepare_cached(
         "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at FROM imports
-         WHERE user_id = ?1 ORDER BY id DESC",
+         WHERE user_id = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY id DESC",
     )?;
-    let imports = query.query_map([owner], |row| {
+    let imports = query.query_map((owner, kind.map(Kind::name)), |row| {
         Ok(PastImport {
             id: row.get(0)?,
             file_name: row.get(1)?,
@@ -214,7 +215,7 @@ pub fn whole(conn: &Connection, owner: i64) -> Result<Vec<WholeImport>> {
         made_by_row(conn, "SELECT row_id, book_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2", owner)?;
     let mut items =
         made_by_row(conn, "SELECT row_id, item_id FROM imported_items WHERE item_id BETWEEN ?1 AND ?2", owner)?;
-    let mut imports = list(conn, owner)?;
+    let mut imports = list(conn, owner, None)?;
     imports.reverse();
     let mut whole = Vec::with_capacity(imports.len());
     for import in imports {

@@ -26,6 +26,21 @@ pub enum Kind {
     Tbr,
 }
 
+impl Kind {
+    /// As it is stored, and asked for.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Books => "books",
+            Self::Tbr => "tbr",
+        }
+    }
+
+    /// The kind of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Books, Self::Tbr].into_iter().find(|kind| kind.name() == name)
+    }
+}
+
 /// What the reader chose.
 #[derive(Clone, Debug, Default)]
 pub struct Options {

@@ -9,7 +9,7 @@ use super::form::refusal;
 use super::plan::{Kind, Options, Plan, Planned, plan};
 use super::reader::check_name;
 use super::settle::{Likeness, Settled, likeness, settle};
-use super::store::{self, Choices, Figures, Refused};
+use super::store::{self, Choices, Figures, Refused, Source};
 use crate::kit::db::{Db, Tx};
 use crate::kit::error::{Error, Result};
 use crate::library::books::add::Rules;
@@ -150,13 +150,14 @@ pub fn carry_out(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<R
     let settled = settled(tx, owner, rules, work)?;
     let refused = refused(&work.plan, &settled, rules);
     let mut report = report(work, &settled, &refused);
+    let source = Source { file_name: &work.file_name, kind: work.kind };
     let figures = Figures {
         imported: report.imported,
         imported_tbr: report.imported_tbr,
         errors: report.errors,
         skipped: report.skipped,
     };
-    report.import_id = Some(store::write(tx, owner, &work.file_name, figures, &work.plan, &settled, &refused)?);
+    report.import_id = Some(store::write(tx, owner, source, figures, &work.plan, &settled, &refused)?);
     store::remember(tx, owner, &work.chosen)?;
     Ok(report)
 }

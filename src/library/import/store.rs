@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use rusqlite::Connection;
 
 use super::columns::Field;
-use super::plan::Plan;
+use super::plan::{Kind, Plan};
 use super::row::Place;
 use super::settle::{Entry, Known, Likeness, Settled, item_likeness};
 use super::survey::ColumnMap;
@@ -143,6 +143,13 @@ pub struct Figures {
     pub skipped: usize,
 }
 
+/// What is imported, and into which list.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'f> {
+    pub file_name: &'f str,
+    pub kind: Kind,
+}
+
 /// Writes a settled plan whole and answers the import's id. `refused` are the lines that can't be taken, with field and reason.
 ///
 /// # Errors
@@ -150,7 +157,7 @@ pub struct Figures {
 pub fn write(
     tx: &Tx<'_>,
     owner: i64,
-    file_name: &str,
+    source: Source<'_>,
     figures: Figures,
     plan: &Plan,
     settled: &Settled,
@@ -159,13 +166,14 @@ pub fn write(
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let import: i64 = tx
         .prepare_cached(
-            "INSERT INTO imports (user_id, file_name, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING id",
+            "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
         )?
         .query_row(
             (
                 owner,
-                file_name,
+                source.file_name,
+                source.kind.name(),
                 plan.format,
                 serde_json::to_string(&plan.header)?,
                 char::from(plan.delimiter).to_string(),

@@ -3867,7 +3867,10 @@ export interface operations {
     };
     readonly imports: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description books or tbr: only the imports into that list, since an import's figures count books in the one and items in the other. */
+                readonly kind?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -3883,6 +3886,12 @@ export interface operations {
                 };
             };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

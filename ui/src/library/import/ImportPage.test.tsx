@@ -98,7 +98,10 @@ function importing(preview: (sent: Sent) => Response | ImportPreview, result: ()
 }
 
 const server = setupServer(
-  http.get("*/api/imports", () => HttpResponse.json({ data: past })),
+  http.get("*/api/imports", ({ request }) => {
+    const isOfBooks = new URL(request.url).searchParams.get("kind") === "books";
+    return HttpResponse.json({ data: isOfBooks ? past : [] });
+  }),
   http.get("*/api/subscriptions/current", () =>
     HttpResponse.json({ subscription: { plan: "reader" }, team: null, limits, features: [], billingEnabled: false }),
   ),

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { PastImport, UndoneImport } from "../../kit/api/types";
+import type { UndoneImport } from "../../kit/api/types";
 import { instantDate } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
-import { pastImportsQuery, rejectedRowsPath } from "./api";
+import { type KnownImport, pastImportsQuery, rejectedRowsPath } from "./api";
 import css from "./Import.module.css";
 import { pastSummary, UNNAMED } from "./texts";
 import { UndoDialog } from "./UndoDialog";
@@ -12,7 +12,7 @@ import { UndoDialog } from "./UndoDialog";
 /** What was imported before, each with a way to take it back. */
 export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => void }) {
   const { data, isError, refetch } = useQuery(pastImportsQuery);
-  const [undoing, setUndoing] = useState<PastImport | null>(null);
+  const [undoing, setUndoing] = useState<KnownImport | null>(null);
   // Kept while the dialog closes, so that it does not empty on its way out.
   const [open, setOpen] = useState(false);
 

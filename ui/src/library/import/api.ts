@@ -44,11 +44,20 @@ export function previewQuery(kind: Kind, file: ChosenFile, fields: ImportFields)
   });
 }
 
-/** What was imported so far, newest first. */
+/** An import of the past, and the list that it was for. */
+export type KnownImport = PastImport & { kind: Kind };
+
+/** What was imported so far, newest first. The figures of an import don't say of which list they are: it is asked for each. */
 export const pastImportsQuery = queryOptions({
   queryKey: ["imports"],
-  queryFn: ({ signal }) => api.get<{ data: PastImport[] }>("/api/imports", { signal }),
-  select: ({ data }) => data,
+  queryFn: async ({ signal }): Promise<KnownImport[]> => {
+    const into = async (kind: Kind) => {
+      const { data } = await api.get<{ data: PastImport[] }>("/api/imports", { query: { kind }, signal });
+      return data.map((one) => ({ ...one, kind }));
+    };
+    const [books, items] = await Promise.all([into("books"), into("tbr")]);
+    return [...books, ...items].sort((a, b) => b.id - a.id);
+  },
 });
 
 /** Where the rows that an import could not take can be fetched, with their reasons. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ImportPreview, ImportResult, PastImport } from "../../kit/api/types";
+import type { ImportPreview, ImportResult } from "../../kit/api/types";
 import {
   capNotice,
   fileSummary,
@@ -84,7 +84,8 @@ it("only an import of books has figures of both lists", () => {
 });
 
 it("past imports say what they made and whether it is still there", () => {
-  const past: PastImport = {
+  const past = {
+    kind: "books" as const,
     id: 7,
     fileName: "goodreads.csv",
     format: "goodreads",
@@ -95,9 +96,12 @@ it("past imports say what they made and whether it is still there", () => {
     skipped: 12,
     undone: null,
   };
-  expect(pastSummary(past)).toBe("175 imported, 24 to your TBR, 3 rows with errors");
+  expect(pastSummary(past)).toBe("175 books imported, 24 to your TBR, 3 rows with errors");
   expect(pastSummary({ ...past, importedTbr: 0, undone: "2025-11-19T10:00:00Z" }, "UTC")).toBe(
-    "175 imported, undone Nov 19, 2025",
+    "175 books imported, undone Nov 19, 2025",
+  );
+  expect(pastSummary({ ...past, kind: "tbr", imported: 24, importedTbr: 0 })).toBe(
+    "24 imported to your TBR, 3 rows with errors",
   );
 });
 

@@ -140,12 +140,13 @@ export function rowsText({ from, to, rows }: Refused): string {
   return rows === 1 ? `Row ${from}` : `Rows ${from} to ${to}, ${whole(rows)} of them`;
 }
 
-/**
- * What a past import made, and whether it is still there. Imports of both kinds stand in one list, which does not tell
- * whether books or items are meant.
- */
-export function pastSummary({ imported, importedTbr, errors, undone }: PastImport, timeZone?: string): string {
-  const made = joined([`${whole(imported)} imported`, importedTbr > 0 && `${whole(importedTbr)} to your TBR`], ", ");
+/** What a past import made, of which list, and whether it is still there. */
+export function pastSummary(one: PastImport & { kind: Kind }, timeZone?: string): string {
+  const { kind, imported, importedTbr, errors, undone } = one;
+  const made =
+    kind === "tbr"
+      ? `${whole(imported)} imported to your TBR`
+      : joined([`${counted(imported, "book")} imported`, importedTbr > 0 && `${whole(importedTbr)} to your TBR`], ", ");
   if (undone !== null) return `${made}, undone ${instantDate(undone, timeZone)}`;
   return errors > 0 ? `${made}, ${counted(errors, "row")} with errors` : made;
 }
