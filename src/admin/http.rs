@@ -19,7 +19,7 @@ use super::users;
 use super::users::model::{Entry, Filter, Form, PlanSwitch};
 use crate::access::{Operator, Plan, Role, Viewer};
 use crate::account::{reset, roster};
-use crate::backups::list::{self, Backup};
+use crate::backups::list::{Backup, Verdicts};
 use crate::backups::schedule::Schedule;
 use crate::config::Config;
 use crate::kit::db::{Db, blocking, instant};
@@ -40,6 +40,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(reset_link))
         .routes(routes!(switch_plan))
         .routes(routes!(listed_backups))
+        .layer(Extension(Verdicts::default()))
 }
 
 /// The server of `GET /metrics`, for a listener of its own.
@@ -206,14 +207,18 @@ struct Backups {
 /// The backups that the server makes by itself, the newest first, and when the next is due; none and null without a schedule.
 #[utoipa::path(get, path = "/api/admin/backups", tag = "operators",
     responses((status = 200, body = Backups), (status = 401), (status = 403)))]
-async fn listed_backups(State(config): State<Arc<Config>>, _operator: Operator) -> Result<axum::Json<Backups>> {
+async fn listed_backups(
+    State(config): State<Arc<Config>>,
+    Extension(verdicts): Extension<Verdicts>,
+    _operator: Operator,
+) -> Result<axum::Json<Backups>> {
     let Some(schedule) = Schedule::of(&config.backup) else {
         return Ok(axum::Json(Backups { data: Vec::new(), next_at: None }));
     };
     let now = Utc::now();
     let listed = blocking(move || {
         let next_at = Some(instant(schedule.next_at(now)?));
-        Ok(Backups { data: list::list(schedule.folder())?, next_at })
+        Ok(Backups { data: verdicts.list(schedule.folder())?, next_at })
     });
     Ok(axum::Json(listed.await?))
 }

@@ -1,7 +1,11 @@
 //! What lies in a folder of backups.
+use std::collections::HashMap;
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
@@ -30,12 +34,63 @@ pub struct Backup {
 /// # Errors
 /// A sentence, when the folder can't be read.
 pub fn list(folder: &Path) -> anyhow::Result<Vec<Backup>> {
+    listed(folder, |file, _| snapshot::is_as_written(file))
+}
+
+fn listed(folder: &Path, mut verified: impl FnMut(&Path, &fs::Metadata) -> bool) -> anyhow::Result<Vec<Backup>> {
     let found = names(folder)?.into_iter().map(|(at, name)| {
         let file = folder.join(&name);
-        let bytes = fs::metadata(&file).with_context(|| format!("{} can't be read", file.display()))?.len();
-        Ok(Backup { name, created_at: instant(at), bytes, verified: snapshot::is_as_written(&file) })
+        let found = fs::metadata(&file).with_context(|| format!("{} can't be read", file.display()))?;
+        Ok(Backup { name, created_at: instant(at), bytes: found.len(), verified: verified(&file, &found) })
     });
     found.collect()
+}
+
+/// A verdict on a file that nobody touched is asked for again after this long: disks forget by themselves.
+const HOLDS: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What was found out about the backups of a folder, so that a page which asks every minute does not read them all every
+/// minute. A file that is new, or was written to, is read; so is each once a day. Clones share the verdicts.
+#[derive(Debug, Clone, Default)]
+pub struct Verdicts(Arc<Mutex<HashMap<String, Verdict>>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Verdict {
+    verified: bool,
+    of: (Look, Option<Look>),
+    at: Instant,
+}
+
+/// Everything that changes when a file is written: its number, size, and times of content and of state.
+type Look = (u64, u64, (i64, i64), (i64, i64));
+
+fn look(file: &fs::Metadata) -> Look {
+    (file.ino(), file.len(), (file.mtime(), file.mtime_nsec()), (file.ctime(), file.ctime_nsec()))
+}
+
+impl Verdicts {
+    /// Every backup in a folder, the newest first, as [`list`] says it. Who asks at the same time waits for the one reading.
+    ///
+    /// # Errors
+    /// A sentence, when the folder can't be read.
+    pub fn list(&self, folder: &Path) -> anyhow::Result<Vec<Backup>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut present = HashMap::new();
+        let backups = listed(folder, |file, found| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let of = (look(found), fs::metadata(snapshot::checksum_file(file)).ok().as_ref().map(look));
+            let before = known.get(&name).filter(|verdict| verdict.of == of && verdict.at.elapsed() < HOLDS);
+            let verdict = before.copied().unwrap_or_else(|| Verdict {
+                verified: snapshot::is_as_written(file),
+                of,
+                at: Instant::now(),
+            });
+            present.insert(name, verdict);
+            verdict.verified
+        })?;
+        *known = present;
+        Ok(backups)
+    }
 }
 
 /// When the newest backup in a folder was taken; nothing where there is none or no folder.
@@ -107,5 +162,36 @@ mod tests {
         assert_eq!(left, [name(9), name(5), name(4)]);
         assert_eq!(prune(folder.path(), 2).unwrap(), 0);
         assert!(list(&folder.path().join("missing")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_backup_that_nobody_touched_is_read_once_and_one_that_was_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("shelfwise-20260102T030405Z.db");
+        // With times of their own, as a clock may not tell two writings apart.
+        let put = |file: &Path, text: &str, seconds: u64| {
+            fs::write(file, text).unwrap();
+            let at = std::time::UNIX_EPOCH + Duration::from_secs(seconds);
+            fs::File::options().write(true).open(file).unwrap().set_modified(at).unwrap();
+        };
+        let seal = |text: &str, seconds: u64| {
+            put(&snapshot::checksum_file(&file), &snapshot::digest(text.as_bytes(), io::sink()).unwrap(), seconds);
+        };
+        let verdicts = Verdicts::default();
+        let verified = || verdicts.list(folder.path()).unwrap()[0].verified;
+        let read_at = || verdicts.0.lock().unwrap().values().next().unwrap().at;
+        put(&file, "whole", 1);
+        assert!(!verified(), "it has no checksum");
+        seal("whole", 1);
+        assert!(verified());
+        let first = read_at();
+        assert!(verified());
+        assert_eq!(read_at(), first, "it was read again");
+        put(&file, "wholE", 2);
+        assert!(!verified());
+        seal("wholE", 2);
+        assert!(verified());
+        fs::remove_file(&file).unwrap();
+        assert!(verdicts.list(folder.path()).unwrap().is_empty() && verdicts.0.lock().unwrap().is_empty());
     }
 }
