@@ -16,8 +16,11 @@ use super::open::BUSY;
 const DUE: i64 = 1;
 /// How long folding waits for readers before the writer goes on with other work.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// The pause after an attempt that readers, or a full disk, kept from ending.
+/// The pause after an attempt that readers kept from ending, and twice as long with each further one: a program that follows
+/// the log (Litestream) is a reader that never goes, and the writer must not wait for it every time.
 const AGAIN: Duration = Duration::from_millis(200);
+const AT_MOST: Duration = Duration::from_secs(60);
+/// The pause after an attempt that a full disk kept from ending.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
 /// Between two scrubs the writer is free for this many times as long as the last one took, so that nobody can keep it busy
 /// by making and deleting accounts.
@@ -67,6 +70,8 @@ fn fold(conn: &Connection) -> rusqlite::Result<bool> {
 pub struct Scrub {
     step: Step,
     not_before: Option<Instant>,
+    /// The last pause for readers' sake; none after an attempt that ended.
+    waited: Duration,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -109,8 +114,14 @@ impl Scrub {
     fn attempt(&mut self, conn: &Connection) {
         let started = Instant::now();
         let pause = match self.steps(conn) {
-            Ok(true) => started.elapsed() * REST,
-            Ok(false) => AGAIN,
+            Ok(true) => {
+                self.waited = Duration::ZERO;
+                started.elapsed() * REST
+            }
+            Ok(false) => {
+                self.waited = (self.waited * 2).clamp(AGAIN, AT_MOST);
+                self.waited
+            }
             Err(cause) => {
                 tracing::warn!(%cause, "erased text could not be taken out of the database file yet");
                 AFTER_FAILURE
