@@ -1,4 +1,6 @@
 //! The whole server: every room's calls, the pages, and the layers around them.
+mod housekeeping;
+
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -21,6 +23,7 @@ use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
 use crate::kit::db::Db;
 use crate::kit::{App, Error, Result, assets, funnel, origin, server};
+pub use housekeeping::{keep_house, tidy_up};
 
 /// The interface's pages; a `{token}` at the end stands for one segment that is not empty. Any other path that is no file is
 /// a page titled "404 Page Not Found".

@@ -104,6 +104,7 @@ fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
         let app = App::amid(db.clone(), config, demo, surroundings);
         let activity = Activity::default();
         let writing = tokio::spawn(admin::keep_writing(activity.clone(), db.clone()));
+        let tidying = tokio::spawn(crate::app::keep_house(db.clone()));
         if let Some(listener) = metrics {
             let router = admin::metrics_router(app.clone(), activity.clone());
             tokio::spawn(server::serve(listener, router, std::future::pending()));
@@ -111,6 +112,7 @@ fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
         server::serve(listener, crate::app::router(app, activity.clone()), stop).await;
         tracing::info!("stopping");
         writing.abort();
+        tidying.abort();
         admin::write(&activity, &db).await;
         mail.drain(server::LAST.saturating_sub(stopped_at.get().map_or(Duration::ZERO, Instant::elapsed))).await;
         Ok::<_, Exit>(())

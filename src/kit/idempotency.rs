@@ -10,6 +10,9 @@ use super::db::{Tx, instant};
 use super::error::{Error, Result};
 use super::extract::IdempotencyKey;
 
+/// How long an answer is given again.
+const REMEMBERED: TimeDelta = TimeDelta::days(1);
+
 /// An answer that can be given again: status and JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
@@ -50,7 +53,7 @@ pub fn once(
     call: impl FnOnce(&Tx<'_>) -> Result<Answer>,
 ) -> Result<Answer> {
     let Some(key) = &key.0 else { return call(tx) };
-    let day_ago = instant(tx.now() - TimeDelta::days(1));
+    let day_ago = instant(tx.now() - REMEMBERED);
     tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1 AND created_at < ?2")?
         .execute(params![user_id, day_ago])?;
     let known: Option<(String, u16, String)> = tx
@@ -79,4 +82,13 @@ pub fn once(
 pub fn forget(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
+}
+
+/// Forgets everybody's answers that are given no more. Answers how many rows went.
+///
+/// # Errors
+/// The database's.
+pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
+    let old = instant(tx.now() - REMEMBERED);
+    Ok(tx.execute("DELETE FROM idempotency_keys WHERE created_at < ?1", [old])?)
 }

@@ -197,6 +197,18 @@ pub fn close_all(conn: &rusqlite::Connection) -> rusqlite::Result<()> {
     conn.execute("DELETE FROM sessions", []).map(drop)
 }
 
+/// Forgets the sessions of everybody that have ended by time, and devices that were not seen for too long. Answers how many
+/// rows went.
+///
+/// # Errors
+/// The database's.
+pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
+    let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
+    let sessions = tx.execute("DELETE FROM sessions WHERE last_seen < ?1 OR created_at < ?2", [idle, longest])?;
+    let devices = tx.execute("DELETE FROM known_devices WHERE created_at < ?1", [instant(tx.now() - DEVICE)])?;
+    Ok(sessions + devices)
+}
+
 /// Remembers a device for an account.
 ///
 /// # Errors

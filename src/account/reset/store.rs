@@ -81,6 +81,14 @@ pub fn redeem(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> 
     set_password(tx, holder.user_id, password_hash)
 }
 
+/// Forgets links whose hour is over. Answers how many rows went.
+///
+/// # Errors
+/// The database's.
+pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
+    Ok(tx.execute("DELETE FROM password_resets WHERE created_at <= ?1", [instant(tx.now() - VALID)])?)
+}
+
 /// What every token that does not work is answered with.
 pub fn bad_token() -> Error {
     Error::unreadable("This link does not work any more. Please ask for a new one.")

@@ -73,6 +73,15 @@ fn forget_old(tx: &Tx<'_>, team_id: i64) -> Result<()> {
     Ok(())
 }
 
+/// Forgets every team's invitations that are over for so long that their links need say nothing any more. Answers how many
+/// rows went.
+///
+/// # Errors
+/// The database's.
+pub fn forget_all_old(tx: &Tx<'_>) -> Result<usize> {
+    Ok(tx.execute("DELETE FROM invitations WHERE expires_at < ?1", [instant(tx.now() - REMEMBERED)])?)
+}
+
 /// Takes one of a team's invitations back.
 ///
 /// # Errors
