@@ -1,6 +1,8 @@
-//! The demo: a reader with six years of books, an operator, and the owner of a team of three, each with a password made for this
-//! run. Everything goes through the rooms' own rules and stores, so that it can't be what a person could not have entered.
+//! The demo: a reader with six years of books, an operator of a server in use, and the owner of a team of three, each with a
+//! password made for this run. Everything goes through the rooms' own rules and stores, so that it can't be what a person could
+//! not have entered.
 mod shelf;
+mod visits;
 mod years;
 
 use std::fmt;
@@ -113,7 +115,7 @@ pub fn fill(tx: &Tx<'_>, people: &[Person]) -> Result<()> {
         }
         match person.part {
             Part::Reader => furnish_reader(tx, user_id)?,
-            Part::Operator => {}
+            Part::Operator => visits::furnish(tx)?,
             Part::Team => furnish_team(tx, user_id)?,
         }
     }
