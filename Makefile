@@ -5,7 +5,7 @@ unexport RUSTFLAGS
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
 BINARY := target/$(HOST)/release/shelfwise
 
-.PHONY: run demo dev test rust-test ui-test e2e types bench dist release
+.PHONY: run demo dev test rust-test ui-test e2e types bench torture dist release
 
 run: ## Build and serve at http://127.0.0.1:8080, data in ./data
 	cargo run --release --locked -- serve
@@ -42,6 +42,9 @@ types: ## Make the interface's types from the API's description
 
 bench: release ui/node_modules/.bin/vitest ## The table of speeds (docs/benchmarks.md)
 	CHROMIUM="$$(scripts/chromium)" cargo bench --locked --bench table
+
+torture: ## The table of faults (docs/torture.md): kills, damage, full and failing disks
+	scripts/torture
 
 dist: ## dist/shelfwise, static, and its checksum
 	scripts/dist

@@ -43,17 +43,29 @@ pub struct Program {
 
 impl Program {
     /// Starts a command that serves, and waits for the line that says so.
-    pub fn start(mut command: Command) -> Self {
+    pub fn start(command: Command) -> Self {
+        Self::begin(command).unwrap_or_else(|printed| panic!("the program ended: {printed:?}"))
+    }
+
+    /// The same, of a program that may end before it is ready.
+    pub fn try_start(command: Command) -> Option<Self> {
+        Self::begin(command).ok()
+    }
+
+    fn begin(mut command: Command) -> Result<Self, Vec<String>> {
         let started = Instant::now();
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut printed = Vec::new();
         while !printed.last().is_some_and(|line: &String| line.contains("Shelfwise is ready at ")) {
             let mut line = String::new();
-            assert_ne!(stdout.read_line(&mut line).unwrap(), 0, "the program ended: {printed:?}");
+            if stdout.read_line(&mut line).unwrap() == 0 {
+                let _ = child.wait();
+                return Err(printed);
+            }
             printed.push(line.trim_end().to_owned());
         }
-        Self { child, printed, started_in: started.elapsed(), _stdout: stdout }
+        Ok(Self { child, printed, started_in: started.elapsed(), _stdout: stdout })
     }
 
     /// The address that it printed.
