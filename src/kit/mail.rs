@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use lettre::address::Envelope;
-use lettre::message::{Mailbox, Message, MultiPart, header};
+use lettre::message::header::{self, ContentTransferEncoding, ContentType};
+use lettre::message::{Body, Mailbox, Message, MultiPart, SinglePart};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{CertificateStore, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
@@ -43,6 +44,8 @@ const PAUSES: [Duration; 5] = [
 /// Letters of one kind that one address gets within an hour, so that nobody's mailbox is filled through this server.
 const AN_HOUR: u32 = 10;
 const HOUR: Duration = Duration::from_secs(60 * 60);
+/// Characters of a line of mail (RFC 5322).
+const LONGEST_LINE: usize = 998;
 /// Addresses that are counted at once; more are cleared of what is over.
 const TIDY_AT: usize = 10_000;
 
@@ -189,7 +192,11 @@ impl Office {
             .message_id(Some(id))
             .date_now()
             .raw_header(auto)
-            .multipart(MultiPart::alternative_plain_html(letter.text(&self.public_url), letter.html(&self.public_url)))
+            .multipart(
+                MultiPart::alternative()
+                    .singlepart(part(ContentType::TEXT_PLAIN, letter.text(&self.public_url)))
+                    .singlepart(part(ContentType::TEXT_HTML, letter.html(&self.public_url))),
+            )
             .ok()?;
         Some((message.envelope().clone(), message.formatted()))
     }
@@ -238,6 +245,17 @@ fn reason(cause: &smtp::Error) -> String {
         source = deeper.source();
     }
     text
+}
+
+/// Plain letters go as they are, so that a link stays on its line for whoever reads the source: mail takes 998 characters there.
+fn part(kind: ContentType, text: String) -> SinglePart {
+    let builder = SinglePart::builder().header(kind);
+    if text.is_ascii() && text.lines().all(|line| line.len() <= LONGEST_LINE) {
+        let bytes = text.replace('\n', "\r\n").into_bytes();
+        builder.body(Body::dangerous_pre_encoded(bytes, ContentTransferEncoding::SevenBit))
+    } else {
+        builder.body(text)
+    }
 }
 
 fn transport(server: &MailServer, public_url: &str) -> anyhow::Result<smtp::AsyncSmtpTransportBuilder> {
