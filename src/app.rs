@@ -3,15 +3,16 @@ mod housekeeping;
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, Method, header};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Router};
 use serde::Serialize;
-use tower_http::compression::CompressionLayer;
-use tower_http::compression::CompressionLevel;
-use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower::ServiceBuilder;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
+use tower_http::compression::{CompressionLayer, CompressionLevel};
+use tower_http::request_id::{PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::timeout::RequestBodyTimeoutLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Description;
@@ -22,7 +23,7 @@ use crate::admin::{Activity, watch};
 use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
 use crate::kit::db::Db;
-use crate::kit::{App, Error, Result, assets, funnel, origin, server};
+use crate::kit::{App, Error, Result, assets, encoding, funnel, server};
 pub use housekeeping::{keep_house, tidy_up};
 
 /// The interface's pages; a `{token}` at the end stands for one segment that is not empty. Any other path that is no file is
@@ -55,7 +56,7 @@ pub const PAGES: &[&str] = &[
 ))]
 struct About;
 
-fn calls() -> OpenApiRouter<App> {
+fn calls(activity: &Activity) -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(About::openapi())
         .routes(routes!(healthz))
         .routes(routes!(openapi))
@@ -69,36 +70,36 @@ fn calls() -> OpenApiRouter<App> {
         .merge(crate::library::export::routes())
         .merge(crate::teams::routes())
         .merge(crate::statistics::routes())
-        .merge(crate::admin::routes())
+        .merge(crate::admin::routes(activity))
 }
 
 /// The description of every call, made from the code.
 pub fn description() -> Description {
-    calls().into_openapi()
+    calls(&Activity::default()).into_openapi()
 }
 
-/// The server's routes in their layers, outermost the one that counts every request.
+/// The server's routes in their layers.
 pub fn router(app: App, activity: Activity) -> Router {
-    let (calls, _) = calls().split_for_parts();
+    let (calls, _) = calls(&activity).split_for_parts();
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
-    let counted = (app.clone(), activity.clone());
-    layered(calls, app).layer(from_fn_with_state(counted, watch)).layer(Extension(activity))
+    layered(calls, app, activity)
 }
 
-/// Puts routes into the layers that every request passes. From the outside in: a request gets its id; it is timed, logged and
-/// its failures funnelled; every answer gets its security headers; another site's mutations are refused; bodies that stop
-/// arriving are cut; answers are compressed.
-pub fn layered(routes: Router<App>, app: App) -> Router {
+/// Puts routes into the layers that every request passes, in one step: each step of its own would box every request anew. From
+/// the outside in: a request is counted; it gets its id; it is timed, logged and its failures funnelled, another site's
+/// mutations are refused, and every answer gets its security headers; bodies that stop arriving are cut; answers that are worth it
+/// are compressed.
+pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
     let id = HeaderName::from_static("x-request-id");
-    routes
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+    let worthwhile = DefaultPredicate::new().and(SizeAbove::new(encoding::WORTHWHILE.into()));
+    let layers = ServiceBuilder::new()
+        .layer(from_fn_with_state((app.clone(), activity), watch))
+        .layer(SetRequestIdLayer::new(id.clone(), funnel::Ids))
+        .layer(PropagateRequestIdLayer::new(id))
+        .layer(from_fn_with_state(app.clone(), funnel::funnel))
         .layer(RequestBodyTimeoutLayer::new(server::BODY_PAUSE))
-        .layer(from_fn_with_state(app.clone(), origin::refuse_cross_site))
-        .layer(from_fn(origin::security_headers))
-        .layer(from_fn(funnel::funnel))
-        .layer(PropagateRequestIdLayer::new(id.clone()))
-        .layer(SetRequestIdLayer::new(id, MakeRequestUuid))
-        .with_state(app)
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worthwhile));
+    routes.layer(layers).with_state(app)
 }
 
 fn is_page(path: &str) -> bool {

@@ -5,6 +5,7 @@ use std::path::Path;
 use axum::Router;
 use axum::routing::get;
 use serde_json::json;
+use shelfwise::admin::Activity;
 use shelfwise::config::Config;
 use shelfwise::kit::db::Db;
 use shelfwise::kit::{App, logs, server};
@@ -47,7 +48,7 @@ pub async fn serve() {
     let (axum, plain, layered) = (listen().await, listen().await, listen().await);
     let told = [&axum, &plain, &layered].map(|listener| listener.local_addr().unwrap().to_string());
     println!("{}", told.join(" "));
-    let layers = shelfwise::app::layered(bare(), app);
+    let layers = shelfwise::app::layered(bare(), app, Activity::default());
     tokio::join!(
         async { axum::serve(axum, bare()).await.unwrap() },
         server::serve(plain, bare(), std::future::pending()),

@@ -28,8 +28,8 @@ use crate::kit::places::Places;
 use crate::kit::session::Token;
 use crate::kit::{App, Error, Result};
 
-/// The calls of this room.
-pub fn routes() -> OpenApiRouter<App> {
+/// The calls of this room, over what this run has counted.
+pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(insights))
         .routes(routes!(devices))
@@ -41,6 +41,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(switch_plan))
         .routes(routes!(listed_backups))
         .layer(Extension(Verdicts::default()))
+        .layer(Extension(activity.clone()))
 }
 
 /// The server of `GET /metrics`, for a listener of its own.

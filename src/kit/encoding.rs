@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use axum::http::{HeaderMap, HeaderValue, header};
 
 /// Smaller answers are sent as they are.
-const WORTHWHILE: usize = 512;
+pub const WORTHWHILE: u16 = 512;
 
 /// How an answer's bytes are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,8 +41,8 @@ impl Encoding {
     /// The encoder's, which none writes to memory.
     pub fn encode(self, bytes: Vec<u8>) -> io::Result<(Self, Vec<u8>)> {
         match self {
-            Self::Zstd if bytes.len() >= WORTHWHILE => Ok((self, zstd::bulk::compress(&bytes, 1)?)),
-            Self::Gzip if bytes.len() >= WORTHWHILE => {
+            Self::Zstd if bytes.len() >= usize::from(WORTHWHILE) => Ok((self, zstd::bulk::compress(&bytes, 1)?)),
+            Self::Gzip if bytes.len() >= usize::from(WORTHWHILE) => {
                 let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
                 gzip.write_all(&bytes)?;
                 Ok((self, gzip.finish()?))

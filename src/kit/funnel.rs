@@ -1,35 +1,54 @@
-//! What happens to every request: it is timed, logged once under its route's pattern, and whatever goes wrong becomes one kind
-//! of answer.
+//! What happens to every request: it is timed, logged once under its route's pattern, refused where another site's page sent it,
+//! and whatever goes wrong becomes one kind of answer.
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
-use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
-use tower_http::request_id::RequestId;
+use tower_http::request_id::{MakeRequestId, RequestId};
 
+use super::App;
 use super::db::panic_text;
 use super::error::{Cause, Error};
+use super::origin;
 
 /// The longest that a request may take, its body included.
 const LONGEST: Duration = Duration::from_secs(120);
 
+/// Ids of requests: 64 random bits, in hexadecimal. They tell lines of a log apart and guard nothing.
+#[derive(Clone, Copy)]
+pub struct Ids;
+
+impl MakeRequestId for Ids {
+    fn make_request_id<B>(&mut self, _: &axum::http::Request<B>) -> Option<RequestId> {
+        HeaderValue::try_from(format!("{:016x}", fastrand::u64(..))).ok().map(RequestId::new)
+    }
+}
+
 /// Times, logs and funnels a request.
-pub async fn funnel(request: Request, next: Next) -> Response {
+pub async fn funnel(State(app): State<App>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
     let route =
         request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |path| path.as_str().to_owned());
-    let api = request.uri().path().starts_with("/api");
+    let api = request.uri().path() == "/api" || request.uri().path().starts_with("/api/");
+    let refusal = origin::refusal(&request, app.config.own_origin());
     let id = request
         .extensions()
         .get::<RequestId>()
         .and_then(|id| id.header_value().to_str().ok())
         .unwrap_or("-")
         .to_owned();
-    let answer = AssertUnwindSafe(tokio::time::timeout(LONGEST, next.run(request))).catch_unwind().await;
+    let answered = async {
+        match refusal {
+            Some(refusal) => refusal.into_response(),
+            None => next.run(request).await,
+        }
+    };
+    let answer = AssertUnwindSafe(tokio::time::timeout(LONGEST, answered)).catch_unwind().await;
     let mut response = match answer {
         Ok(Ok(response)) => response,
         Ok(Err(_)) => Error::TimedOut.into_response(),
@@ -41,6 +60,7 @@ pub async fn funnel(request: Request, next: Next) -> Response {
     } else if api && is_bare_error(&response) {
         response = in_our_words(response);
     }
+    origin::secure(response.headers_mut(), api);
     let (status, ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
     tracing::info!(request = %id, %method, route, status, ms = (ms * 100.0).round() / 100.0, "request");
     response

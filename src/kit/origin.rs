@@ -1,22 +1,17 @@
 //! Where a request comes from: mutations sent by another site's page are refused, and pages are told what they may load.
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
 
-use super::App;
 use super::error::Error;
 use super::session::bearer;
 
 /// Calls that other sites' servers or pages make on purpose; each has its own proof.
 const EXEMPT: &[&str] = &["/api/stripe/webhook"];
 
-/// Refuses mutations from another site's page (decisions §1).
-pub async fn refuse_cross_site(State(app): State<App>, request: Request, next: Next) -> Response {
-    if is_safe(request.method()) || is_exempt(&request) || is_own(request.headers(), app.config.own_origin()) {
-        return next.run(request).await;
-    }
-    Error::forbidden("cross_site", "This request came from another site's page and was refused.").into_response()
+/// Why a request is refused: it is a mutation from another site's page (decisions §1). `own` is the public address's origin.
+pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
+    let passes = is_safe(request.method()) || is_exempt(request) || is_own(request.headers(), own);
+    (!passes).then(|| Error::forbidden("cross_site", "This request came from another site's page and was refused."))
 }
 
 /// Whether a method only reads.
@@ -46,11 +41,8 @@ fn is_own(headers: &HeaderMap, public: Option<&str>) -> bool {
     }
 }
 
-/// The headers of every answer.
-pub async fn security_headers(request: Request, next: Next) -> Response {
-    let api = request.uri().path().starts_with("/api/");
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
+/// Adds the headers that every answer has, and those of the API's.
+pub fn secure(headers: &mut HeaderMap, api: bool) {
     let mut set = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     };
@@ -68,7 +60,6 @@ pub async fn security_headers(request: Request, next: Next) -> Response {
         set(header::CACHE_CONTROL, "private, no-cache");
         set(header::VARY, "Cookie, Authorization");
     }
-    response
 }
 
 #[cfg(test)]
