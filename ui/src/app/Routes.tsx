@@ -1,7 +1,8 @@
-import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, type ReactNode, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { useViewer } from "../access/viewer";
 import { paths } from "../kit/paths";
+import { type Late, late, useLate } from "./late";
 import { Opening } from "./Opening";
 import { PublicShell } from "./PublicShell";
 
@@ -13,12 +14,11 @@ interface PageRoute {
   door: "anyone" | "visitor" | "reader" | "operator";
   /** Draws its own frame, without the header. */
   bare?: boolean;
-  load: Load;
-  Page: LazyExoticComponent<ComponentType>;
+  page: Late<object>;
 }
 
 function page(path: string, door: PageRoute["door"], load: Load, { bare = false } = {}): PageRoute {
-  return { path, door, load, bare, Page: lazy(load) };
+  return { path, door, bare, page: late(load) };
 }
 
 const ROUTES: readonly PageRoute[] = [
@@ -42,8 +42,7 @@ const ROUTES: readonly PageRoute[] = [
 
 const NOT_FOUND = page("*", "anyone", () => import("../site/NotFoundPage"));
 
-const loadShell = () => import("./Shell");
-const Shell = lazy(loadShell);
+const SHELL = late<{ children: ReactNode }>(() => import("./Shell"));
 
 /** Which page an address shows, and who may see it. */
 export function Routes() {
@@ -63,36 +62,24 @@ export function Routes() {
 
 function Guarded({ route }: { route: PageRoute }) {
   const { user, loading } = useViewer();
-  // The page's code is fetched while the server is asked who this is, not after. A failure shows when it is drawn.
-  route.load().catch(() => undefined);
-  if (route.door === "reader" || route.door === "operator") loadShell().catch(() => undefined);
+  const forReaders = route.door === "reader" || route.door === "operator";
+  // The page's code is fetched while the server is asked who this is, not after; its frame's, where it is likely.
+  const Page = useLate(route.page);
+  const Shell = useLate(SHELL, forReaders || user !== null);
 
   if (loading) return <Opening />;
   if (route.door === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;
-  if (route.door === "reader" || route.door === "operator") {
+  if (forReaders) {
     if (!user) return <Redirect to={paths.login()} replace />;
     if (route.door === "operator" && user.role !== "admin") return <Redirect to={paths.dashboard()} replace />;
   }
+  const Frame = user ? Shell : PublicShell;
+  if (route.bare) return Page ? <Page /> : <Opening />;
+  if (!Frame) return <Opening />;
+  // The header stays while the next page's code is fetched, or a part of it that the page itself leaves for later.
   return (
-    <Framed bare={route.bare} signedIn={user !== null}>
-      <route.Page />
-    </Framed>
-  );
-}
-
-/** A page within its header. The header stays while the next page's code is fetched. */
-function Framed({ bare, signedIn, children }: { bare?: boolean; signedIn: boolean; children: ReactNode }) {
-  const Frame = signedIn ? Shell : PublicShell;
-  if (signedIn) loadShell().catch(() => undefined);
-  return (
-    <Suspense fallback={<Opening />}>
-      {bare ? (
-        children
-      ) : (
-        <Frame>
-          <Suspense fallback={<Opening bare />}>{children}</Suspense>
-        </Frame>
-      )}
-    </Suspense>
+    <Frame>
+      <Suspense fallback={<Opening bare />}>{Page ? <Page /> : <Opening bare />}</Suspense>
+    </Frame>
   );
 }
