@@ -7,7 +7,7 @@ mod years;
 
 use std::fmt;
 
-use chrono::{Datelike as _, Days, Months};
+use chrono::{Days, Months};
 
 use crate::access::{Plan, Role};
 use crate::account::model::NewAccount;
@@ -143,11 +143,17 @@ fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
         furnish_member(tx, user_id, first)?;
     }
     let today = tx.now().date_naive();
-    let (start_date, end_date) =
-        (today.with_ordinal(1).unwrap_or(today), today.checked_add_months(Months::new(1)).unwrap_or(today));
-    let goal =
-        Goal { title: "Three million words".into(), metric: Metric::Words, target: 3_000_000, start_date, end_date };
-    challenges::store::add(tx, own.team_id, goal)?;
+    let past = |months| today.checked_sub_months(Months::new(months)).unwrap_or(today);
+    let coming = today.checked_add_months(Months::new(1)).unwrap_or(today);
+    // Two that the team's pace has filled for the greater part, and one that it has reached.
+    for (title, metric, target, start_date, end_date) in [
+        ("Five million words", Metric::Words, 5_000_000, past(2), coming),
+        ("Forty books", Metric::Books, 40, past(2), coming),
+        ("Forty books in three months", Metric::Books, 40, past(6), past(3)),
+    ] {
+        let goal = Goal { title: title.into(), metric, target, start_date, end_date };
+        challenges::store::add(tx, own.team_id, goal)?;
+    }
     Ok(())
 }
 
