@@ -122,7 +122,8 @@ function Entry({ book, reader, visible }: Pick<ItemProps, "book" | "reader" | "v
   return (
     <>
       <span className="serif">{book.title}</span>
-      <span className="vh">, {described(book, reader)}, </span>
+      {reader && <span className="muted">{reader}</span>}
+      <span className="vh">, {described(book)}, </span>
       <span className={css.dots} aria-hidden="true" />
       <span className={css.words}>
         {whole(book.wordCount)}

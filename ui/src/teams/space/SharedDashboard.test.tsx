@@ -101,6 +101,8 @@ it("shows what those who share have read together, whose it is, and how many sha
   expect(within(shelf).getByText("Imani Okafor").textContent).toBe("Imani Okafor 200.0K");
   expect(within(shelf).getByText(/^Emma, Jane Austen, read by Nora Lindqvist, finished/)).toBeTruthy();
   expect(within(shelf).queryByRole("link")).toBeNull();
+  await userEvent.click(within(shelf).getByRole("button", { name: "List" }));
+  expect(within(shelf).getByText("Persuasion").nextSibling?.textContent).toBe("Imani Okafor");
   expect(screen.getByText(/^2 of 3 members share\./)).toBeTruthy();
 });
 
@@ -137,6 +139,7 @@ it("with nobody sharing says what is shared, and one press shares", async () => 
   await toastSays("Preferences updated");
   expect(await shown()).toBeTruthy();
   expect(stored.shareWithTeam).toBe(true);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Shared dashboard"));
 });
 
 it("is counted anew when one's own sharing is switched off", async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { usePreferences } from "../../access/preferences";
 import type { MemberShare, Tally, Team, TeamStats } from "../../kit/api/types";
 import { counted, today as todayIn, whole } from "../../kit/format";
@@ -34,15 +34,47 @@ export default function SharedDashboard({ team }: { team: Team }) {
   // As on one's own dashboard: the field follows every key, the drawing a moment later.
   const { data, error, refetch } = useQuery(teamStatsQuery(useDeferredValue(filtering.filter)));
   const stats = useDeferredValue(data);
-  if (error && !data) {
-    return (
-      <Failed error={error} onRetry={refetch}>
-        The shared dashboard could not be fetched.
-      </Failed>
-    );
-  }
-  if (!stats) return <Loading />;
-  if (stats.members.length === 0) return <Nobody team={team} />;
+  const anybody = stats && stats.members.length > 0;
+  const heading = useFocusKept(anybody);
+  return (
+    <>
+      <h2 className="vh" ref={heading} tabIndex={-1}>
+        Shared dashboard
+      </h2>
+      {!stats && !error && <Loading />}
+      {!stats && error && (
+        <Failed error={error} onRetry={refetch}>
+          The shared dashboard could not be fetched.
+        </Failed>
+      )}
+      {anybody === false && <Nobody team={team} />}
+      {anybody && <Shared team={team} stats={stats} filtering={filtering} />}
+    </>
+  );
+}
+
+/**
+ * With the first who shares, or the last who stops, another page takes the place of the one whose button was pressed: the
+ * focus goes to its heading.
+ */
+function useFocusKept(anybody: boolean | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(anybody);
+  useEffect(() => {
+    const isSwapped = before.current !== undefined && before.current !== anybody;
+    if (isSwapped && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    before.current = anybody;
+  }, [anybody]);
+  return heading;
+}
+
+interface SharedProps {
+  team: Team;
+  stats: TeamStats;
+  filtering: Filtering;
+}
+
+function Shared({ team, stats, filtering }: SharedProps) {
   return (
     <>
       {stats.library.total === 0 ? (
@@ -95,15 +127,9 @@ function sharersOf(sharing: number, { members }: Team): string {
   return `${sharing} of ${members.length} members ${sharing === 1 ? "shares" : "share"}.`;
 }
 
-interface PooledProps {
-  team: Team;
-  stats: TeamStats;
-  filtering: Filtering;
-}
-
 const NO_GENRES: readonly Tally[] = [];
 
-function Pooled({ team, stats, filtering }: PooledProps) {
+function Pooled({ team, stats, filtering }: SharedProps) {
   const { filter, change, search, reset } = filtering;
   const { data: options } = useQuery(teamOptionsQuery);
   const { data: preferences } = usePreferences();
