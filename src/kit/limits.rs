@@ -10,6 +10,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest as _, Sha256};
 
 use super::error::{Error, Result};
 
@@ -21,9 +22,7 @@ const LONGEST_DELAY: TimeDelta = TimeDelta::minutes(15);
 const ACCOUNT_FAILURES_A_DAY: u32 = 100;
 /// Failures of an address an hour, over all accounts.
 const ADDRESS_FAILURES_AN_HOUR: u32 = 60;
-/// Characters of an account's address that count.
-const LONGEST_ACCOUNT: usize = 254;
-/// Counts beyond this many are cleared of what has expired.
+/// Beyond this many counts, what has expired is cleared; the next time when there are twice as many as were left.
 const TIDY_AT: usize = 10_000;
 
 /// Whose attempts count together: an IPv4 address or an IPv6 /64.
@@ -54,9 +53,10 @@ pub struct Attempts {
 
 #[derive(Debug, Default)]
 struct Counts {
-    pairs: HashMap<(String, AddressKey), Count>,
-    accounts: HashMap<String, Count>,
+    pairs: HashMap<(AccountKey, AddressKey), Count>,
+    accounts: HashMap<AccountKey, Count>,
     addresses: HashMap<AddressKey, Count>,
+    tidy_at: usize,
 }
 
 impl Attempts {
@@ -70,7 +70,7 @@ impl Attempts {
         let Ok(mut counts) = self.counts.lock() else { return Err(Error::internal("the attempts are poisoned")) };
         counts.tidy(now);
         let account = key(account);
-        let pair = (account.clone(), address);
+        let pair = (account, address);
         let waits = [
             counts.pairs.get(&pair).map(|count| count.delayed_until(now)),
             counts
@@ -124,7 +124,7 @@ impl Attempts {
         let account = key(account);
         let address = AddressKey::from(ip);
         let Ok(mut counts) = self.counts.lock() else { return };
-        counts.pairs.remove(&(account.clone(), address));
+        counts.pairs.remove(&(account, address));
         if let Some(count) = counts.addresses.get_mut(&address) {
             count.failures = count.failures.saturating_sub(1);
         }
@@ -134,9 +134,13 @@ impl Attempts {
     }
 }
 
-/// What an account counts under. No address is longer than this; what is sent instead of one does not fill the memory.
-fn key(account: &str) -> String {
-    account.chars().take(LONGEST_ACCOUNT).collect()
+/// What an account counts under: short, whatever was sent as its address.
+type AccountKey = [u8; 16];
+
+fn key(account: &str) -> AccountKey {
+    let mut key = AccountKey::default();
+    key.copy_from_slice(&Sha256::digest(account)[..16]);
+    key
 }
 
 /// Rounded up, so that who waits that long waits long enough.
@@ -170,11 +174,16 @@ impl Count {
 
 impl Counts {
     fn tidy(&mut self, now: DateTime<Utc>) {
-        if self.pairs.len() + self.accounts.len() + self.addresses.len() > TIDY_AT {
+        if self.len() > self.tidy_at.max(TIDY_AT) {
             self.pairs.retain(|_, count| now - count.last < TimeDelta::days(1));
             self.accounts.retain(|_, count| now - count.first < TimeDelta::days(1));
             self.addresses.retain(|_, count| now - count.first < TimeDelta::hours(1));
+            self.tidy_at = 2 * self.len();
         }
+    }
+
+    fn len(&self) -> usize {
+        self.pairs.len() + self.accounts.len() + self.addresses.len()
     }
 }
 
@@ -214,6 +223,16 @@ mod tests {
         attempts.succeeded("ada", ip(1000), true);
         assert!(attempts.begin("ada", ip(1001), false, at(0)).is_err(), "a known device makes no room for guesses");
         attempts.begin("ada", ip(1001), false, at(86_400)).unwrap();
+    }
+
+    #[test]
+    fn what_is_over_does_not_fill_the_memory() {
+        let attempts = Attempts::default();
+        for n in 0..40_000 {
+            let day = i64::from(n / 20_000);
+            attempts.begin(&n.to_string(), ip(n), false, at(day * 86_400)).unwrap();
+        }
+        assert_eq!(attempts.counts.lock().unwrap().len(), 3 * 20_000);
     }
 
     #[test]
