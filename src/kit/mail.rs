@@ -46,7 +46,7 @@ const AN_HOUR: u32 = 10;
 const HOUR: Duration = Duration::from_secs(60 * 60);
 /// Characters of a line of mail (RFC 5322).
 const LONGEST_LINE: usize = 998;
-/// Addresses that are counted at once; more are cleared of what is over.
+/// Addresses that are counted at once. Beyond that counting begins anew: whoever invents so many must not fill the memory.
 const TIDY_AT: usize = 10_000;
 
 /// Sends letters; clones share the queue. The default one sends nothing.
@@ -142,6 +142,9 @@ impl Office {
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
         if sent.len() > TIDY_AT {
             sent.retain(|_, (first, _)| first.elapsed() < HOUR);
+        }
+        if sent.len() > TIDY_AT {
+            sent.clear();
         }
         let count = sent.entry((kind, email::key(address))).or_insert((Instant::now(), 0));
         if count.0.elapsed() >= HOUR {

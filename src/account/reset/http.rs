@@ -42,11 +42,13 @@ async fn ask(State(app): State<App>, Json(form): Json<Forgotten>) -> StatusCode 
 
 /// The letter with a new link, where the address has an account.
 async fn link(db: Db, home: String, email: String) -> Result<Option<Letter>> {
+    let found = db.read(move |conn| store::addressee(conn, &email)).await?;
+    // The stored address is written to, not the typed one: only the account's own mailbox may get in.
+    let Some((user_id, to)) = found else { return Ok(None) };
     let token = Token::new()?;
     let hash = token.hash();
-    // The stored address is written to, not the typed one: only the account's own mailbox may get in.
-    let to = db.write(move |tx| store::issue_for(tx, &email, hash)).await?;
-    Ok(to.map(|to| letters::reset(to, &home, &token.text())))
+    db.write(move |tx| store::issue(tx, user_id, hash)).await?;
+    Ok(Some(letters::reset(to, &home, &token.text())))
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]

@@ -36,16 +36,13 @@ pub fn issue(tx: &Tx<'_>, user_id: i64, token: TokenHash) -> Result<()> {
     if made == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
-/// Keeps a new link for whoever has an address and is not disabled; answers the address as it is stored.
+/// The account of an address that is not disabled: its number, and the address as it is stored.
 ///
 /// # Errors
 /// The database's.
-pub fn issue_for(tx: &Tx<'_>, email: &str, token: TokenHash) -> Result<Option<String>> {
-    let mut query = tx.prepare_cached("SELECT id, email FROM users WHERE email_key = ?1 AND disabled = 0")?;
-    let found = query.query_row([email_key(email)], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some((user_id, address)) = found else { return Ok(None) };
-    issue(tx, user_id, token)?;
-    Ok(Some(address))
+pub fn addressee(conn: &Connection, email: &str) -> Result<Option<(i64, String)>> {
+    let mut query = conn.prepare_cached("SELECT id, email FROM users WHERE email_key = ?1 AND disabled = 0")?;
+    Ok(query.query_row([email_key(email)], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
 /// Takes an account's link back: it went to an address, or was asked for before a password, that no longer counts.
