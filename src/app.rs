@@ -14,8 +14,9 @@ use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeA
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::request_id::{PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::timeout::RequestBodyTimeoutLayer;
-use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Description;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -48,13 +49,28 @@ pub const PAGES: &[&str] = &[
 ];
 
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "Shelfwise",
-    description = "A reading tracker that a person can host. Sign in for a session cookie, or send an API token as \
-        `Authorization: Bearer`. Every error is `{error, code}`, and \
-        `fields` beside them names what was invalid."
-))]
+#[openapi(
+    info(
+        title = "Shelfwise",
+        description = "A reading tracker that a person can host. Sign in for a session cookie, or send an API token as \
+            `Authorization: Bearer`. Every error is `{error, code}`, and `fields` beside them names what was invalid."
+    ),
+    modifiers(&WaysIn),
+    security((), ("session" = []), ("token" = []))
+)]
 struct About;
+
+/// How a request says whose it is.
+struct WaysIn;
+
+impl Modify for WaysIn {
+    fn modify(&self, description: &mut Description) {
+        let components = description.components.get_or_insert_default();
+        let session = ApiKey::Cookie(ApiKeyValue::new("shelfwise_session"));
+        components.add_security_scheme("session", SecurityScheme::ApiKey(session));
+        components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    }
+}
 
 fn calls(activity: &Activity) -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(About::openapi())
