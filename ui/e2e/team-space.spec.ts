@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { expectAccessible, expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
+import { expectAccessible, expectAccessibleInBoth, expectReachable, expectToFitPhones, refusals } from "./accessible";
 import { addBook, daysBefore } from "./books";
 import { get, setPlan, signUp, today } from "./people";
 
@@ -69,6 +69,7 @@ test("whoever shares is pooled, whoever stops is gone, and who never shared is n
   await expect(shelf(imani)).toContainText("Middlemarch");
   await expect(imani.locator("main")).not.toContainText(/Trust|Circe|Aiko/);
   await expectAccessibleInBoth(imani);
+  await expectReachable(imani);
   await expectToFitPhones(imani);
 
   // Aiko looks, and stays out of sight; her own filter is in the address.
@@ -146,6 +147,7 @@ test("a challenge is set, filled by those who share, changed, and taken back", a
   await edit.getByRole("radio", { name: "Books" }).check();
   await edit.getByLabel("Target").fill("4");
   await expectAccessibleInBoth(nora);
+  await expectReachable(nora, "[role=dialog]");
   await edit.getByRole("button", { name: "Save" }).click();
   await expect(block(nora, "Four books")).toContainText("2 of 4 books");
 
