@@ -190,7 +190,7 @@ async fn site(State(config): State<Arc<Config>>, State(demo): State<Demo>) -> ax
     axum::Json(Site {
         signup: config.signup,
         mail: config.mail.is_on(),
-        billing: false,
+        billing: config.stripe.is_on(),
         demo: demo.0,
         plan_switcher: config.plan_switcher,
         operator: legal.operator,

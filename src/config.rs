@@ -2,6 +2,7 @@
 //! sentence that names it; `config.example.toml` shows every key and is read by a test.
 mod mail;
 mod secret;
+mod stripe;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use serde::Deserialize;
 
 pub use mail::{Mail, MailServer, Privacy, Sender};
 pub use secret::Secret;
+pub use stripe::{Prices, Stripe};
 
 /// The plans' contract names, lowest first; what they allow is said in one table above this floor.
 pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"];
@@ -47,6 +49,8 @@ pub struct Config {
     pub mail: Mail,
     /// Where and how often the server backs up.
     pub backup: Backup,
+    /// The payment provider.
+    pub stripe: Stripe,
     /// What the legal pages and the contact line say.
     pub legal: Legal,
     /// What the pricing page shows instead of the usual prices.
@@ -209,6 +213,7 @@ impl Default for Config {
             log_format: LogFormat::Text,
             mail: Mail::default(),
             backup: Backup::default(),
+            stripe: Stripe::default(),
             legal: Legal::default(),
             shown_prices: ShownPrices::default(),
         }
@@ -243,6 +248,17 @@ const KEYS: &[(&str, Kind)] = &[
     ("backup.to", Kind::Text),
     ("backup.keep", Kind::Number),
     ("backup.every", Kind::Text),
+    ("stripe.secret_key", Kind::Text),
+    ("stripe.secret_key_file", Kind::Text),
+    ("stripe.webhook_secret", Kind::Text),
+    ("stripe.webhook_secret_file", Kind::Text),
+    ("stripe.api_base", Kind::Text),
+    ("stripe.prices.plus_monthly", Kind::Text),
+    ("stripe.prices.plus_annual", Kind::Text),
+    ("stripe.prices.team_monthly", Kind::Text),
+    ("stripe.prices.team_annual", Kind::Text),
+    ("stripe.prices.seat_monthly", Kind::Text),
+    ("stripe.prices.seat_annual", Kind::Text),
     ("legal.operator", Kind::Text),
     ("legal.contact", Kind::Text),
     ("legal.governing_law", Kind::Text),
@@ -287,7 +303,8 @@ impl Config {
     }
 
     fn read_secrets(&mut self) -> anyhow::Result<()> {
-        Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())
+        Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())?;
+        self.stripe.settle()
     }
 
     fn check(&self) -> anyhow::Result<()> {
@@ -368,14 +385,16 @@ fn set_from_environment(table: &mut toml::Table, name: &str, key: &str, value: S
             .collect::<Vec<toml::Value>>()
             .into(),
     };
-    let (section, key) = path.split_once('.').map_or((None, *path), |(section, key)| (Some(section), key));
-    let target = match section {
-        Some(section) => table
-            .entry(section)
-            .or_insert_with(|| toml::Table::new().into())
-            .as_table_mut()
-            .with_context(|| format!("{section} must be a section"))?,
-        None => table,
+    let (sections, key) = path.rsplit_once('.').map_or((None, *path), |(sections, key)| (Some(sections), key));
+    let mut target = table;
+    for section in sections.into_iter().flat_map(|sections| sections.split('.')) {
+        let inner = target.entry(section).or_insert_with(|| toml::Table::new().into());
+        target = inner.as_table_mut().with_context(|| format!("{section} must be a section"))?;
+    }
+    // A secret of the environment wins also over a file that the file of settings names, and the other way round.
+    match key.strip_suffix("_file") {
+        Some(direct) => target.remove(direct),
+        None => target.remove(&format!("{key}_file")),
     };
     target.insert(key.to_owned(), value);
     Ok(())

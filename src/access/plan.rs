@@ -14,6 +14,35 @@ pub enum Plan {
     ShelfwiseTeam,
 }
 
+/// How often a plan is paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = BillingInterval)]
+pub enum Interval {
+    /// Every month.
+    Monthly,
+    /// Every year.
+    Annual,
+}
+
+impl Interval {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Monthly, Self::Annual];
+
+    /// The contract name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Monthly => "monthly",
+            Self::Annual => "annual",
+        }
+    }
+
+    /// The interval of a contract name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|interval| interval.name() == name)
+    }
+}
+
 /// What a paid plan opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]

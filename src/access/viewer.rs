@@ -37,6 +37,8 @@ pub enum Role {
 pub enum PlanSource {
     /// Nowhere: the free plan.
     None,
+    /// A subscription of one's own at the payment provider.
+    Stripe,
     /// The operator set it by hand.
     Operator,
     /// The team that somebody is in, while it is paid for.
@@ -132,7 +134,10 @@ struct Known {
     renew: bool,
     role: Role,
     granted: Option<Plan>,
-    in_paid_team: bool,
+    /// The plan that is paid, and until when it counts.
+    paid: Option<(Plan, DateTime<Utc>)>,
+    /// Until when the team that one is in is paid for.
+    team_until: Option<DateTime<Utc>>,
     zone: Tz,
     detects: bool,
 }
@@ -146,8 +151,19 @@ impl Known {
         self.token.is_some() || stands(self.created, self.last_seen.unwrap_or(self.created), now)
     }
 
+    /// Whether nothing of this has run out by itself since it was read.
+    fn holds(&self, now: DateTime<Utc>) -> bool {
+        self.paid.is_none_or(|(_, until)| until > now) && self.team_until.is_none_or(|until| until > now)
+    }
+
     fn viewer(&self, policy: Policy, version: Option<i64>, now: DateTime<Utc>) -> Viewer {
-        let (plan, plan_source) = effective(self.granted, self.in_paid_team, policy.default_plan);
+        let means = Means {
+            default: policy.default_plan,
+            paid: self.paid.map(|(plan, _)| plan),
+            granted: self.granted,
+            in_paid_team: self.team_until.is_some(),
+        };
+        let (plan, plan_source) = means.effective();
         Viewer {
             user_id: self.user_id,
             session_id: self.session_id(),
@@ -194,7 +210,7 @@ impl FromRequestParts<App> for Guest {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let Some(shown) = Shown::of(app, &parts.headers) else { return Ok(Self(None)) };
         let (policy, version, now) = (Policy::of(app)?, app.db.version(), Utc::now());
-        let Some(known) = known(app, version, shown).await?.filter(|known| known.stands(now)) else {
+        let Some(known) = known(app, version, shown, now).await?.filter(|known| known.stands(now)) else {
             return Ok(Self(None));
         };
         if let Some(access) = known.token {
@@ -261,10 +277,12 @@ impl Policy {
     }
 }
 
-/// Looks a session or a token up: in memory while nothing was committed since it was read, else in the database.
-async fn known(app: &App, version: Option<i64>, shown: Shown) -> Result<Option<Arc<Known>>> {
+/// Looks a session or a token up: in memory while nothing was committed since it was read and no paid time has run out, else in
+/// the database.
+async fn known(app: &App, version: Option<i64>, shown: Shown, now: DateTime<Utc>) -> Result<Option<Arc<Known>>> {
     let hash = shown.hash();
-    if let Some(known) = app.sessions.get(version, &hash).and_then(|known| known.downcast().ok()) {
+    let kept: Option<Arc<Known>> = app.sessions.get(version, &hash).and_then(|known| known.downcast().ok());
+    if let Some(known) = kept.filter(|known| known.holds(now)) {
         return Ok(Some(known));
     }
     let found = app.db.read(move |conn| find(conn, shown)).await?.map(Arc::new);
@@ -286,8 +304,11 @@ fn find(conn: &Connection, shown: Shown) -> Result<Option<Known>> {
     let found = conn
         .prepare_cached(&format!(
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
-                EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id), s.access, s.renew
+                paid.plan, paid.counts_until,
+                (SELECT t.paid_until FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id),
+                s.access, s.renew
              FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
+             LEFT JOIN paid_plans paid ON paid.user_id = u.id
              WHERE s.hash = ?1 AND u.disabled = 0"
         ))?
         .query_row([shown.hash()], row_known)
@@ -300,36 +321,53 @@ fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
     let granted: Option<String> = row.get(5)?;
     let zone: Option<String> = row.get(6)?;
     let detects: Option<bool> = row.get(7)?;
-    let access: Option<String> = row.get(9)?;
+    let at = |column: usize| row.get::<_, Option<String>>(column)?.map(|text| moment(&text, column)).transpose();
+    let paid: Option<String> = row.get(8)?;
+    let access: Option<String> = row.get(11)?;
     Ok(Known {
         id: row.get(0)?,
         token: access.map(|name| TokenAccess::from_name(&name).unwrap_or(TokenAccess::Read)),
         user_id: row.get(1)?,
         created: moment(&row.get::<_, String>(2)?, 2)?,
-        last_seen: row.get::<_, Option<String>>(3)?.map(|text| moment(&text, 3)).transpose()?,
-        renew: row.get(10)?,
+        last_seen: at(3)?,
+        renew: row.get(12)?,
         role: if role == "admin" { Role::Admin } else { Role::User },
         granted: granted.as_deref().and_then(Plan::from_name),
-        in_paid_team: row.get(8)?,
+        paid: paid.as_deref().and_then(Plan::from_name).zip(at(9)?),
+        team_until: at(10)?,
         zone: zone_of(zone.as_deref().unwrap_or("UTC")),
         detects: detects.unwrap_or(false),
     })
 }
 
-/// The greatest of the server's default, the plan set by hand and that of a paid team; of equals, the first of these.
-pub fn effective(granted: Option<Plan>, in_paid_team: bool, default: Plan) -> (Plan, PlanSource) {
-    let mut best = match default {
-        Plan::Reader => (Plan::Reader, PlanSource::None),
-        plan => (plan, PlanSource::Default),
-    };
-    let own = granted.map(|plan| (plan, PlanSource::Operator));
-    let shared = in_paid_team.then_some((Plan::ShelfwiseTeam, PlanSource::Team));
-    for offer in own.into_iter().chain(shared) {
-        if offer.0 > best.0 {
-            best = offer;
+/// Everything that can give somebody a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Means {
+    /// What the server gives to every account.
+    pub default: Plan,
+    /// One's own subscription.
+    pub paid: Option<Plan>,
+    /// What the operator set by hand.
+    pub granted: Option<Plan>,
+    /// Whether the team that one is in is paid for.
+    pub in_paid_team: bool,
+}
+
+impl Means {
+    /// The greatest of these plans. Of equals, the one that costs something, so that it can be seen and cancelled; then in the
+    /// order above.
+    pub fn effective(self) -> (Plan, PlanSource) {
+        let mut best = (Plan::Reader, PlanSource::None);
+        let paid = self.paid.map(|plan| (plan, PlanSource::Stripe));
+        let granted = self.granted.map(|plan| (plan, PlanSource::Operator));
+        let shared = self.in_paid_team.then_some((Plan::ShelfwiseTeam, PlanSource::Team));
+        for offer in paid.into_iter().chain([(self.default, PlanSource::Default)]).chain(granted).chain(shared) {
+            if offer.0 > best.0 {
+                best = offer;
+            }
         }
+        best
     }
-    best
 }
 
 fn moment(text: &str, column: usize) -> rusqlite::Result<DateTime<Utc>> {
@@ -352,15 +390,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_greatest_plan_counts_and_ones_own_comes_before_an_equal_one_of_the_team() {
-        for (granted, in_team, default, plan, source) in [
-            (None, false, Plan::Reader, Plan::Reader, PlanSource::None),
-            (None, true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Team),
-            (Some(Plan::ShelfwisePlus), true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Team),
-            (Some(Plan::ShelfwiseTeam), true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Operator),
-            (Some(Plan::ShelfwisePlus), false, Plan::ShelfwisePlus, Plan::ShelfwisePlus, PlanSource::Default),
+    fn the_greatest_plan_counts_and_of_equals_the_one_that_is_paid() {
+        for (paid, granted, in_paid_team, default, plan, source) in [
+            (None, None, false, Plan::Reader, Plan::Reader, PlanSource::None),
+            (None, None, true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Team),
+            (None, Some(Plan::ShelfwisePlus), true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Team),
+            (None, Some(Plan::ShelfwiseTeam), true, Plan::Reader, Plan::ShelfwiseTeam, PlanSource::Operator),
+            (None, Some(Plan::ShelfwisePlus), false, Plan::ShelfwisePlus, Plan::ShelfwisePlus, PlanSource::Default),
+            (Some(Plan::ShelfwisePlus), None, false, Plan::ShelfwisePlus, Plan::ShelfwisePlus, PlanSource::Stripe),
+            (
+                Some(Plan::ShelfwisePlus),
+                Some(Plan::ShelfwiseTeam),
+                true,
+                Plan::Reader,
+                Plan::ShelfwiseTeam,
+                PlanSource::Operator,
+            ),
+            (
+                Some(Plan::ShelfwiseTeam),
+                Some(Plan::ShelfwiseTeam),
+                true,
+                Plan::Reader,
+                Plan::ShelfwiseTeam,
+                PlanSource::Stripe,
+            ),
         ] {
-            assert_eq!(effective(granted, in_team, default), (plan, source));
+            let means = Means { default, paid, granted, in_paid_team };
+            assert_eq!(means.effective(), (plan, source), "{means:?}");
         }
     }
 

@@ -3,7 +3,7 @@ use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 
 use super::model::email_key;
-use crate::access::viewer::{PlanSource, effective};
+use crate::access::viewer::{Means, PlanSource};
 use crate::access::{Plan, Role};
 use crate::config::Config;
 use crate::kit::Result;
@@ -43,6 +43,7 @@ impl Entry {
     pub fn source(&self) -> &'static str {
         match self.plan_source {
             PlanSource::None => "the free plan",
+            PlanSource::Stripe => "paid",
             PlanSource::Operator => "set by hand",
             PlanSource::Team => "the team's",
             PlanSource::Default => "the server's default",
@@ -54,11 +55,14 @@ const SELECT: &str = "SELECT id, email, display_name, role, disabled, granted_pl
     (SELECT count(*) FROM sessions s WHERE s.user_id = users.id),
     (SELECT max(last_seen) FROM sessions s WHERE s.user_id = users.id),
     coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0),
-    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id) FROM users";
+    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id),
+    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id) FROM users";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
-    let (role, granted): (String, Option<String>) = (row.get(3)?, row.get(5)?);
-    let (plan, plan_source) = effective(granted.as_deref().and_then(Plan::from_name), row.get(10)?, default);
+    let (role, granted, paid): (String, Option<String>, Option<String>) = (row.get(3)?, row.get(5)?, row.get(11)?);
+    let named = |plan: Option<String>| plan.as_deref().and_then(Plan::from_name);
+    let means = Means { default, paid: named(paid), granted: named(granted), in_paid_team: row.get(10)? };
+    let (plan, plan_source) = means.effective();
     Ok(Entry {
         id: row.get(0)?,
         email: row.get(1)?,
@@ -102,7 +106,7 @@ pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<En
 /// 409 `in_a_team` for the team plan of somebody in another's team; the database's.
 pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
     if plan == Plan::ShelfwiseTeam {
-        teams::store::subscribe(tx, user_id)?;
+        teams::store::subscribe(tx, user_id, None)?;
     }
     let granted = (plan != Plan::Reader).then(|| plan.name());
     tx.prepare_cached("UPDATE users SET granted_plan = ?2 WHERE id = ?1")?.execute(params![user_id, granted])?;

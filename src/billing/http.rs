@@ -8,15 +8,17 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{Offer, offers};
-use super::store;
+use super::provider::Stripe;
+use super::seats::{self, ChangedSeats, NewSeats};
+use super::store::{self, Running};
+use super::{cancel, checkout, order, sync, webhook};
 use crate::access::viewer::PlanSource;
-use crate::access::{Feature, Plan, Viewer};
+use crate::access::{Feature, Interval, Plan, Viewer};
 use crate::config::Config;
-use crate::kit::db::Db;
 use crate::kit::extract::Json;
+use crate::kit::session::Token;
 use crate::kit::{App, Error, Result};
 use crate::library::ledger;
-use crate::teams::model::TeamRole;
 use crate::teams::store as teams;
 
 /// The calls of this room.
@@ -27,7 +29,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(cancel))
         .routes(routes!(checkout))
         .routes(routes!(portal))
-        .routes(routes!(webhook))
+        .routes(routes!(set_seats))
+        .routes(routes!(webhook::webhook))
 }
 
 /// The plan that counts for somebody.
@@ -35,11 +38,14 @@ pub fn routes() -> OpenApiRouter<App> {
 #[serde(rename_all = "camelCase")]
 struct Subscription {
     plan: Plan,
-    status: &'static str,
+    /// `active`, or the payment provider's word.
+    status: String,
+    /// RFC 3339, UTC; null where nothing is paid.
     #[schema(required)]
     current_period_end: Option<String>,
     #[schema(required)]
-    billing_interval: Option<String>,
+    billing_interval: Option<Interval>,
+    /// Whether it was cancelled and ends then.
     cancel_at_period_end: bool,
     source: PlanSource,
 }
@@ -73,31 +79,39 @@ struct Current {
     billing_enabled: bool,
 }
 
+impl Subscription {
+    fn of(viewer: &Viewer, paid: Option<&Running>) -> Self {
+        let paid = paid.filter(|_| viewer.plan_source == PlanSource::Stripe);
+        Self {
+            plan: viewer.plan,
+            status: paid.map_or_else(|| "active".into(), |paid| paid.status.clone()),
+            current_period_end: paid.map(|paid| paid.ends_at.as_ref().unwrap_or(&paid.period_end).clone()),
+            billing_interval: paid.map(|paid| paid.interval),
+            cancel_at_period_end: paid.is_some_and(|paid| paid.ends_at.is_some()),
+            source: viewer.plan_source,
+        }
+    }
+}
+
 /// One's plan, its limits and features.
 #[utoipa::path(get, path = "/api/subscriptions/current", tag = "plans", responses((status = 200, body = Current), (status = 401)))]
-async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Current>> {
-    let user_id = viewer.user_id;
-    let now = Utc::now();
-    let found = db.read(move |conn| {
+async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Current>> {
+    let (user_id, now) = (viewer.user_id, Utc::now());
+    let found = app.db.read(move |conn| {
         let team = teams::membership(conn, user_id)?;
         let seats = team.map(|team| teams::seats(conn, team.team_id, now)).transpose()?;
-        Ok((ledger::book_count(conn, user_id)?, seats))
+        let (running, begun) = (store::running(conn, user_id)?, store::order(conn, user_id, now)?);
+        Ok((ledger::book_count(conn, user_id)?, seats, running, begun))
     });
-    let (book_count, seats) = found.await?;
+    let (book_count, seats, running, begun) = found.await?;
+    sync::nudge(&app, user_id, running.as_ref(), begun.as_ref(), now);
     let limits = viewer.limits();
     Ok(axum::Json(Current {
-        subscription: Subscription {
-            plan: viewer.plan,
-            status: "active",
-            current_period_end: None,
-            billing_interval: None,
-            cancel_at_period_end: false,
-            source: viewer.plan_source,
-        },
+        subscription: Subscription::of(&viewer, running.as_ref()),
         team: seats.map(|seats| TeamSeats { member_count: seats.current_members, seat_limit: seats.seat_limit }),
         limits: Usage { book_limit: limits.book_limit, book_count, history_months: limits.history_months },
         features: viewer.plan.features(),
-        billing_enabled: false,
+        billing_enabled: app.config.stripe.is_on(),
     }))
 }
 
@@ -121,46 +135,72 @@ struct Cancel {
 
 #[derive(Serialize, utoipa::ToSchema)]
 struct Canceled {
-    message: &'static str,
+    message: String,
 }
 
-/// Cancels the plan that the operator set.
+/// Cancels one's plan: with what is paid, or at once.
 #[utoipa::path(post, path = "/api/subscriptions/cancel", tag = "plans", request_body = Cancel,
-    responses((status = 200, body = Canceled), (status = 401), (status = 403), (status = 409)))]
-async fn cancel(State(db): State<Db>, viewer: Viewer, Json(_asked): Json<Cancel>) -> Result<axum::Json<Canceled>> {
-    let canceled = db.write(move |tx| {
-        if viewer.plan_source == PlanSource::Operator {
-            return store::end_granted_plan(tx, viewer.user_id);
-        }
-        let of_team = teams::membership(tx, viewer.user_id)?.is_some_and(|own| own.role != TeamRole::Owner);
-        if of_team || viewer.plan_source == PlanSource::Team {
-            return Err(Error::forbidden("team_role", "Only who pays for the team can cancel its plan."));
-        }
-        Err(Error::conflict("no_subscription", "There is no subscription to cancel."))
-    });
-    canceled.await?;
-    Ok(axum::Json(Canceled { message: "Your subscription has been canceled immediately" }))
+    responses((status = 200, body = Canceled), (status = 401), (status = 403), (status = 409), (status = 503)))]
+async fn cancel(State(app): State<App>, viewer: Viewer, Json(asked): Json<Cancel>) -> Result<axum::Json<Canceled>> {
+    let message = cancel::cancel(&app, &viewer, asked.immediate).await?;
+    Ok(axum::Json(Canceled { message }))
 }
 
-/// What needs a payment provider: none is connected.
-fn not_configured() -> Error {
-    Error::unavailable("billing_not_configured", "This server takes no payments. Its operator sets plans.")
+/// Where the browser goes next.
+#[derive(Serialize, utoipa::ToSchema)]
+struct Onward {
+    url: String,
 }
 
-/// Starts a payment.
-#[utoipa::path(post, path = "/api/subscriptions/checkout", tag = "plans", responses((status = 401), (status = 503)))]
-async fn checkout(_viewer: Viewer) -> Error {
-    not_configured()
+/// Starts a payment. Who pays already is moved at once, and `url` is then the success address.
+#[utoipa::path(post, path = "/api/subscriptions/checkout", tag = "plans", request_body = order::Form,
+    responses((status = 200, body = Onward), (status = 401), (status = 409), (status = 422), (status = 503)))]
+async fn checkout(
+    State(app): State<App>,
+    viewer: Viewer,
+    stripe: Stripe,
+    Json(form): Json<order::Form>,
+) -> Result<axum::Json<Onward>> {
+    let order = form.checked(&app.config.public_url())?;
+    let url = checkout::check_out(&app, &stripe, viewer.user_id, &order).await?;
+    if let Err(cause) = sync::end_replaced(&app).await {
+        tracing::warn!(%cause, "a subscription that was replaced could not be ended; it is tried again");
+    }
+    Ok(axum::Json(Onward { url }))
 }
 
-/// Opens the payment provider's own pages.
-#[utoipa::path(post, path = "/api/subscriptions/billing-portal", tag = "plans", responses((status = 401), (status = 503)))]
-async fn portal(_viewer: Viewer) -> Error {
-    not_configured()
+#[derive(Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+struct PortalForm {
+    /// Where the provider's pages lead back to; on this server's own address.
+    return_url: String,
 }
 
-/// What the payment provider tells.
-#[utoipa::path(post, path = "/api/stripe/webhook", tag = "plans", responses((status = 503)))]
-async fn webhook() -> Error {
-    not_configured()
+/// Opens the payment provider's pages for cards and invoices.
+#[utoipa::path(post, path = "/api/subscriptions/billing-portal", tag = "plans", request_body = PortalForm,
+    responses((status = 200, body = Onward), (status = 401), (status = 403), (status = 409), (status = 422), (status = 503)))]
+async fn portal(
+    State(app): State<App>,
+    viewer: Viewer,
+    stripe: Stripe,
+    Json(form): Json<PortalForm>,
+) -> Result<axum::Json<Onward>> {
+    let customer = cancel::customer(&app, &viewer).await?;
+    order::checked_return(&form.return_url, &app.config.public_url())?;
+    let none = || Error::conflict("no_customer", "You have paid for nothing here yet.");
+    let url = stripe.portal(&customer.ok_or_else(none)?, &form.return_url, &Token::new()?.text()).await?;
+    Ok(axum::Json(Onward { url }))
+}
+
+/// Sets the seats beyond those of the plan; by the team's owner. They are paid for where the plan is.
+#[utoipa::path(patch, path = "/api/teams/seats", tag = "teams", request_body = NewSeats,
+    responses((status = 200, body = ChangedSeats), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422),
+        (status = 503)))]
+async fn set_seats(
+    State(app): State<App>,
+    viewer: Viewer,
+    Json(form): Json<NewSeats>,
+) -> Result<axum::Json<ChangedSeats>> {
+    let usage = seats::set(&app, viewer.user_id, form).await?;
+    Ok(axum::Json(ChangedSeats { usage }))
 }

@@ -1,6 +1,22 @@
-//! The rows of plans.
-use crate::kit::Result;
-use crate::kit::db::Tx;
+//! The rows of plans: subscriptions as they were last told, orders under way, events taken in.
+use chrono::{DateTime, TimeDelta, Utc};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::contract::Contract;
+use super::order::Order;
+use crate::access::{Interval, Plan};
+use crate::kit::db::{Tx, instant};
+use crate::kit::{Error, Result};
+use crate::teams::model::TeamRole;
+use crate::teams::store as teams;
+
+/// An order can be paid for that long, an hour less than at the provider.
+pub const ORDER_STANDS: TimeDelta = TimeDelta::hours(23);
+/// An attempt to which the provider gave no answer is made again under the same key for that long; later it is a new one, as the
+/// provider repeats also its errors.
+const ATTEMPT_STANDS: TimeDelta = TimeDelta::hours(1);
+/// The provider sends an event again for some days; after that it need not be known any more.
+const EVENTS_KEPT: TimeDelta = TimeDelta::days(35);
 
 /// Takes away the plan that an operator set by hand.
 ///
@@ -8,5 +24,380 @@ use crate::kit::db::Tx;
 /// The database's.
 pub fn end_granted_plan(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE users SET granted_plan = NULL WHERE id = ?1")?.execute([user_id])?;
+    Ok(())
+}
+
+/// Who pays, as the provider is to know them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Buyer {
+    /// Where receipts go.
+    pub email: String,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    /// The provider's name for them, once there is one.
+    pub customer: Option<String>,
+}
+
+/// Who pays.
+///
+/// # Errors
+/// 404 when there is no such account.
+pub fn buyer(conn: &Connection, user_id: i64) -> Result<Buyer> {
+    let mut query = conn.prepare_cached("SELECT email, created_at, stripe_customer_id FROM users WHERE id = ?1")?;
+    let found = query
+        .query_row([user_id], |row| Ok(Buyer { email: row.get(0)?, created_at: row.get(1)?, customer: row.get(2)? }));
+    found.optional()?.ok_or(Error::NotFound)
+}
+
+/// Takes in what the provider calls somebody, or that it knows them no more.
+///
+/// # Errors
+/// The database's.
+pub fn set_customer(tx: &Tx<'_>, user_id: i64, customer: Option<&str>) -> Result<()> {
+    tx.prepare_cached("UPDATE users SET stripe_customer_id = ?2 WHERE id = ?1")?.execute(params![user_id, customer])?;
+    Ok(())
+}
+
+/// Whom the provider calls so.
+///
+/// # Errors
+/// The database's.
+pub fn user_of_customer(conn: &Connection, customer: &str) -> Result<Option<i64>> {
+    let mut query = conn.prepare_cached("SELECT id FROM users WHERE stripe_customer_id = ?1")?;
+    Ok(query.query_row([customer], |row| row.get(0)).optional()?)
+}
+
+/// A subscription whose plan counts now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Running {
+    /// The provider's name for it.
+    pub stripe_id: String,
+    /// What is paid.
+    pub plan: Plan,
+    /// How often.
+    pub interval: Interval,
+    /// The provider's word.
+    pub status: String,
+    /// RFC 3339, UTC.
+    pub period_end: String,
+    /// RFC 3339, UTC, of one that was cancelled.
+    pub ends_at: Option<String>,
+    /// When the provider was last asked about it.
+    pub asked_at: String,
+}
+
+fn running_row(row: &Row<'_>) -> rusqlite::Result<Running> {
+    let (plan, interval): (String, String) = (row.get(1)?, row.get(2)?);
+    Ok(Running {
+        stripe_id: row.get(0)?,
+        plan: Plan::from_name(&plan).ok_or(rusqlite::Error::InvalidQuery)?,
+        interval: Interval::from_name(&interval).ok_or(rusqlite::Error::InvalidQuery)?,
+        status: row.get(3)?,
+        period_end: row.get(4)?,
+        ends_at: row.get(5)?,
+        asked_at: row.get(6)?,
+    })
+}
+
+/// The subscription of somebody that counts now.
+///
+/// # Errors
+/// The database's.
+pub fn running(conn: &Connection, user_id: i64) -> Result<Option<Running>> {
+    let mut query = conn.prepare_cached(
+        "SELECT stripe_id, plan, billing_interval, status, period_end, ends_at, asked_at FROM paid_plans WHERE user_id = ?1",
+    )?;
+    Ok(query.query_row([user_id], running_row).optional()?)
+}
+
+/// Takes in how a subscription stands, whatever stood here of it before.
+///
+/// # Errors
+/// The database's.
+pub fn keep(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO subscriptions (stripe_id, user_id, plan, billing_interval, status, addon_seats, started_at, period_end,
+            ends_at, counts_until, ended, asked_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+         ON CONFLICT (stripe_id) DO UPDATE SET plan = ?3, billing_interval = ?4, status = ?5, addon_seats = ?6,
+            started_at = ?7, period_end = ?8, ends_at = ?9, counts_until = ?10, ended = ?11, asked_at = ?12",
+    )?
+    .execute(params![
+        told.stripe_id,
+        user_id,
+        told.plan.name(),
+        told.interval.name(),
+        told.status,
+        told.addon_seats,
+        instant(told.started_at),
+        instant(told.period_end),
+        told.ends_at.map(instant),
+        told.counts_until().map(instant),
+        told.has_ended(),
+        tx.stamp(),
+    ])?;
+    Ok(())
+}
+
+/// Takes in that the provider knows nothing of a subscription any more.
+///
+/// # Errors
+/// The database's.
+pub fn gone(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
+    tx.prepare_cached(
+        "UPDATE subscriptions SET status = 'canceled', counts_until = NULL, ended = 1, asked_at = ?2 WHERE stripe_id = ?1",
+    )?
+    .execute(params![stripe_id, tx.stamp()])?;
+    Ok(())
+}
+
+/// Notes that the provider was asked about a subscription, which is none of our plans any more.
+///
+/// # Errors
+/// The database's.
+pub fn strange(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
+    tx.prepare_cached("UPDATE subscriptions SET counts_until = NULL, asked_at = ?2 WHERE stripe_id = ?1")?
+        .execute(params![stripe_id, tx.stamp()])?;
+    Ok(())
+}
+
+/// Puts what is paid into effect beyond the plan itself: the team that it makes or revives, its seats, and the end of what it
+/// takes the place of.
+///
+/// # Errors
+/// The database's.
+pub fn settle(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
+    if told.counts_until().is_none_or(|until| until <= tx.now()) {
+        return Ok(());
+    }
+    if told.plan == Plan::ShelfwiseTeam {
+        settle_team(tx, user_id, told)?;
+    }
+    // Two pages open at once, and both paid: the newer one stays.
+    tx.prepare_cached(
+        "UPDATE subscriptions SET replaced = 1 WHERE user_id = ?1 AND ended = 0 AND stripe_id <> (
+            SELECT stripe_id FROM subscriptions WHERE user_id = ?1 AND counts_until > ?2
+            ORDER BY started_at DESC, stripe_id DESC LIMIT 1)",
+    )?
+    .execute(params![user_id, tx.stamp()])?;
+    forget_order(tx, user_id)
+}
+
+fn settle_team(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
+    let own = teams::membership(tx, user_id)?;
+    let elsewhere = own.is_some_and(|own| own.role != TeamRole::Owner);
+    let pays = teams::paid_by(tx, user_id)?;
+    let settled = if elsewhere { pays.is_some() } else { pays.is_some() && pays == own.map(|own| own.team_id) };
+    if !settled {
+        if elsewhere {
+            tracing::warn!(
+                user_id,
+                "a team's plan is paid by a member of another team; it makes a team once they leave that"
+            );
+            return Ok(());
+        }
+        let name = order_since(tx, user_id, tx.now() - ORDER_STANDS * 2)?.and_then(|kept| kept.order.team_name);
+        if let Some(former) = teams::subscribe(tx, user_id, name.as_deref())? {
+            tx.prepare_cached(
+                "UPDATE subscriptions SET replaced = 1 WHERE user_id = ?1 AND plan = 'shelfwise_team' AND ended = 0",
+            )?
+            .execute([former])?;
+        }
+    }
+    match teams::paid_by(tx, user_id)? {
+        Some(team_id) => teams::put_addon_seats(tx, team_id, told.addon_seats),
+        None => Ok(()),
+    }
+}
+
+/// What ties an account to the provider.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ties {
+    /// Subscriptions that can still cost something.
+    pub alive: Vec<String>,
+    /// A page where something can still be bought.
+    pub session: Option<String>,
+    /// Whether one of the subscriptions counts now.
+    pub counts: bool,
+}
+
+/// What ties somebody to the provider.
+///
+/// # Errors
+/// The database's.
+pub fn ties(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Ties> {
+    let mut query = conn
+        .prepare_cached("SELECT stripe_id FROM subscriptions WHERE user_id = ?1 AND ended = 0 ORDER BY started_at")?;
+    let alive = query.query_map([user_id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let session = order_since(conn, user_id, now - ORDER_STANDS * 2)?.and_then(|kept| kept.session);
+    Ok(Ties { alive, session, counts: running(conn, user_id)?.is_some() })
+}
+
+/// Subscriptions that another one took the place of, and that still have to be ended.
+///
+/// # Errors
+/// The database's.
+pub fn replaced(conn: &Connection) -> Result<Vec<(i64, String)>> {
+    let mut query = conn.prepare_cached(
+        "SELECT user_id, stripe_id FROM subscriptions WHERE replaced = 1 AND ended = 0 ORDER BY stripe_id",
+    )?;
+    let found = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Subscriptions to ask the provider about: those whose period or end has passed since it was last asked, and every living one
+/// once a day.
+///
+/// # Errors
+/// The database's.
+pub fn due(conn: &Connection, now: DateTime<Utc>) -> Result<Vec<(i64, String)>> {
+    let mut query = conn.prepare_cached(
+        "SELECT user_id, stripe_id FROM subscriptions
+         WHERE ended = 0 AND (asked_at < ?2 OR (min(period_end, coalesce(ends_at, period_end)) <= ?1 AND asked_at < ?3))
+         ORDER BY asked_at",
+    )?;
+    let (day_ago, hour_ago) = (instant(now - TimeDelta::days(1)), instant(now - TimeDelta::minutes(50)));
+    let found = query.query_map(params![instant(now), day_ago, hour_ago], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// An order that was begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Names it at the provider.
+    pub key: String,
+    /// What is wanted.
+    pub order: Order,
+    /// The provider's page for it, once it is there.
+    pub session: Option<String>,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    /// When the provider was last asked how it stands.
+    pub asked_at: String,
+}
+
+/// The order that somebody has begun, and can still pay for.
+///
+/// # Errors
+/// The database's.
+pub fn order(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Option<Kept>> {
+    order_since(conn, user_id, now - ORDER_STANDS)
+}
+
+/// The order that somebody has begun, if not before a moment.
+///
+/// # Errors
+/// The database's.
+pub fn order_since(conn: &Connection, user_id: i64, since: DateTime<Utc>) -> Result<Option<Kept>> {
+    let mut query = conn.prepare_cached(
+        "SELECT key, plan, billing_interval, team_name, success_url, cancel_url, session_id, created_at, asked_at
+         FROM orders WHERE user_id = ?1 AND created_at > ?2",
+    )?;
+    Ok(query.query_row(params![user_id, instant(since)], kept).optional()?)
+}
+
+fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
+    let (plan, interval): (String, String) = (row.get(1)?, row.get(2)?);
+    let order = Order {
+        plan: Plan::from_name(&plan).ok_or(rusqlite::Error::InvalidQuery)?,
+        interval: Interval::from_name(&interval).ok_or(rusqlite::Error::InvalidQuery)?,
+        team_name: row.get(3)?,
+        success_url: row.get(4)?,
+        cancel_url: row.get(5)?,
+    };
+    Ok(Kept { key: row.get(0)?, order, session: row.get(6)?, created_at: row.get(7)?, asked_at: row.get(8)? })
+}
+
+/// Begins an order under a key, or goes on with the same one: the key that counts.
+///
+/// # Errors
+/// The database's.
+pub fn begin_order(tx: &Tx<'_>, user_id: i64, order_wanted: &Order, key: String) -> Result<String> {
+    let begun = order_since(tx, user_id, tx.now() - ATTEMPT_STANDS)?;
+    if let Some(begun) = begun.filter(|begun| begun.order == *order_wanted && begun.session.is_none()) {
+        return Ok(begun.key);
+    }
+    tx.prepare_cached(
+        "INSERT OR REPLACE INTO orders (user_id, key, plan, billing_interval, team_name, success_url, cancel_url, created_at, asked_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)",
+    )?
+    .execute(params![
+        user_id,
+        key,
+        order_wanted.plan.name(),
+        order_wanted.interval.name(),
+        order_wanted.team_name,
+        order_wanted.success_url,
+        order_wanted.cancel_url,
+        tx.stamp(),
+    ])?;
+    Ok(key)
+}
+
+/// Takes in the provider's page for an order.
+///
+/// # Errors
+/// The database's.
+pub fn set_session(tx: &Tx<'_>, user_id: i64, session: &str) -> Result<()> {
+    tx.prepare_cached("UPDATE orders SET session_id = ?2 WHERE user_id = ?1")?.execute(params![user_id, session])?;
+    Ok(())
+}
+
+/// Notes that the provider was asked how an order stands.
+///
+/// # Errors
+/// The database's.
+pub fn asked_for_order(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tx.prepare_cached("UPDATE orders SET asked_at = ?2 WHERE user_id = ?1")?.execute(params![user_id, tx.stamp()])?;
+    Ok(())
+}
+
+/// Forgets what somebody has ordered: it is paid, or can't be any more.
+///
+/// # Errors
+/// The database's.
+pub fn forget_order(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tx.prepare_cached("DELETE FROM orders WHERE user_id = ?1")?.execute([user_id])?;
+    Ok(())
+}
+
+/// Everybody who has a page open at the provider.
+///
+/// # Errors
+/// The database's.
+pub fn ordering(conn: &Connection) -> Result<Vec<i64>> {
+    let mut query = conn.prepare_cached("SELECT user_id FROM orders WHERE session_id IS NOT NULL ORDER BY asked_at")?;
+    let found = query.query_map([], |row| row.get(0))?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Notes an event; whether it is new.
+///
+/// # Errors
+/// The database's.
+pub fn note_event(tx: &Tx<'_>, id: &str) -> Result<bool> {
+    let made = tx
+        .prepare_cached("INSERT INTO stripe_events (id, received_at) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING")?
+        .execute(params![id, tx.stamp()])?;
+    Ok(made > 0)
+}
+
+/// Whether an event was taken in before.
+///
+/// # Errors
+/// The database's.
+pub fn knows_event(conn: &Connection, id: &str) -> Result<bool> {
+    let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM stripe_events WHERE id = ?1)")?;
+    Ok(query.query_row([id], |row| row.get(0))?)
+}
+
+/// Forgets events that won't come again, and orders that nobody can pay for any more.
+///
+/// # Errors
+/// The database's.
+pub fn forget_old(tx: &Tx<'_>) -> Result<()> {
+    let (events, orders) = (instant(tx.now() - EVENTS_KEPT), instant(tx.now() - ORDER_STANDS * 2));
+    tx.prepare_cached("DELETE FROM stripe_events WHERE received_at < ?1")?.execute([events])?;
+    tx.prepare_cached("DELETE FROM orders WHERE created_at < ?1")?.execute([orders])?;
     Ok(())
 }

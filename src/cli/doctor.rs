@@ -14,6 +14,7 @@ use super::database::{print_json, print_table};
 use super::exit::{Exit, Outcome};
 use crate::backups::schedule::Schedule;
 use crate::backups::{list::newest, verify};
+use crate::billing::check;
 use crate::config::Config;
 use crate::kit::mail::reach;
 use crate::kit::open::{inspect_open, known_schema, open_reader};
@@ -85,6 +86,9 @@ fn look(config: &Config) -> Vec<Check> {
     checks.push(Check::of("permissions", permissions(&config.data_dir, &database)));
     checks.push(Check::of("database", whole(&database)));
     checks.push(Check::of("disk space", space(&config.data_dir, &database)));
+    if config.stripe.is_on() {
+        checks.push(Check::of("payments", payments(config)));
+    }
     if let Some(schedule) = Schedule::of(&config.backup) {
         checks.push(Check::of("backups", backups(&schedule, config.backup.every.duration())));
     }
@@ -158,6 +162,11 @@ fn mail(config: &Config) -> Result<String, String> {
     config.check_serving().map_err(|cause| cause.to_string())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|cause| cause.to_string())?.block_on(reach(config))
+}
+
+fn payments(config: &Config) -> Result<String, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|cause| cause.to_string())?.block_on(check::check(config))
 }
 
 /// The newest backup is whole and not older than two rounds: one may be in the making.

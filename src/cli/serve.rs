@@ -13,6 +13,7 @@ use super::demo;
 use super::exit::{Exit, Outcome};
 use crate::admin::{self, Activity};
 use crate::backups::schedule::Schedule;
+use crate::billing;
 use crate::config::{Config, Mail, PublicUrl};
 use crate::kit::App;
 use crate::kit::app::Surroundings;
@@ -102,6 +103,7 @@ fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
             None => None,
         };
         let app = App::amid(db.clone(), config, demo, surroundings);
+        tokio::spawn(billing::sync::keep_up(app.clone()));
         let activity = Activity::default();
         let writing = tokio::spawn(admin::keep_writing(activity.clone(), db.clone()));
         let tidying = tokio::spawn(crate::app::keep_house(db.clone()));

@@ -1,6 +1,7 @@
 //! `shelfwise user`
 use std::io::Write as _;
 
+use chrono::Utc;
 use clap::{Args, Subcommand};
 use rusqlite::Connection;
 
@@ -12,6 +13,9 @@ use crate::account::model::NewAccount;
 use crate::account::own::store as own;
 use crate::account::roster::{self, Entry};
 use crate::account::{password, store};
+use crate::billing;
+use crate::billing::provider::Stripe;
+use crate::billing::store::Ties;
 use crate::config::Config;
 use crate::kit::db::Tx;
 use crate::kit::{FieldErrors, Result, scrub};
@@ -163,6 +167,8 @@ fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
     let entry = find(&conn, config, &whose.email)?;
     let question = format!("This deletes {} <{}> and {} books for good.", entry.display_name, entry.email, entry.books);
     confirm(&question, whose.yes)?;
+    let ties = own::may_go(&conn, entry.id).and_then(|()| billing::store::ties(&conn, entry.id, Utc::now()));
+    part(config, &ties.map_err(Exit::failed)?)?;
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
         Ok(scrub::mark(tx)?)
@@ -171,6 +177,13 @@ fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
         Exit::failed(format!("{} is deleted, but the file could not be rewritten yet: {cause}", entry.email))
     })?;
     say(&format!("Deleted {}.", entry.email))
+}
+
+/// Ends what the account pays at the payment provider.
+fn part(config: &Config, ties: &Ties) -> Outcome<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?;
+    let parted = runtime.block_on(async { billing::sync::part(Stripe::of_settings(config), ties).await });
+    parted.map_err(|cause| Exit::failed(format!("nothing was deleted: {cause}")))
 }
 
 fn role(role: Role) -> &'static str {

@@ -11,8 +11,10 @@ use super::db::Db;
 use super::limits::Attempts;
 use super::mail::Mailer;
 use super::memo::Memo;
+use super::outbound::Outbound;
 use super::places::Places;
 use super::session::TokenHash;
+use super::turns::Turns;
 use crate::config::Config;
 
 /// The shared state of the server. A clone is one more reference: every layer of every request makes some.
@@ -37,6 +39,10 @@ pub struct State {
     pub mail: Mailer,
     /// Permits for hashing passwords.
     pub hashing: Hashing,
+    /// Calls to other servers.
+    pub outbound: Outbound,
+    /// Whose matters with another server are being settled.
+    pub turns: Turns,
     /// Whether this run shows a demo library.
     pub demo: Demo,
 }
@@ -91,6 +97,8 @@ impl App {
             places,
             mail,
             hashing: Hashing(Arc::new(Semaphore::new((cores / 2).max(1)))),
+            outbound: Outbound::default(),
+            turns: Turns::default(),
             demo: Demo(demo),
         }))
     }

@@ -3,8 +3,8 @@
 //! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] readers and the
 //! single writer · [`scrub`] erased text leaves the file · [`error`] the one funnel · [`extract`] request parts · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
-//! answers · [`encoding`] compression · [`outbound`] calls to other servers · [`email`] addresses · [`letter`] and
-//! [`mail`] what is sent to them · [`limits`] growing delays ·
+//! answers · [`encoding`] compression · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
+//! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays ·
 //! [`visit`] who a request came from · [`places`] where an address lies · [`assets`] the embedded interface · [`origin`]
 //! cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop.
 pub mod answers;
@@ -32,6 +32,7 @@ pub mod scrub;
 pub mod server;
 pub mod session;
 pub mod snapshot;
+pub mod turns;
 pub mod visit;
 
 pub use app::App;

@@ -1,4 +1,5 @@
 //! The one HTTP client for calling out: payment provider, identity providers.
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::Client;
@@ -24,6 +25,24 @@ pub fn client() -> anyhow::Result<Client> {
         .timeout(LIMIT)
         .user_agent(concat!("Shelfwise/", env!("CARGO_PKG_VERSION")))
         .build()?)
+}
+
+/// The client of one server, made when it is first needed: most servers call nobody.
+#[derive(Debug, Clone, Default)]
+pub struct Outbound(Arc<OnceLock<Client>>);
+
+impl Outbound {
+    /// The client; clones share its connections.
+    ///
+    /// # Errors
+    /// As [`client`].
+    pub fn client(&self) -> anyhow::Result<Client> {
+        if let Some(made) = self.0.get() {
+            return Ok(made.clone());
+        }
+        let made = client()?;
+        Ok(self.0.get_or_init(|| made).clone())
+    }
 }
 
 /// TLS with ring, named explicitly: rustls panics where two providers could be meant.

@@ -6,8 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{
-    MOST_ADDON_SEATS, Membership, Refused, SeatUsage, Team, TeamMember, TeamRole, checked_name, may_change_role,
-    may_remove,
+    Membership, Refused, SeatUsage, Team, TeamMember, TeamRole, checked_name, may_change_role, may_remove,
 };
 use super::{invitations, store};
 use crate::access::Viewer;
@@ -20,7 +19,6 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(current, rename))
         .routes(routes!(seat_usage))
-        .routes(routes!(set_seats))
         .routes(routes!(remove))
         .routes(routes!(change_role))
         .merge(invitations::routes())
@@ -29,14 +27,14 @@ pub fn routes() -> OpenApiRouter<App> {
 impl From<Refused> for Error {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::Role => needs("Your role in the team does not allow this."),
+            Refused::Role => needs_role("Your role in the team does not allow this."),
             Refused::Owner => Self::conflict("owner_stays", "A team always has its owner. Hand it over first."),
         }
     }
 }
 
 /// 403: one's role does not reach that far.
-fn needs(sentence: &str) -> Error {
+pub fn needs_role(sentence: &str) -> Error {
     Error::forbidden("team_role", sentence)
 }
 
@@ -45,7 +43,7 @@ fn needs(sentence: &str) -> Error {
 /// # Errors
 /// 403 `team_role`.
 pub fn require_manager(own: &Membership) -> Result<()> {
-    if own.role.manages() { Ok(()) } else { Err(needs("Only the team's owner and admins can do this.")) }
+    if own.role.manages() { Ok(()) } else { Err(needs_role("Only the team's owner and admins can do this.")) }
 }
 
 /// One's team; null outside one.
@@ -108,42 +106,6 @@ async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<C
         own.map(|own| store::seats(conn, own.team_id, now)).transpose()
     });
     Ok(axum::Json(CurrentSeats { usage: found.await? }))
-}
-
-#[derive(Default, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-struct NewSeats {
-    /// 0 to 1,000.
-    #[schema(required)]
-    addon_seats: Option<i64>,
-}
-
-#[derive(Serialize, utoipa::ToSchema)]
-struct ChangedSeats {
-    usage: SeatUsage,
-}
-
-/// Sets the seats beyond those of the plan; by the team's owner.
-#[utoipa::path(patch, path = "/api/teams/seats", tag = "teams", request_body = NewSeats,
-    responses((status = 200, body = ChangedSeats), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
-async fn set_seats(
-    State(db): State<Db>,
-    viewer: Viewer,
-    Json(form): Json<NewSeats>,
-) -> Result<axum::Json<ChangedSeats>> {
-    let changed = db.write(move |tx| {
-        let own = store::member_of(tx, viewer.user_id)?;
-        if own.role != TeamRole::Owner {
-            return Err(needs("Only the team's owner can do this."));
-        }
-        let wanted =
-            form.addon_seats.and_then(|seats| u32::try_from(seats).ok()).filter(|seats| *seats <= MOST_ADDON_SEATS);
-        let wanted = wanted.ok_or_else(|| {
-            Error::invalid_field("addonSeats", format!("Add-on seats are a whole number from 0 to {MOST_ADDON_SEATS}."))
-        })?;
-        store::set_addon_seats(tx, own.team_id, wanted)
-    });
-    Ok(axum::Json(ChangedSeats { usage: changed.await? }))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

@@ -7,4 +7,4 @@ pub mod invitations;
 pub mod model;
 pub mod store;
 
-pub use http::{require_manager, routes};
+pub use http::{needs_role, require_manager, routes};

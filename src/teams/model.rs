@@ -1,12 +1,14 @@
 //! What a team is made of, and who may change what in it (decisions §7).
 use serde::{Deserialize, Serialize};
 
-use crate::access::Plan;
+use crate::access::{Interval, Plan};
 use crate::kit::FieldErrors;
 
 /// Longest name of a team and of what it sets itself, in characters.
 pub const LONGEST_NAME: usize = 100;
-/// Seats that the plan brings, where it is not paid by the month.
+/// Seats that the plan brings when it is paid by the month.
+pub const BASE_SEATS_MONTHLY: u32 = 6;
+/// Seats that the plan brings otherwise.
 pub const BASE_SEATS: u32 = 10;
 /// The most seats beyond those of the plan.
 pub const MOST_ADDON_SEATS: u32 = 1000;
@@ -135,11 +137,11 @@ pub struct SeatUsage {
 }
 
 impl SeatUsage {
-    /// The seats of a team on which so many are taken.
-    pub fn of(current_members: u32, pending_invitations: u32, addon_seats: u32) -> Self {
-        let seat_limit = BASE_SEATS + addon_seats;
+    /// The seats of a team on which so many are taken, and whose plan is paid so often.
+    pub fn of(interval: Option<Interval>, current_members: u32, pending_invitations: u32, addon_seats: u32) -> Self {
+        let base_seats = if interval == Some(Interval::Monthly) { BASE_SEATS_MONTHLY } else { BASE_SEATS };
+        let seat_limit = base_seats + addon_seats;
         let available_seats = seat_limit.saturating_sub(current_members + pending_invitations);
-        let base_seats = BASE_SEATS;
         Self { current_members, pending_invitations, seat_limit, available_seats, addon_seats, base_seats }
     }
 
@@ -194,23 +196,27 @@ pub struct TeamInvitation {
 }
 
 /// What the team lives on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamSubscription {
-    /// `active`, or `ended` when nobody pays any more.
-    pub status: &'static str,
+    /// `active`, the payment provider's word, or `ended` when nobody pays any more.
+    pub status: String,
     /// Null for a plan that was not bought.
     #[schema(required)]
-    pub billing_interval: Option<&'static str>,
+    pub billing_interval: Option<Interval>,
     /// The plan that the team gives its members.
     pub plan: Plan,
 }
 
 impl TeamSubscription {
-    /// The subscription of a team that is paid for, or is not.
-    pub fn of(paid: bool) -> Self {
-        let (status, plan) = if paid { ("active", Plan::ShelfwiseTeam) } else { ("ended", Plan::Reader) };
-        Self { status, billing_interval: None, plan }
+    /// What is left of one that nobody pays any more.
+    pub fn ended() -> Self {
+        Self { status: "ended".into(), billing_interval: None, plan: Plan::Reader }
+    }
+
+    /// The subscription of a team that is paid for.
+    pub fn paid(status: String, billing_interval: Option<Interval>) -> Self {
+        Self { status, billing_interval, plan: Plan::ShelfwiseTeam }
     }
 }
 
@@ -247,8 +253,9 @@ mod tests {
 
     #[test]
     fn seats_in_use_beyond_the_limit_leave_none() {
-        let full = SeatUsage::of(9, 3, 1);
+        let full = SeatUsage::of(None, 9, 3, 1);
         assert_eq!((full.seat_limit, full.used(), full.available_seats), (11, 12, 0));
-        assert_eq!(SeatUsage::of(9, 0, 1).available_seats, 2);
+        assert_eq!(SeatUsage::of(Some(Interval::Annual), 9, 0, 1).available_seats, 2);
+        assert_eq!(SeatUsage::of(Some(Interval::Monthly), 5, 0, 0).available_seats, 1);
     }
 }

@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::invitations;
 use super::model::{Membership, SeatUsage, Team, TeamMember, TeamPerson, TeamRole, TeamSubscription, first_name};
+use crate::access::Interval;
 use crate::kit::db::{Tx, instant};
 use crate::kit::{Error, Result};
 
@@ -61,6 +62,21 @@ pub fn is_paid(conn: &Connection, team_id: i64) -> Result<bool> {
     Ok(query.query_row([team_id], |row| row.get(0))?)
 }
 
+/// What a team lives on now.
+///
+/// # Errors
+/// The database's.
+pub fn subscription(conn: &Connection, team_id: i64) -> Result<TeamSubscription> {
+    let mut query = conn.prepare_cached("SELECT status, billing_interval FROM paid_teams WHERE team_id = ?1")?;
+    let found = query.query_row([team_id], |row| Ok(TeamSubscription::paid(row.get(0)?, interval(row, 1)?)));
+    Ok(found.optional()?.unwrap_or_else(TeamSubscription::ended))
+}
+
+fn interval(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Interval>> {
+    let name: Option<String> = row.get(column)?;
+    Ok(name.as_deref().and_then(Interval::from_name))
+}
+
 /// Refuses what only a paid team may.
 ///
 /// # Errors
@@ -89,7 +105,7 @@ pub fn team(conn: &Connection, own: &Membership, now: DateTime<Utc>) -> Result<T
         name,
         role: own.role,
         owner: owner.ok_or_else(|| Error::internal("a team without an owner"))?,
-        subscription: TeamSubscription::of(is_paid(conn, own.team_id)?),
+        subscription: subscription(conn, own.team_id)?,
         members,
         invitations,
     })
@@ -145,39 +161,60 @@ pub fn seats(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Seat
     let mut query = conn.prepare_cached(
         "SELECT (SELECT count(*) FROM members m WHERE m.team_id = t.id),
             (SELECT count(*) FROM invitations i WHERE i.team_id = t.id AND i.email IS NOT NULL AND i.expires_at > ?2),
-            addon_seats FROM teams t WHERE id = ?1",
+            addon_seats, (SELECT billing_interval FROM paid_teams p WHERE p.team_id = t.id) FROM teams t WHERE id = ?1",
     )?;
-    let usage =
-        query.query_row(params![team_id, instant(now)], |row| Ok(SeatUsage::of(row.get(0)?, row.get(1)?, row.get(2)?)));
+    let usage = query.query_row(params![team_id, instant(now)], |row| {
+        Ok(SeatUsage::of(interval(row, 3)?, row.get(0)?, row.get(1)?, row.get(2)?))
+    });
     Ok(usage?)
 }
 
-/// Makes somebody's plan pay for a team: the one they own, which it revives, or a new one.
+/// Makes somebody's plan pay for a team: the one they own, which it revives, or a new one of that name. Answers who paid for
+/// it before.
 ///
 /// # Errors
 /// 409 `in_a_team` for a member of another's; the database's.
-pub fn subscribe(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn subscribe(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<Option<i64>> {
     let own = membership(tx, user_id)?;
     if own.is_some_and(|own| own.role != TeamRole::Owner) {
         return Err(in_a_team("This account is a member of another's team."));
     }
-    tx.prepare_cached("UPDATE teams SET payer_id = NULL WHERE payer_id = ?1")?.execute([user_id])?;
     let team_id = match own {
         Some(own) => own.team_id,
-        None => make(tx, user_id)?,
+        None => make(tx, user_id, name)?,
     };
+    let former = payer(tx, team_id)?.filter(|payer| *payer != user_id);
+    tx.prepare_cached("UPDATE teams SET payer_id = NULL WHERE payer_id = ?1")?.execute([user_id])?;
     tx.prepare_cached("UPDATE teams SET payer_id = ?2 WHERE id = ?1")?.execute([team_id, user_id])?;
-    Ok(())
+    Ok(former)
 }
 
-fn make(tx: &Tx<'_>, user_id: i64) -> Result<i64> {
+/// Whose plan a team lives on.
+///
+/// # Errors
+/// The database's.
+pub fn payer(conn: &Connection, team_id: i64) -> Result<Option<i64>> {
+    let mut query = conn.prepare_cached("SELECT payer_id FROM teams WHERE id = ?1")?;
+    Ok(query.query_row([team_id], |row| row.get(0)).optional()?.flatten())
+}
+
+/// The team that lives on somebody's plan.
+///
+/// # Errors
+/// The database's.
+pub fn paid_by(conn: &Connection, user_id: i64) -> Result<Option<i64>> {
+    let mut query = conn.prepare_cached("SELECT id FROM teams WHERE payer_id = ?1")?;
+    Ok(query.query_row([user_id], |row| row.get(0)).optional()?)
+}
+
+fn make(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<i64> {
     let owner: String = tx
         .prepare_cached("SELECT display_name FROM users WHERE id = ?1")?
         .query_row([user_id], |row| row.get(0))
         .optional()?
         .ok_or(Error::NotFound)?;
-    tx.prepare_cached("INSERT INTO teams (name, created_at) VALUES (?1, ?2)")?
-        .execute(params![first_name(&owner), tx.stamp()])?;
+    let name = name.map_or_else(|| first_name(&owner), str::to_owned);
+    tx.prepare_cached("INSERT INTO teams (name, created_at) VALUES (?1, ?2)")?.execute(params![name, tx.stamp()])?;
     let team_id = tx.last_insert_rowid();
     join(tx, &Membership { team_id, user_id, role: TeamRole::Owner })?;
     Ok(team_id)
@@ -236,12 +273,21 @@ pub fn rename(tx: &Tx<'_>, team_id: i64, name: &str) -> Result<()> {
     Ok(())
 }
 
+/// Takes in how many seats beyond those of its plan are paid for, whatever is taken.
+///
+/// # Errors
+/// The database's.
+pub fn put_addon_seats(tx: &Tx<'_>, team_id: i64, seats: u32) -> Result<()> {
+    tx.prepare_cached("UPDATE teams SET addon_seats = ?2 WHERE id = ?1")?.execute(params![team_id, seats])?;
+    Ok(())
+}
+
 /// Sets how many seats a team has beyond those of its plan.
 ///
 /// # Errors
 /// 409 `seats_in_use` below what is taken.
 pub fn set_addon_seats(tx: &Tx<'_>, team_id: i64, seats_wanted: u32) -> Result<SeatUsage> {
-    tx.prepare_cached("UPDATE teams SET addon_seats = ?2 WHERE id = ?1")?.execute(params![team_id, seats_wanted])?;
+    put_addon_seats(tx, team_id, seats_wanted)?;
     let usage = seats(tx, team_id, tx.now())?;
     if usage.used() > usage.seat_limit {
         return Err(Error::conflict("seats_in_use", "More seats than that are in use."));
@@ -249,15 +295,26 @@ pub fn set_addon_seats(tx: &Tx<'_>, team_id: i64, seats_wanted: u32) -> Result<S
     Ok(usage)
 }
 
+/// Refuses to let the owner of a team with others in it go.
+///
+/// # Errors
+/// 409 `team_has_members`.
+pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
+    match membership(conn, user_id)?.filter(|own| own.role == TeamRole::Owner) {
+        Some(own) if members(conn, own.team_id)?.len() > 1 => {
+            Err(Error::conflict("team_has_members", "Please hand your team over to one of its members first."))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Ends what an account that is going has in teams: the team that it owns alone, and invitations to its address.
 ///
 /// # Errors
-/// 409 `team_has_members` for the owner of a team with others in it.
+/// As [`may_go`].
 pub fn farewell(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    may_go(tx, user_id)?;
     if let Some(own) = membership(tx, user_id)?.filter(|own| own.role == TeamRole::Owner) {
-        if members(tx, own.team_id)?.len() > 1 {
-            return Err(Error::conflict("team_has_members", "Please hand your team over to one of its members first."));
-        }
         tx.prepare_cached("DELETE FROM teams WHERE id = ?1")?.execute([own.team_id])?;
     }
     let sql = "DELETE FROM invitations WHERE email_key = (SELECT email_key FROM users WHERE id = ?1)";

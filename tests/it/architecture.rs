@@ -19,6 +19,7 @@ const FLOORS: &[&[&str]] = &[
 
 /// Every import from one room into another beyond config, kit and access, which all may use.
 const DOORS: &[(&str, &str)] = &[
+    ("account", "billing"),
     ("account", "library"),
     ("account", "preferences"),
     ("account", "teams"),
@@ -37,6 +38,7 @@ const DOORS: &[(&str, &str)] = &[
     ("cli", "admin"),
     ("cli", "app"),
     ("cli", "backups"),
+    ("cli", "billing"),
     ("cli", "library"),
     ("cli", "preferences"),
     ("cli", "statistics"),
@@ -142,7 +144,11 @@ fn rooms_take_the_time_from_their_transaction_or_their_caller() {
         "admin/http.rs",
         "admin/watch.rs",
         "backups/schedule.rs",
+        "billing/cancel.rs",
+        "billing/checkout.rs",
         "billing/http.rs",
+        "billing/sync.rs",
+        "billing/webhook.rs",
         "kit/db.rs",
         "kit/open.rs",
         "teams/http.rs",

@@ -28,6 +28,8 @@ pub struct TestServer {
     pub address: SocketAddr,
     /// Its database, to look inside.
     pub db: Db,
+    /// What its calls work with.
+    pub app: App,
     /// What it has counted, to write it as the server does every minute.
     pub activity: Activity,
     /// Its second listener's routes.
@@ -55,11 +57,11 @@ impl TestServer {
         let app = App::amid(db.clone(), config, false, surroundings);
         let activity = Activity::default();
         let metrics = shelfwise::admin::metrics_router(app.clone(), activity.clone());
-        let router = shelfwise::app::router(app, activity.clone());
+        let router = shelfwise::app::router(app.clone(), activity.clone());
         tokio::spawn(shelfwise::kit::server::serve(listener, router, async {
             let _ = stopped.await;
         }));
-        Self { address, db, activity, metrics, folder, stop: Some(stop) }
+        Self { address, db, app, activity, metrics, folder, stop: Some(stop) }
     }
 
     /// Tells the server to stop, and goes on.

@@ -144,7 +144,7 @@ proptest! {
         let conn = open_writer(&folder.path().join("shelfwise.db")).unwrap();
         let tx = Tx::new(&conn, "2026-01-02T03:04:05Z".parse().unwrap());
         let people = people(&tx);
-        store::subscribe(&tx, people[0]).unwrap();
+        store::subscribe(&tx, people[0], None).unwrap();
         let team_id = store::member_of(&tx, people[0]).unwrap().team_id;
         for step in &steps {
             take(&tx, &people, team_id, step);

@@ -18,6 +18,8 @@ use crate::account::model::{User, email_key};
 use crate::account::password::{self, Verdict};
 use crate::account::store::Credentials;
 use crate::account::{letters, reset};
+use crate::billing;
+use crate::billing::provider::Stripe;
 use crate::config::Config;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
@@ -150,11 +152,18 @@ async fn delete_data(State(db): State<Db>, viewer: Viewer) -> Result<StatusCode>
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Erases the account with everything in it for good.
-#[utoipa::path(delete, path = "/api/account", tag = "accounts", responses((status = 204), (status = 401), (status = 409)))]
-async fn delete_account(State(db): State<Db>, State(config): State<Arc<Config>>, viewer: Viewer) -> Result<Response> {
-    db.erase(move |tx| store::delete(tx, viewer.user_id)).await?;
-    Ok(signed_out(&config))
+/// Erases the account with everything in it for good, after what it pays was ended at the payment provider.
+#[utoipa::path(delete, path = "/api/account", tag = "accounts",
+    responses((status = 204), (status = 401), (status = 409), (status = 503)))]
+async fn delete_account(State(app): State<App>, viewer: Viewer) -> Result<Response> {
+    let (user_id, now) = (viewer.user_id, Utc::now());
+    let ties = app.db.read(move |conn| {
+        store::may_go(conn, user_id)?;
+        billing::store::ties(conn, user_id, now)
+    });
+    billing::sync::part(Stripe::of(&app), &ties.await?).await?;
+    app.db.erase(move |tx| store::delete(tx, user_id)).await?;
+    Ok(signed_out(&app.config))
 }
 
 fn signed_out(config: &Config) -> Response {

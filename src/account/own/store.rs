@@ -126,12 +126,21 @@ pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
     Ok(())
 }
 
+/// Refuses to let an account go that others need.
+///
+/// # Errors
+/// 409 `last_operator`, and `team_has_members` for the owner of a team with others in it.
+pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
+    keep_an_operator(conn, user_id)?;
+    teams::store::may_go(conn, user_id)
+}
+
 /// Deletes an account with everything that is its owner's.
 ///
 /// # Errors
-/// 409 `last_operator`, and `team_has_members` for the owner of a team with others in it; 404 when there is none.
+/// As [`may_go`]; 404 when there is none.
 pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
-    keep_an_operator(tx, user_id)?;
+    may_go(tx, user_id)?;
     teams::store::farewell(tx, user_id)?;
     // Every table of a reader's things goes with the row in `users`.
     let gone = tx.prepare_cached("DELETE FROM users WHERE id = ?1")?.execute([user_id])?;

@@ -2,7 +2,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{Entry, Filter, Form, PAGE};
-use crate::access::viewer::effective;
+use crate::access::viewer::Means;
 use crate::access::{Plan, Role};
 use crate::account::model::email_key;
 use crate::account::own::store as own;
@@ -27,16 +27,19 @@ pub struct Page {
 
 const COLUMNS: &str = "id, display_name, email, role, granted_plan, disabled, created_at,
     (SELECT role FROM members m WHERE m.user_id = users.id),
-    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id)";
+    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id),
+    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id)";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
-    let (role, granted): (String, Option<String>) = (row.get(3)?, row.get(4)?);
+    let (role, granted, paid): (String, Option<String>, Option<String>) = (row.get(3)?, row.get(4)?, row.get(9)?);
+    let named = |plan: Option<String>| plan.as_deref().and_then(Plan::from_name);
+    let means = Means { default, paid: named(paid), granted: named(granted), in_paid_team: row.get(8)? };
     Ok(Entry {
         id: row.get(0)?,
         display_name: row.get(1)?,
         email: row.get(2)?,
         role: if role == "admin" { Role::Admin } else { Role::User },
-        plan: effective(granted.as_deref().and_then(Plan::from_name), row.get(8)?, default).0,
+        plan: means.effective().0,
         team_role: row.get(7)?,
         disabled: row.get(5)?,
         created_at: row.get(6)?,

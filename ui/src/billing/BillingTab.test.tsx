@@ -1,8 +1,8 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { CurrentSubscription } from "../kit/api/types";
 import { ANSWERS, NORA, PLUS, READER, renderAs, toastSays } from "../test-reader";
 import { BillingTab } from "./BillingTab";
@@ -61,6 +61,44 @@ it("billing is managed where the payment provider knows the customer, and not el
   open(PAID, { ...NORA, stripeCustomerId: "cus_1" });
   expect(await screen.findByRole("button", { name: "Manage Billing" })).toBeTruthy();
   expect(screen.getByText("Mar 2, 2026")).toBeTruthy();
+});
+
+it("a failed payment is said at the top, with the way to the card beside it", async () => {
+  let sent: unknown;
+  const assign = vi.spyOn(window.location, "assign").mockImplementation(() => {});
+  server.use(
+    http.post("*/api/subscriptions/billing-portal", async ({ request }) => {
+      sent = await request.json();
+      return HttpResponse.json({ url: "https://billing.example.com/session" });
+    }),
+  );
+  open({ ...PAID, subscription: { ...PAID.subscription, status: "past_due" } }, { ...NORA, stripeCustomerId: "cus_1" });
+  expect(await screen.findByText(/The last payment failed. Check your card to keep Shelfwise Plus./)).toBeTruthy();
+  const [first, ...others] = screen.getAllByRole("button", { name: "Manage Billing" });
+  expect(others.length).toBe(1);
+  if (first) await userEvent.click(first);
+  await waitFor(() => expect(assign).toHaveBeenCalledWith("https://billing.example.com/session"));
+  expect(sent).toEqual({ returnUrl: window.location.href });
+});
+
+it("what a team pays is said with its seats, and who else keeps the plan", async () => {
+  const offer = {
+    plan: "shelfwise_team",
+    annual: "$60",
+    monthly: "$5.99",
+    membersAnnual: 10,
+    membersMonthly: 6,
+    seatAnnual: "$10",
+  };
+  server.use(http.get("*/api/plans", () => HttpResponse.json({ data: [offer] })));
+  const subscription = { ...PAID.subscription, plan: "shelfwise_team" } as const;
+  open({ ...PAID, subscription, team: { memberCount: 9, seatLimit: 12 } });
+  expect((await screen.findByText(/Annual, \$60 per year/)).textContent).toBe(
+    "Annual, $60 per year and 2 seats at $10 each",
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Cancel Subscription" }));
+  const dialog = within(screen.getByRole("alertdialog"));
+  expect(dialog.getByText(/^You and the 8 other members keep Shelfwise Team until Mar 2, 2026/)).toBeTruthy();
 });
 
 it.each([

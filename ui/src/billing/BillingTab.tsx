@@ -4,7 +4,7 @@ import { PLAN_NAMES, useSubscription, useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import { sentenceOf } from "../kit/api/client";
 import type { CurrentSubscription, Team } from "../kit/api/types";
-import { instantDate, whole } from "../kit/format";
+import { counted, instantDate, whole } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Alert, Banner } from "../kit/ui/Alert";
 import { Badge } from "../kit/ui/Badge";
@@ -42,7 +42,9 @@ function Loaded({ current }: { current: CurrentSubscription }) {
         </Alert>
       )}
       {status === "past_due" && (
-        <Banner icon="alert">The last payment failed. Check your card to keep {PLAN_NAMES[plan]}.</Banner>
+        <Banner icon="alert" action={stripeCustomerId && <ManageBillingButton size="compact" />}>
+          The last payment failed. Check your card to keep {PLAN_NAMES[plan]}.
+        </Banner>
       )}
       <Rows current={current} />
       {source === "team" && (
@@ -63,10 +65,11 @@ function Loaded({ current }: { current: CurrentSubscription }) {
 }
 
 function Rows({ current }: { current: CurrentSubscription }) {
-  const { subscription, team: seats, limits } = current;
+  const { subscription, team: seats, limits, billingEnabled } = current;
   const { plan, status, source, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   const { data: team } = useTeam();
-  const upgrade = plan !== "shelfwise_team" && (
+  // Nothing to buy for whom a team gives its plan, and nothing beyond what an operator gave where nothing is sold.
+  const upgrade = source !== "team" && (billingEnabled || plan === "reader") && (
     <LinkButton size="compact" variant={plan === "reader" ? "primary" : "outline"} href={paths.pricing()}>
       Upgrade Plan
     </LinkButton>
@@ -111,14 +114,24 @@ function Rows({ current }: { current: CurrentSubscription }) {
 }
 
 /** What is paid, in the operator's own words for prices. */
-function Price({ current: { subscription } }: { current: CurrentSubscription }) {
+function Price({ current: { subscription, team } }: { current: CurrentSubscription }) {
   const { data: plans } = useQuery(plansQuery);
   const { plan, billingInterval } = subscription;
-  const prices = plans?.find((one) => one.plan === plan);
-  if (!billingInterval || !prices) return null;
+  const offer = plans?.find((one) => one.plan === plan);
+  if (!billingInterval || !offer) return null;
+  const annual = billingInterval === "annual";
+  const [price, seat] = annual ? [offer.annual, offer.seatAnnual] : [offer.monthly, offer.seatMonthly];
+  const included = annual ? offer.membersAnnual : offer.membersMonthly;
+  const seats = team && included !== null ? team.seatLimit - included : 0;
   return (
     <DefinitionRow name="Billing">
-      {billingInterval === "annual" ? `Annual, ${prices.annual} per year` : `Monthly, ${prices.monthly} per month`}
+      {annual ? `Annual, ${price} per year` : `Monthly, ${price} per month`}
+      {seats > 0 && seat && (
+        <span className="muted">
+          {" "}
+          and {counted(seats, "seat")} at {seat} each
+        </span>
+      )}
     </DefinitionRow>
   );
 }
@@ -135,29 +148,31 @@ function Through({ team }: { team: Team }) {
 }
 
 function ManageBilling() {
-  const portal = useBillingPortal();
   return (
     <ActRow
       title="Payment details and invoices"
       hint="Opens the payment provider’s portal. You come back to this page."
     >
-      <Button
-        icon="external"
-        busy={(portal.isPending || portal.isSuccess) && "Processing..."}
-        onClick={() =>
-          portal.mutate(undefined, {
-            onError: (error) =>
-              toast({
-                title: "Error",
-                description: sentenceOf(error, "Failed to open the billing portal"),
-                destructive: true,
-              }),
-          })
-        }
-      >
-        Manage Billing
-      </Button>
+      <ManageBillingButton />
     </ActRow>
+  );
+}
+
+function ManageBillingButton({ size }: { size?: "compact" }) {
+  const portal = useBillingPortal();
+  const open = () =>
+    portal.mutate(undefined, {
+      onError: (error) =>
+        toast({
+          title: "Error",
+          description: sentenceOf(error, "Failed to open the billing portal"),
+          destructive: true,
+        }),
+    });
+  return (
+    <Button icon="external" size={size} busy={(portal.isPending || portal.isSuccess) && "Processing..."} onClick={open}>
+      Manage Billing
+    </Button>
   );
 }
 
@@ -167,7 +182,9 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
   const { plan, source, currentPeriodEnd } = subscription;
   // What the operator set has no period that was paid for.
   const ends = source === "stripe" && currentPeriodEnd ? instantDate(currentPeriodEnd) : null;
-  const others = team && team.memberCount > 1 ? "everybody in the team is" : "you are";
+  const others = team ? team.memberCount - 1 : 0;
+  const everybody = others > 0 ? "everybody in the team is" : "you are";
+  const keepers = others > 0 ? `You and the ${counted(others, "other member")} keep` : "You keep";
   const confirm = () =>
     cancel.mutate(undefined, {
       onSuccess: () =>
@@ -191,7 +208,7 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
         title="Cancel"
         hint={
           ends
-            ? `You keep the plan until ${ends}. After that ${others} on the Reader plan. Books beyond its limit stay, but no new ones can be added.`
+            ? `You keep the plan until ${ends}. After that ${everybody} on the Reader plan. Books beyond its limit stay, but no new ones can be added.`
             : "This plan has no period that was paid for: it ends at once."
         }
       >
@@ -205,7 +222,7 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
         title="Cancel your subscription?"
         text={
           ends
-            ? `You keep ${PLAN_NAMES[plan]} until ${ends}. Nothing is deleted.`
+            ? `${keepers} ${PLAN_NAMES[plan]} until ${ends}. Nothing is deleted.`
             : `${PLAN_NAMES[plan]} ends at once. Nothing is deleted.`
         }
         cancel="Keep subscription"

@@ -14,7 +14,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Erases the account with everything in it for good. */
+        /** Erases the account with everything in it for good, after what it pays was ended at the payment provider. */
         readonly delete: operations["delete_account"];
         readonly options?: never;
         readonly head?: never;
@@ -733,7 +733,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** What the payment provider tells. */
+        /** What the payment provider tells. It is to be signed; whatever fails behind that is answered with 500, so that it comes again. */
         readonly post: operations["webhook"];
         readonly delete?: never;
         readonly options?: never;
@@ -750,7 +750,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Opens the payment provider's own pages. */
+        /** Opens the payment provider's pages for cards and invoices. */
         readonly post: operations["portal"];
         readonly delete?: never;
         readonly options?: never;
@@ -767,7 +767,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Cancels the plan that the operator set. */
+        /** Cancels one's plan: with what is paid, or at once. */
         readonly post: operations["cancel"];
         readonly delete?: never;
         readonly options?: never;
@@ -784,7 +784,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Starts a payment. */
+        /** Starts a payment. Who pays already is moved at once, and `url` is then the success address. */
         readonly post: operations["checkout"];
         readonly delete?: never;
         readonly options?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Sets the seats beyond those of the plan; by the team's owner. */
+        /** Sets the seats beyond those of the plan; by the team's owner. They are paid for where the plan is. */
         readonly patch: operations["set_seats"];
         readonly trace?: never;
     };
@@ -1228,6 +1228,11 @@ export interface components {
             readonly data: readonly components["schemas"]["Backup"][];
             readonly nextAt?: string | null;
         };
+        /**
+         * @description How often a plan is paid.
+         * @enum {string}
+         */
+        readonly BillingInterval: "monthly" | "annual";
         /** @description A book as its reader sees it. Texts are borrowed from a row of the database wherever a list is written. */
         readonly Book: {
             /** @description 1 to 500 characters. */
@@ -1517,7 +1522,9 @@ export interface components {
         readonly ChangedMember: {
             readonly member: components["schemas"]["TeamMember"];
         };
+        /** @description The seats as they are now. */
         readonly ChangedSeats: {
+            /** @description All of them. */
             readonly usage: components["schemas"]["SeatUsage"];
         };
         /** @description A team that was joined or changed. */
@@ -1591,6 +1598,34 @@ export interface components {
          * @enum {string}
          */
         readonly Feature: "unlimited_books" | "unlimited_history" | "advanced_charts" | "format_analytics" | "author_analytics" | "custom_themes" | "custom_defaults" | "beta_features";
+        /** @description What the pricing page sends. */
+        readonly Form: {
+            /**
+             * @description `monthly` or `annual`.
+             * @default
+             */
+            readonly billingInterval: string;
+            /**
+             * @description Where it goes when it is not; likewise.
+             * @default
+             */
+            readonly cancelUrl: string;
+            /**
+             * @description `shelfwise_plus` or `shelfwise_team`.
+             * @default
+             */
+            readonly plan: string;
+            /**
+             * @description Where the browser goes when it is paid; on this server's own address.
+             * @default
+             */
+            readonly successUrl: string;
+            /**
+             * @description What a new team is called; only with the team plan.
+             * @default null
+             */
+            readonly teamName: string | null;
+        };
         /**
          * @description How a book was read.
          * @enum {string}
@@ -1860,6 +1895,7 @@ export interface components {
              */
             readonly role: string;
         };
+        /** @description What the team's owner asks for. */
         readonly NewSeats: {
             /**
              * Format: int64
@@ -1936,6 +1972,10 @@ export interface components {
         readonly OneChallenge: {
             readonly challenge: components["schemas"]["Challenge"];
         };
+        /** @description Where the browser goes next. */
+        readonly Onward: {
+            readonly url: string;
+        };
         /** @description A new password. Where none is set yet, it comes alone. */
         readonly PasswordChange: {
             /**
@@ -2008,7 +2048,7 @@ export interface components {
          * @description Where an effective plan comes from.
          * @enum {string}
          */
-        readonly PlanSource: "none" | "operator" | "team" | "default";
+        readonly PlanSource: "none" | "stripe" | "operator" | "team" | "default";
         /** @description What the plan switcher sends. */
         readonly PlanSwitch: {
             /**
@@ -2019,6 +2059,13 @@ export interface components {
         };
         readonly Plans: {
             readonly data: readonly components["schemas"]["Offer"][];
+        };
+        readonly PortalForm: {
+            /**
+             * @description Where the provider's pages lead back to; on this server's own address.
+             * @default
+             */
+            readonly returnUrl: string;
         };
         /** @description Everything that somebody prefers. */
         readonly Preferences: {
@@ -2382,11 +2429,14 @@ export interface components {
         readonly Status: "completed" | "in-progress" | "undated";
         /** @description The plan that counts for somebody. */
         readonly Subscription: {
-            readonly billingInterval: string | null;
+            readonly billingInterval: components["schemas"]["BillingInterval"] | null;
+            /** @description Whether it was cancelled and ends then. */
             readonly cancelAtPeriodEnd: boolean;
+            /** @description RFC 3339, UTC; null where nothing is paid. */
             readonly currentPeriodEnd: string | null;
             readonly plan: components["schemas"]["Plan"];
             readonly source: components["schemas"]["PlanSource"];
+            /** @description `active`, or the payment provider's word. */
             readonly status: string;
         };
         /** @description How loaded the server is. */
@@ -2543,11 +2593,10 @@ export interface components {
         };
         /** @description What the team lives on. */
         readonly TeamSubscription: {
-            /** @description Null for a plan that was not bought. */
-            readonly billingInterval: string | null;
+            readonly billingInterval: components["schemas"]["BillingInterval"] | null;
             /** @description The plan that the team gives its members. */
             readonly plan: components["schemas"]["Plan"];
-            /** @description `active`, or `ended` when nobody pays any more. */
+            /** @description `active`, the payment provider's word, or `ended` when nobody pays any more. */
             readonly status: string;
         };
         /**
@@ -2620,6 +2669,10 @@ export interface components {
              */
             readonly totalUsers: number;
         };
+        /** @description That an event has arrived. */
+        readonly WebhookAnswer: {
+            readonly received: boolean;
+        };
         /**
          * @description Where a word count comes from.
          * @enum {string}
@@ -2656,6 +2709,12 @@ export interface operations {
                 content?: never;
             };
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4331,8 +4390,26 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": string;
+            };
+        };
         readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4348,9 +4425,39 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PortalForm"];
+            };
+        };
         readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Onward"];
+                };
+            };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4403,6 +4510,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     readonly checkout: {
@@ -4412,9 +4525,33 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Form"];
+            };
+        };
         readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Onward"];
+                };
+            };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -5230,6 +5367,12 @@ export interface operations {
                 content?: never;
             };
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -9,7 +9,7 @@ type Schemas = components["schemas"];
 export type Role = Schemas["Role"];
 export type Plan = Schemas["Plan"];
 export type TeamRole = "owner" | "admin" | "member";
-export type Interval = "monthly" | "annual";
+export type Interval = Schemas["BillingInterval"];
 export type Format = Schemas["Format"];
 export type BookStatus = Schemas["Status"];
 export type WordDistribution = Schemas["Distribution"];
@@ -48,13 +48,8 @@ export type Challenge = Schemas["Challenge"];
 
 export type Preferences = Schemas["Preferences"];
 
-/** `GET /api/subscriptions/current`. A plan may also come from a payment or a team. */
-export type CurrentSubscription = Omit<Schemas["Current"], "subscription"> & {
-  subscription: Omit<Schemas["Subscription"], "source" | "billingInterval"> & {
-    source: Schemas["PlanSource"] | "stripe" | "team";
-    billingInterval: Interval | null;
-  };
-};
+/** `GET /api/subscriptions/current`: the plan in force, where it comes from, and what it allows. */
+export type CurrentSubscription = Schemas["Current"];
 /** One of `GET /api/plans`: texts of prices, as the operator shows them. */
 export type PlanPrices = Schemas["Offer"];
 

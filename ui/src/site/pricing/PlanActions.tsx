@@ -24,7 +24,9 @@ export function PlanActions({ offer: { plan }, interval }: PlanActionsProps) {
     );
   }
   if (!current) return <Idle>{isError ? "Not available now" : "Asking for your plan..."}</Idle>;
-  if (current.subscription.source === "team") return <ThroughTeam plan={plan} current={current} />;
+  if (current.subscription.source === "team") {
+    return <ThroughTeam plan={plan} interval={interval} current={current} />;
+  }
   if (current.subscription.plan === plan) return <Idle>Current Plan</Idle>;
   if (plan === "reader") return <Idle>Downgrade</Idle>;
   return <Buy plan={plan} interval={interval} current={current} />;
@@ -44,14 +46,32 @@ function Idle({ children }: { children: string }) {
   );
 }
 
-/** Members of somebody else's team have nothing to buy. */
-function ThroughTeam({ plan, current }: { plan: Plan; current: CurrentSubscription }) {
+/** Members of somebody else's team have nothing to buy; who was handed one may pay for it from now on. */
+function ThroughTeam({ plan, interval, current }: { plan: Plan; interval: Interval; current: CurrentSubscription }) {
   const { data: team } = useTeam();
-  if (plan !== current.subscription.plan || !team) return null;
+  const { start, busy } = useCheckout();
+  if (plan !== "shelfwise_team" || !team) return null;
+  if (team.role !== "owner" || !current.billingEnabled) {
+    return (
+      <p>
+        Your plan comes with <span className="serif">{team.name}</span>.
+      </p>
+    );
+  }
   return (
-    <p>
-      Your plan comes with <span className="serif">{team.name}</span>.
-    </p>
+    <>
+      <p>
+        The former owner of <span className="serif">{team.name}</span> still pays for it.
+      </p>
+      <Button
+        wide
+        variant="primary"
+        busy={busy && "Processing..."}
+        onClick={() => start({ plan, billingInterval: interval, teamName: team.name })}
+      >
+        Pay for the team
+      </Button>
+    </>
   );
 }
 
@@ -64,11 +84,17 @@ interface BuyProps {
 function Buy({ plan, interval, current }: BuyProps) {
   const [naming, setNaming] = useState(false);
   const { start, busy } = useCheckout();
+  const { data: team } = useTeam();
   const now = current.subscription.plan;
   const label =
     plan === "shelfwise_team" ? "Start a team" : now === "shelfwise_team" ? "Downgrade to Plus" : "Upgrade Now";
   const primary = (plan === "shelfwise_plus" && now === "reader") || (plan === "shelfwise_team" && now !== "reader");
-  const press = () => (plan === "shelfwise_team" ? setNaming(true) : start({ plan, billingInterval: interval }));
+  const press = () => {
+    if (plan === "shelfwise_plus") start({ plan, billingInterval: interval });
+    // A team that was not paid for any more comes back as it was.
+    else if (team) start({ plan, billingInterval: interval, teamName: team.name });
+    else setNaming(true);
+  };
   return (
     <>
       <Button

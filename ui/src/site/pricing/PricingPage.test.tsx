@@ -105,6 +105,23 @@ it("a member of a team is told which team the plan comes with", async () => {
   expect(within(screen.getByRole("region", { name: "Reader" })).queryByRole("button")).toBeNull();
 });
 
+it("who was handed a team may pay for it from now on, under its name", async () => {
+  let sent: { teamName?: string } = {};
+  const team = { id: 1, name: "The Harbour Street Readers", role: "owner", members: [], invitations: [] };
+  server.use(
+    http.get("*/api/teams/current", () => HttpResponse.json({ team })),
+    http.post("*/api/subscriptions/checkout", async ({ request }) => {
+      sent = (await request.json()) as typeof sent;
+      return HttpResponse.json({ error: "Not now.", code: "billing_unavailable" }, { status: 409 });
+    }),
+  );
+  const current = on("shelfwise_team", true);
+  open(NORA, { ...current, subscription: { ...current.subscription, source: "team" } });
+  await userEvent.click(await screen.findByRole("button", { name: "Pay for the team" }));
+  await toastSays("Error");
+  expect(sent.teamName).toBe("The Harbour Street Readers");
+});
+
 it("a team is named before its checkout, and a refused checkout gives the buttons back", async () => {
   let sent: unknown;
   server.use(

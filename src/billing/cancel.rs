@@ -1,0 +1,88 @@
+//! Cancelling: with what is paid, or at once.
+use chrono::Utc;
+
+use super::provider::{Stripe, not_configured};
+use super::store::{self, Running};
+use super::sync::{accept, take_in};
+use crate::access::Viewer;
+use crate::access::viewer::PlanSource;
+use crate::kit::session::Token;
+use crate::kit::{App, Error, Result};
+use crate::teams::model::TeamRole;
+use crate::teams::store as teams;
+
+const AT_ONCE: &str = "Your subscription has been canceled immediately";
+
+/// Cancels what gives somebody their plan, or else what they pay beside it; what to tell them.
+///
+/// # Errors
+/// 403 `team_role` for whom a team gives its plan; 409 `no_subscription`; 503.
+pub async fn cancel(app: &App, viewer: &Viewer, immediate: bool) -> Result<String> {
+    let user_id = viewer.user_id;
+    if viewer.plan_source == PlanSource::Operator {
+        app.db.write(move |tx| store::end_granted_plan(tx, user_id)).await?;
+        return Ok(AT_ONCE.into());
+    }
+    let found = app.db.read(move |conn| Ok((store::running(conn, user_id)?, teams::membership(conn, user_id)?)));
+    let (running, own) = found.await?;
+    let Some(running) = running else {
+        if viewer.plan_source == PlanSource::Team || own.is_some_and(|own| own.role != TeamRole::Owner) {
+            return Err(Error::forbidden("team_role", "Only who pays for the team can cancel its plan."));
+        }
+        return Err(nothing());
+    };
+    let stripe = Stripe::of(app)?;
+    let _turn = stripe.turn(&app.turns, user_id).await?;
+    if immediate { now(app, &stripe, user_id, &running).await } else { later(app, &stripe, user_id, &running).await }
+}
+
+fn nothing() -> Error {
+    Error::conflict("no_subscription", "There is no subscription to cancel.")
+}
+
+async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &Running) -> Result<String> {
+    let id = &running.stripe_id;
+    match stripe.end_now(id, false).await {
+        Ok(told) => accept(&app.db, stripe, user_id, id, Some(told), None).await?,
+        Err(failure) if failure.is_final() => take_in(&app.db, stripe, user_id, id, None).await?,
+        Err(failure) => return Err(failure.into()),
+    };
+    let left = app.db.read(move |conn| store::running(conn, user_id)).await?;
+    match left.filter(|left| left.stripe_id == *id) {
+        None => Ok(AT_ONCE.into()),
+        Some(_) => Err(super::provider::unavailable()),
+    }
+}
+
+async fn later(app: &App, stripe: &Stripe, user_id: i64, running: &Running) -> Result<String> {
+    let id = &running.stripe_id;
+    let told = match stripe.end_with_period(id, &Token::new()?.text()).await {
+        Ok(told) => accept(&app.db, stripe, user_id, id, Some(told), None).await?,
+        Err(failure) if failure.is_final() => take_in(&app.db, stripe, user_id, id, None).await?,
+        Err(failure) => return Err(failure.into()),
+    };
+    let told = told.filter(|told| told.counts_until().is_some_and(|until| until > Utc::now())).ok_or_else(nothing)?;
+    let ends_at = told.ends_at.ok_or_else(super::provider::unavailable)?;
+    Ok(format!("You keep {} until {}.", told.plan.title(), ends_at.format("%B %-d, %Y")))
+}
+
+/// The customer whose cards and invoices the provider may show to somebody.
+///
+/// # Errors
+/// 403 `team_role` for whom a team gives its plan and who pays nothing; 503 without a provider.
+pub async fn customer(app: &App, viewer: &Viewer) -> Result<Option<String>> {
+    if !app.config.stripe.is_on() {
+        return Err(not_configured());
+    }
+    let (user_id, by_team) = (viewer.user_id, viewer.plan_source == PlanSource::Team);
+    app.db
+        .read(move |conn| {
+            let found = store::buyer(conn, user_id)?.customer;
+            let of_team = teams::membership(conn, user_id)?.is_some_and(|own| own.role != TeamRole::Owner);
+            if found.is_none() && (of_team || by_team) {
+                return Err(Error::forbidden("team_role", "Only who pays for the team can see its payments."));
+            }
+            Ok(found)
+        })
+        .await
+}

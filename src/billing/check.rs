@@ -1,0 +1,64 @@
+//! Whether payments are set up: for the operator, who can't see it otherwise.
+use crate::access::{Interval, Plan};
+use crate::config::{Config, Prices};
+
+use super::contract::{price, seat_price};
+use super::provider::{Failure, Stripe};
+
+/// Every price's key with its id, where it has one.
+fn named(prices: &Prices) -> Vec<(String, Option<&str>)> {
+    let mut found = Vec::new();
+    for interval in Interval::ALL {
+        for (name, plan) in [("plus", Plan::ShelfwisePlus), ("team", Plan::ShelfwiseTeam)] {
+            found.push((format!("{name}_{}", interval.name()), price(prices, plan, interval)));
+        }
+        found.push((format!("seat_{}", interval.name()), seat_price(prices, interval)));
+    }
+    found
+}
+
+/// Asks the provider whether it takes the key and knows the prices, and looks whether anything is missing here.
+///
+/// # Errors
+/// What is wrong, in a sentence.
+pub async fn check(config: &Config) -> Result<String, String> {
+    let settings = &config.stripe;
+    let base = &settings.api_base;
+    let stripe = Stripe::of_settings(config).map_err(|cause| cause.to_string())?;
+    match stripe.look().await {
+        Err(Failure::Silent(cause)) => return Err(format!("{base} does not answer: {cause}")),
+        Err(Failure::Refused { status: 401, .. }) => return Err(format!("{base} does not take the secret key")),
+        Err(Failure::Refused { status: 403, .. }) => {
+            return Err(format!(
+                "{base}: the key may not read subscriptions; see the operating guide for what it needs"
+            ));
+        }
+        Err(Failure::Refused { status: 500.., .. }) => return Err(format!("{base} is in trouble itself")),
+        Ok(()) | Err(_) => {}
+    }
+    let (mut missing, mut unknown) = (Vec::new(), Vec::new());
+    for (key, id) in named(&settings.prices) {
+        match id {
+            None => missing.push(key),
+            Some(id) if is_unknown(&stripe, id).await => unknown.push(key),
+            Some(_) => {}
+        }
+    }
+    if !unknown.is_empty() {
+        return Err(format!("{base} does not know the price of {}", unknown.join(", ")));
+    }
+    if !missing.is_empty() {
+        return Err(format!("stripe.prices lacks {}: that can't be bought", missing.join(", ")));
+    }
+    if settings.webhook_secret.is_none() {
+        return Err("there is no stripe.webhook_secret: what happens at Stripe shows here only hours later".into());
+    }
+    if config.own_origin().is_none() {
+        return Err("there is no public_url: Stripe's pages would lead back to the listen address".into());
+    }
+    Ok(format!("{base} answers, and knows every price"))
+}
+
+async fn is_unknown(stripe: &Stripe, id: &str) -> bool {
+    matches!(stripe.look_for_price(id).await, Err(Failure::Refused { code, .. }) if code == "resource_missing")
+}

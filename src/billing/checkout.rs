@@ -1,0 +1,180 @@
+//! Buying: one customer an account, one subscription, one page at a time.
+use chrono::Utc;
+use sha2::{Digest as _, Sha256};
+
+use super::calls::Change;
+use super::contract::{self, Contract};
+use super::order::Order;
+use super::provider::{Failure, Stripe, not_configured, unavailable};
+use super::store::{self, Buyer, Kept, Running};
+use super::sync::{accept, take_in};
+use crate::access::Plan;
+use crate::kit::db::Db;
+use crate::kit::session::Token;
+use crate::kit::{App, Error, Result};
+use crate::teams::model::TeamRole;
+use crate::teams::store as teams;
+
+/// What is known of somebody may turn out to be out of date that often before we give up.
+const ROUNDS: usize = 4;
+
+/// How somebody stands who wants to buy.
+struct Standing {
+    running: Option<Running>,
+    begun: Option<Kept>,
+    buyer: Buyer,
+}
+
+async fn standing(db: &Db, user_id: i64) -> Result<Standing> {
+    let now = Utc::now();
+    db.read(move |conn| {
+        if teams::membership(conn, user_id)?.is_some_and(|own| own.role != TeamRole::Owner) {
+            return Err(Error::conflict("in_a_team", "Your plan comes with your team. Leave it first to buy one."));
+        }
+        Ok(Standing {
+            running: store::running(conn, user_id)?,
+            begun: store::order(conn, user_id, now)?,
+            buyer: store::buyer(conn, user_id)?,
+        })
+    })
+    .await
+}
+
+/// Starts a payment: where the browser goes. Who pays already is moved by changing that subscription, never by a second one.
+///
+/// # Errors
+/// 409 `in_a_team`, `already_subscribed`, `payment_failed`; 503.
+pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) -> Result<String> {
+    let price = contract::price(stripe.prices(), order.plan, order.interval).ok_or_else(not_configured)?;
+    let _turn = stripe.turn(&app.turns, user_id).await?;
+    let db = &app.db;
+    for _ in 0..ROUNDS {
+        let standing = standing(db, user_id).await?;
+        if let Some(running) = standing.running {
+            if (running.plan, running.interval) == (order.plan, order.interval) {
+                return Err(Error::conflict("already_subscribed", "You have this plan already."));
+            }
+            match take_in(db, stripe, user_id, &running.stripe_id, None).await? {
+                Some(told) if pays_otherwise(&told, order) => {
+                    change(db, stripe, user_id, &told, order, price).await?;
+                    return Ok(order.success_url.clone());
+                }
+                _ => continue,
+            }
+        }
+        if let Some(begun) = standing.begun.filter(|begun| begun.session.is_some()) {
+            match go_on(db, stripe, user_id, begun, order).await? {
+                Some(url) => return Ok(url),
+                None => continue,
+            }
+        }
+        match open(db, stripe, user_id, standing.buyer, order, price).await? {
+            Some(url) => return Ok(url),
+            None => continue,
+        }
+    }
+    Err(unavailable())
+}
+
+fn pays_otherwise(told: &Contract, order: &Order) -> bool {
+    told.counts_until().is_some_and(|until| until > Utc::now())
+        && (told.plan, told.interval) != (order.plan, order.interval)
+}
+
+/// Makes of the running subscription the one that was ordered.
+async fn change(db: &Db, stripe: &Stripe, user_id: i64, from: &Contract, order: &Order, price: &str) -> Result<()> {
+    let seats = if order.plan == Plan::ShelfwiseTeam { from.addon_seats } else { 0 };
+    let seat_price = contract::seat_price(stripe.prices(), order.interval);
+    if seats > 0 && seat_price.is_none() {
+        return Err(not_configured());
+    }
+    let to = Change { plan: order.plan, interval: order.interval, price: Some(price), seats, seat_price };
+    let key = begin(db, user_id, order).await?;
+    match stripe.change(from, &to, &key).await {
+        Ok(told) => accept(db, stripe, user_id, &from.stripe_id, Some(told), None).await.map(|_| ()),
+        Err(failure) => Err(given_up(db, user_id, failure).await?),
+    }
+}
+
+/// A page that was opened before: the same order goes on there, another one closes it. Nothing where it is over.
+async fn go_on(db: &Db, stripe: &Stripe, user_id: i64, begun: Kept, order: &Order) -> Result<Option<String>> {
+    let id = begun.session.unwrap_or_default();
+    let told = match stripe.session(&id).await {
+        Ok(told) => Some(told),
+        Err(failure) if failure.is_missing() => None,
+        Err(failure) => return Err(failure.into()),
+    };
+    if let Some(told) = told {
+        if let Some(bought) = told.subscription {
+            take_in(db, stripe, user_id, &bought, None).await?;
+        } else if told.status.as_deref() == Some("open") {
+            if begun.order == *order
+                && let Some(url) = told.url
+            {
+                return Ok(Some(url));
+            }
+            match stripe.expire_session(&id).await {
+                Ok(()) => {}
+                // Somebody has paid there in this moment.
+                Err(failure) if failure.is_final() => return Err(unavailable()),
+                Err(failure) => return Err(failure.into()),
+            }
+        }
+    }
+    db.write(move |tx| store::forget_order(tx, user_id)).await?;
+    Ok(None)
+}
+
+/// Opens a page. Nothing where the provider knows nothing of the customer any more: there is then none.
+async fn open(
+    db: &Db,
+    stripe: &Stripe,
+    user_id: i64,
+    buyer: Buyer,
+    order: &Order,
+    price: &str,
+) -> Result<Option<String>> {
+    let customer = match buyer.customer {
+        Some(customer) => customer,
+        None => {
+            let made = stripe.create_customer(&buyer.email, user_id, &customer_key(user_id, &buyer)).await?;
+            let kept = made.clone();
+            db.write(move |tx| store::set_customer(tx, user_id, Some(&kept))).await?;
+            made
+        }
+    };
+    let key = begin(db, user_id, order).await?;
+    let opened = match stripe.open_session(&customer, user_id, order, price, &key).await {
+        Ok(opened) => opened,
+        Err(failure) => {
+            let unknown = failure.is_missing_customer();
+            let error = given_up(db, user_id, failure).await?;
+            if !unknown {
+                return Err(error);
+            }
+            db.write(move |tx| store::set_customer(tx, user_id, None)).await?;
+            return Ok(None);
+        }
+    };
+    db.write(move |tx| store::set_session(tx, user_id, &opened.id)).await?;
+    opened.url.map(Some).ok_or_else(unavailable)
+}
+
+async fn begin(db: &Db, user_id: i64, order: &Order) -> Result<String> {
+    let (order, fresh) = (order.clone(), Token::new()?.text());
+    db.write(move |tx| store::begin_order(tx, user_id, &order, fresh)).await
+}
+
+/// What the provider has refused for good is begun anew the next time; what it left open goes on under its key.
+async fn given_up(db: &Db, user_id: i64, failure: Failure) -> Result<Error> {
+    if failure.is_final() {
+        db.write(move |tx| store::forget_order(tx, user_id)).await?;
+    }
+    Ok(failure.into())
+}
+
+/// The same for every attempt to make the same customer, and never another's: the provider answers again what it has made.
+fn customer_key(user_id: i64, buyer: &Buyer) -> String {
+    let who = format!("customer\n{user_id}\n{}\n{}", buyer.created_at, buyer.email);
+    Sha256::digest(who).iter().map(|byte| format!("{byte:02x}")).collect()
+}

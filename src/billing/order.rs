@@ -1,0 +1,229 @@
+//! What somebody wants to buy, and where the provider's pages may send them back to.
+use reqwest::Url;
+use serde::Deserialize;
+
+use crate::access::{Interval, Plan};
+use crate::kit::FieldErrors;
+use crate::teams::model::checked_name;
+
+/// The longest address to come back to, in bytes.
+const LONGEST_ADDRESS: usize = 2000;
+
+/// What the pricing page sends.
+#[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Form {
+    /// `shelfwise_plus` or `shelfwise_team`.
+    plan: String,
+    /// `monthly` or `annual`.
+    billing_interval: String,
+    /// What a new team is called; only with the team plan.
+    team_name: Option<String>,
+    /// Where the browser goes when it is paid; on this server's own address.
+    success_url: String,
+    /// Where it goes when it is not; likewise.
+    cancel_url: String,
+}
+
+/// A checked order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// A paid one.
+    pub plan: Plan,
+    /// How often it is paid.
+    pub interval: Interval,
+    /// What a new team is called.
+    pub team_name: Option<String>,
+    /// Where the browser goes when it is paid.
+    pub success_url: String,
+    /// Where it goes when it is not.
+    pub cancel_url: String,
+}
+
+impl Form {
+    /// The order, on a server of that public address.
+    ///
+    /// # Errors
+    /// A sentence for each field that is wrong.
+    pub fn checked(self, public: &str) -> Result<Order, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let plan = Plan::from_name(&self.plan).filter(|plan| *plan != Plan::Reader);
+        if plan.is_none() {
+            errors.add("plan", "The plan is shelfwise_plus or shelfwise_team.");
+        }
+        let interval = Interval::from_name(&self.billing_interval);
+        if interval.is_none() {
+            errors.add("billingInterval", "The interval is monthly or annual.");
+        }
+        let mut team_name = None;
+        if plan == Some(Plan::ShelfwiseTeam) {
+            match checked_name(self.team_name.as_deref().unwrap_or_default(), "teamName") {
+                Ok(name) => team_name = Some(name),
+                Err(_) if self.team_name.as_deref().unwrap_or_default().trim().is_empty() => {
+                    errors.add("teamName", "Please enter a team name");
+                }
+                Err(wrong) => wrong.iter().for_each(|(field, sentence)| errors.add(field, sentence)),
+            }
+        }
+        for (field, address) in [("successUrl", &self.success_url), ("cancelUrl", &self.cancel_url)] {
+            if !is_own(address, public) {
+                errors.add(field, STRANGE);
+            }
+        }
+        match (plan, interval) {
+            (Some(plan), Some(interval)) if errors.is_empty() => {
+                Ok(Order { plan, interval, team_name, success_url: self.success_url, cancel_url: self.cancel_url })
+            }
+            _ => Err(errors),
+        }
+    }
+}
+
+/// Checks where the provider's pages lead back to.
+///
+/// # Errors
+/// A sentence for `returnUrl`.
+pub fn checked_return(address: &str, public: &str) -> Result<(), FieldErrors> {
+    let mut errors = FieldErrors::new();
+    if !is_own(address, public) {
+        errors.add("returnUrl", STRANGE);
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+const STRANGE: &str = "This must be an address of this server.";
+
+/// Whether an address lies on this server, however a browser may read it: nothing that browsers drop or turn around
+/// (blanks, controls, backslashes), no name or password before the host, and the same scheme, host and port.
+fn is_own(address: &str, public: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
+    if address.len() > LONGEST_ADDRESS || !address.bytes().all(plain) {
+        return false;
+    }
+    let (Ok(asked), Ok(own)) = (Url::parse(address), Url::parse(public)) else { return false };
+    // "http:host" and "http:/host" are read as addresses, too: nobody of ours writes them.
+    let written = address.len() >= public.len() && address[..public.len()].eq_ignore_ascii_case(public);
+    written && asked.origin() == own.origin() && asked.username().is_empty() && asked.password().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OWN: &str = "https://books.example.org";
+
+    /// What people have tried on others' redirects: other hosts in every disguise.
+    const HOSTILE: &[&str] = &[
+        "",
+        " ",
+        "/account",
+        "//evil.test",
+        "///evil.test",
+        "////evil.test/%2e%2e",
+        "\\\\evil.test",
+        "/\\evil.test",
+        "evil.test",
+        "books.example.org",
+        "//books.example.org",
+        "https:",
+        "https://",
+        "https:///",
+        "https:evil.test",
+        "https:/evil.test",
+        "https:books.example.org",
+        "https:/books.example.org/",
+        "http://books.example.org",
+        "http://books.example.org:443/",
+        "https://books.example.org:8443/",
+        "https://books.example.org.evil.test/",
+        "https://books.example.orgevil.test/",
+        "https://books.example.org@evil.test/",
+        "https://books.example.org:443@evil.test/",
+        "https://books.example.org%40evil.test/",
+        "https://user@books.example.org/",
+        "https://user:secret@books.example.org/",
+        "https://@books.example.org/",
+        "https://:@books.example.org/",
+        "https://evil.test/https://books.example.org/",
+        "https://evil.test/?https://books.example.org/",
+        "https://evil.test#https://books.example.org/",
+        "https://evil.test\\@books.example.org/",
+        "https://books.example.org\\.evil.test/",
+        "https://books.example.org\\@evil.test/",
+        "https://books.example.org%2eevil.test/",
+        "https://books.example.org%00.evil.test/",
+        "https://books.example.org\u{0}.evil.test/",
+        "https://books.example.org\t.evil.test/",
+        "https://books.example.org\n.evil.test/",
+        "https://books.example.org\r\nLocation: https://evil.test/",
+        "https://books.example.org .evil.test/",
+        " https://books.example.org/",
+        "https://books.example.org/ ",
+        "\u{feff}https://books.example.org/",
+        "https://b\u{43e}oks.example.org/",
+        "https://books\u{3002}example\u{3002}org/",
+        "https://books.example.org\u{ff0f}evil.test/",
+        "https://xn--boks-0qd.example.org/",
+        "https://sub.books.example.org/",
+        "https://example.org/",
+        "https://books.example.org./",
+        "https://[::1]/",
+        "https://127.0.0.1/",
+        "https://2130706433/",
+        "javascript:alert(1)",
+        "javascript://books.example.org/%0aalert(1)",
+        "JaVaScRiPt:alert(1)",
+        "java\tscript:alert(1)",
+        "data:text/html,<script>alert(1)</script>",
+        "data:https://books.example.org/",
+        "vbscript:msgbox(1)",
+        "blob:https://books.example.org/1",
+        "file:///etc/passwd",
+        "ftp://books.example.org/",
+        "ws://books.example.org/",
+        "view-source:https://books.example.org/",
+        "{{https://books.example.org}}",
+        "null",
+    ];
+
+    #[test]
+    fn only_addresses_of_this_server_are_led_back_to() {
+        assert!(HOSTILE.len() >= 60);
+        for address in HOSTILE {
+            assert!(!is_own(address, OWN), "{address:?}");
+        }
+        let long = format!("{OWN}/{}", "a".repeat(LONGEST_ADDRESS));
+        assert!(!is_own(&long, OWN));
+        for path in
+            ["", "/", "/account?success=true", "/pricing?canceled=true#plans", "?next=//evil.test", "//evil.test"]
+        {
+            assert!(is_own(&format!("{OWN}{path}"), OWN), "{path}");
+        }
+        assert!(is_own("HTTPS://Books.Example.ORG/account", OWN));
+        assert!(is_own("http://127.0.0.1:8080/account", "http://127.0.0.1:8080"));
+        assert!(!is_own("http://127.0.0.1:80801/account", "http://127.0.0.1:8080"));
+    }
+
+    #[test]
+    fn an_order_names_everything_that_is_wrong_with_it() {
+        let fields = |form: Form| {
+            let errors = form.checked(OWN).unwrap_err();
+            errors.iter().map(|(field, _)| field.to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(fields(Form::default()), ["plan", "billingInterval", "successUrl", "cancelUrl"]);
+        let good = Form {
+            plan: "shelfwise_team".into(),
+            billing_interval: "annual".into(),
+            team_name: Some(" Tuesdays ".into()),
+            success_url: format!("{OWN}/account?success=true"),
+            cancel_url: format!("{OWN}/pricing?canceled=true"),
+        };
+        assert_eq!(good.clone().checked(OWN).unwrap().team_name.as_deref(), Some("Tuesdays"));
+        for name in [None, Some(" ".to_owned()), Some("x".repeat(101))] {
+            assert_eq!(fields(Form { team_name: name, ..good.clone() }), ["teamName"]);
+        }
+        assert_eq!(fields(Form { plan: "reader".into(), ..good.clone() }), ["plan"]);
+        let plus = Form { plan: "shelfwise_plus".into(), team_name: None, ..good };
+        assert_eq!(plus.checked(OWN).unwrap().team_name, None);
+    }
+}

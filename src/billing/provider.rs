@@ -1,0 +1,215 @@
+//! The payment provider: Stripe's API. Its own library types the requests and notes the version that they are written in; they
+//! travel by the client that this program has anyway, and of the answers only what we need is read.
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use bytes::Bytes;
+use reqwest::{Client, header};
+use serde::Deserialize;
+use stripe_client_core::{CustomizedStripeRequest, StripeClient, StripeClientErr, StripeMethod, VERSION};
+use tokio::sync::MutexGuard;
+use tokio::time::{Instant, timeout_at};
+
+use crate::config;
+use crate::kit::turns::Turns;
+use crate::kit::{App, Error, Result, outbound};
+
+/// All that one request of ours asks of the provider must come within this, so that we answer within ten seconds.
+const PATIENCE: Duration = Duration::from_secs(9);
+
+/// The provider, for the length of one request of ours.
+#[derive(Debug, Clone)]
+pub struct Stripe {
+    client: Client,
+    settings: config::Stripe,
+    deadline: Instant,
+}
+
+/// 503: nothing can be bought here.
+pub fn not_configured() -> Error {
+    Error::unavailable("billing_not_configured", "This server takes no payments. Its operator sets plans.")
+}
+
+impl Stripe {
+    fn new(client: Client, settings: &config::Stripe) -> Self {
+        Self { client, settings: settings.clone(), deadline: Instant::now() + PATIENCE }
+    }
+
+    /// The provider of a server, from now on for as long as somebody waits.
+    ///
+    /// # Errors
+    /// 503 `billing_not_configured` without a key; when no client can be made.
+    pub fn of(app: &App) -> Result<Self> {
+        if !app.config.stripe.is_on() {
+            return Err(not_configured());
+        }
+        Ok(Self::new(app.outbound.client()?, &app.config.stripe))
+    }
+
+    /// The provider of these settings, for a command.
+    ///
+    /// # Errors
+    /// As [`Stripe::of`].
+    pub fn of_settings(config: &config::Config) -> Result<Self> {
+        if !config.stripe.is_on() {
+            return Err(not_configured());
+        }
+        Ok(Self::new(outbound::client()?, &config.stripe))
+    }
+
+    /// The settings that it is asked with.
+    pub fn prices(&self) -> &config::Prices {
+        &self.settings.prices
+    }
+
+    /// Waits for somebody's turn, for no longer than their request may take.
+    ///
+    /// # Errors
+    /// 503 `billing_unavailable`.
+    pub async fn turn<'t>(&self, turns: &'t Turns, user_id: i64) -> Result<MutexGuard<'t, ()>> {
+        timeout_at(self.deadline, turns.of(user_id)).await.map_err(|_| unavailable())
+    }
+}
+
+impl FromRequestParts<App> for Stripe {
+    type Rejection = Error;
+
+    async fn from_request_parts(_parts: &mut Parts, app: &App) -> Result<Self> {
+        Self::of(app)
+    }
+}
+
+/// Why the provider did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// It did not answer, or not in time.
+    #[error("no answer: {0}")]
+    Silent(String),
+    /// It refused, in its own words. What it says to people is left out: it can hold an address.
+    #[error("refused with {status}: {kind} {code} {param}")]
+    Refused {
+        /// Of HTTP.
+        status: u16,
+        /// `card_error`, `invalid_request_error` and so on.
+        kind: String,
+        /// `resource_missing` and so on.
+        code: String,
+        /// The parameter that it names.
+        param: String,
+    },
+    /// It answered what we can't read.
+    #[error("an answer that can't be read: {0}")]
+    Unreadable(String),
+}
+
+impl Failure {
+    /// Whether the provider knows nothing of what it was asked about.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Refused { status: 404, .. })
+    }
+
+    /// Whether it knows nothing of the customer that it was asked about.
+    pub fn is_missing_customer(&self) -> bool {
+        matches!(self, Self::Refused { code, param, .. } if code == "resource_missing" && param == "customer")
+    }
+
+    /// Whether it has looked at what it was asked, and will not do it.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Refused { status: 400..=499, .. })
+    }
+
+    fn is_declined(&self) -> bool {
+        matches!(self, Self::Refused { kind, .. } if kind == "card_error")
+    }
+}
+
+impl StripeClientErr for Failure {
+    fn deserialize_err(reason: impl std::fmt::Display) -> Self {
+        Self::Unreadable(reason.to_string())
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        if failure.is_declined() {
+            let sentence = "Your card was declined. Check it under Manage Billing, and try again.";
+            return Self::conflict("payment_failed", sentence);
+        }
+        tracing::warn!(%failure, "the payment provider failed");
+        unavailable()
+    }
+}
+
+/// 503: the provider is down, slow or in error.
+pub fn unavailable() -> Error {
+    Error::unavailable("billing_unavailable", "The payment provider can't be reached right now. Please try again.")
+}
+
+impl StripeClient for Stripe {
+    type Err = Failure;
+
+    async fn execute(&self, asked: CustomizedStripeRequest) -> std::result::Result<Bytes, Failure> {
+        let request = self.request(asked);
+        let answer = async {
+            let response = request.send().await.map_err(silent)?;
+            let status = response.status();
+            let body = response.bytes().await.map_err(silent)?;
+            if status.is_success() { Ok(body) } else { Err(refused(status.as_u16(), &body)) }
+        };
+        timeout_at(self.deadline, answer).await.unwrap_or_else(|_| Err(Failure::Silent("too slow".into())))
+    }
+}
+
+impl Stripe {
+    fn request(&self, asked: CustomizedStripeRequest) -> reqwest::RequestBuilder {
+        let (request, own) = asked.into_pieces();
+        let mut address = format!("{}/v1{}", self.settings.api_base, request.path);
+        if let Some(query) = request.query.filter(|query| !query.is_empty()) {
+            address.push('?');
+            address.push_str(&query);
+        }
+        let sent = match request.method {
+            StripeMethod::Get => self.client.get(address),
+            StripeMethod::Post => self.client.post(address),
+            StripeMethod::Delete => self.client.delete(address),
+        };
+        let key = self.settings.secret_key.as_ref().map_or("", config::Secret::expose);
+        let mut sent = sent.bearer_auth(key).header("stripe-version", VERSION.as_str());
+        if let Some(once) = own.request_strategy.and_then(|strategy| strategy.get_key()) {
+            sent = sent.header("idempotency-key", once.as_str());
+        }
+        match request.body {
+            Some(form) => sent.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(form),
+            None => sent,
+        }
+    }
+}
+
+fn silent(cause: reqwest::Error) -> Failure {
+    let kind = if cause.is_connect() {
+        "it can't be connected to"
+    } else if cause.is_timeout() {
+        "too slow"
+    } else {
+        "the connection broke"
+    };
+    Failure::Silent(kind.into())
+}
+
+fn refused(status: u16, body: &[u8]) -> Failure {
+    #[derive(Default, Deserialize)]
+    struct Said {
+        #[serde(rename = "type")]
+        kind: Option<String>,
+        code: Option<String>,
+        param: Option<String>,
+    }
+    #[derive(Default, Deserialize)]
+    struct Body {
+        error: Said,
+    }
+    let Said { kind, code, param } = serde_json::from_slice::<Body>(body).unwrap_or_default().error;
+    let text = |text: Option<String>| text.unwrap_or_default();
+    Failure::Refused { status, kind: text(kind), code: text(code), param: text(param) }
+}

@@ -1,0 +1,99 @@
+//! Seats beyond those of a team's plan: paid for where the plan is, else simply set.
+use serde::{Deserialize, Serialize};
+
+use super::calls::Change;
+use super::contract;
+use super::provider::{Stripe, not_configured};
+use super::store::{self, Running};
+use super::sync::{accept, take_in};
+use crate::access::Plan;
+use crate::kit::session::Token;
+use crate::kit::{App, Error, Result};
+use crate::teams::model::{MOST_ADDON_SEATS, Membership, SeatUsage, TeamRole};
+use crate::teams::{needs_role, store as teams};
+
+/// What the team's owner asks for.
+#[derive(Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct NewSeats {
+    /// 0 to 1,000.
+    #[schema(required)]
+    addon_seats: Option<i64>,
+}
+
+/// The seats as they are now.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ChangedSeats {
+    /// All of them.
+    pub usage: SeatUsage,
+}
+
+impl NewSeats {
+    fn checked(&self) -> Result<u32> {
+        let wanted =
+            self.addon_seats.and_then(|seats| u32::try_from(seats).ok()).filter(|seats| *seats <= MOST_ADDON_SEATS);
+        wanted.ok_or_else(|| {
+            Error::invalid_field("addonSeats", format!("Add-on seats are a whole number from 0 to {MOST_ADDON_SEATS}."))
+        })
+    }
+}
+
+/// Sets a team's add-on seats for its owner.
+///
+/// # Errors
+/// 404 outside a team; 403 for others than its owner; 422; 409 `seats_in_use`, `other_payer`, `payment_failed`, and `team_unpaid` where seats cost
+/// something; 503.
+pub async fn set(app: &App, user_id: i64, form: NewSeats) -> Result<SeatUsage> {
+    let billed = app.config.stripe.is_on();
+    let asked = app.db.read(move |conn| {
+        let own = teams::member_of(conn, user_id)?;
+        if own.role != TeamRole::Owner {
+            return Err(needs_role("Only the team's owner can do this."));
+        }
+        let (wanted, payer) = (form.checked()?, teams::payer(conn, own.team_id)?);
+        if billed {
+            teams::require_paid(conn, own.team_id)?;
+        }
+        let paid = payer.map(|payer| store::running(conn, payer)).transpose()?.flatten();
+        Ok((own, wanted, payer, paid.filter(|paid| paid.plan == Plan::ShelfwiseTeam)))
+    });
+    let (own, wanted, payer, paid) = asked.await?;
+    match paid {
+        // Nobody pays for these: the plan was set by hand.
+        None => app.db.write(move |tx| teams::set_addon_seats(tx, own.team_id, wanted)).await,
+        Some(_) if payer != Some(user_id) => Err(Error::conflict(
+            "other_payer",
+            "The team is still paid for by its former owner. Start a subscription of your own to change its seats.",
+        )),
+        Some(paid) => pay(app, own, &paid, wanted).await,
+    }
+}
+
+/// Fewer seats are given up here before they are there, and more are paid for there before they are given here: so nobody is
+/// ever invited to a seat that is not paid.
+async fn pay(app: &App, own: Membership, paid: &Running, wanted: u32) -> Result<SeatUsage> {
+    let (db, stripe) = (&app.db, Stripe::of(app)?);
+    let _turn = stripe.turn(&app.turns, own.user_id).await?;
+    let told = take_in(db, &stripe, own.user_id, &paid.stripe_id, None).await?;
+    let told = told.filter(|told| told.plan == Plan::ShelfwiseTeam);
+    let told = told.ok_or_else(|| Error::conflict("team_unpaid", "The team's subscription has ended."))?;
+    let seat_price = contract::seat_price(stripe.prices(), told.interval).ok_or_else(not_configured)?;
+    if wanted <= told.addon_seats {
+        let usage = db.write(move |tx| teams::set_addon_seats(tx, own.team_id, wanted)).await?;
+        if wanted == told.addon_seats {
+            return Ok(usage);
+        }
+    }
+    let seat_price = told.seat_item.is_none().then_some(seat_price);
+    let to = Change { plan: told.plan, interval: told.interval, price: None, seats: wanted, seat_price };
+    match stripe.change(&told, &to, &Token::new()?.text()).await {
+        Ok(changed) => {
+            accept(db, &stripe, own.user_id, &told.stripe_id, Some(changed), None).await?;
+            db.write(move |tx| teams::seats(tx, own.team_id, tx.now())).await
+        }
+        Err(failure) => {
+            db.write(move |tx| teams::put_addon_seats(tx, own.team_id, told.addon_seats)).await?;
+            Err(failure.into())
+        }
+    }
+}

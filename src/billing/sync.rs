@@ -1,0 +1,223 @@
+//! Keeping up with the provider: what it tells is only a hint, and how a subscription stands is always asked. So it does not
+//! matter whether its messages come in order, twice or never.
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::answers::Subscription;
+use super::contract::Contract;
+use super::provider::{Stripe, not_configured};
+use super::store::{self, Kept, Running, Ties};
+use crate::kit::db::Db;
+use crate::kit::{App, Error, Result};
+
+/// How often everything that is due is asked about.
+const ROUND: Duration = Duration::from_secs(60 * 60);
+/// After a failure the next round comes sooner.
+const AGAIN: Duration = Duration::from_secs(10 * 60);
+
+/// Asks how a subscription stands, and takes it in, together with the event that told of it. Whoever calls this holds the
+/// user's turn: an older answer can then never come after a newer one.
+///
+/// # Errors
+/// The provider's and the database's.
+pub async fn take_in(
+    db: &Db,
+    stripe: &Stripe,
+    user_id: i64,
+    id: &str,
+    event: Option<&str>,
+) -> Result<Option<Contract>> {
+    let told = match stripe.subscription(id).await {
+        Ok(told) => Some(told),
+        Err(failure) if failure.is_missing() => None,
+        Err(failure) => return Err(failure.into()),
+    };
+    accept(db, stripe, user_id, id, told, event).await
+}
+
+/// Takes in how a subscription stands; nothing where the provider knows nothing of it, or it is none of our plans, or somebody
+/// else's. An event that was taken in before has no effect.
+///
+/// # Errors
+/// The database's.
+pub async fn accept(
+    db: &Db,
+    stripe: &Stripe,
+    user_id: i64,
+    id: &str,
+    told: Option<Subscription>,
+    event: Option<&str>,
+) -> Result<Option<Contract>> {
+    let missing = told.is_none();
+    let contract = told.and_then(|told| Contract::read(told, stripe.prices()));
+    let (id, event) = (id.to_owned(), event.map(str::to_owned));
+    db.write(move |tx| {
+        if let Some(event) = event
+            && !store::note_event(tx, &event)?
+        {
+            return Ok(None);
+        }
+        let customer = store::buyer(tx, user_id)?.customer;
+        match contract.filter(|contract| customer.as_deref() == Some(contract.customer.as_str())) {
+            Some(contract) => {
+                store::keep(tx, user_id, &contract)?;
+                store::settle(tx, user_id, &contract)?;
+                Ok(Some(contract))
+            }
+            None if missing => store::gone(tx, &id).map(|()| None),
+            None => store::strange(tx, &id).map(|()| None),
+        }
+    })
+    .await
+}
+
+/// Asks how somebody's checkout stands, and takes in what came of it. Whoever calls this holds the user's turn.
+///
+/// # Errors
+/// The provider's and the database's.
+pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()> {
+    let begun = db.write(move |tx| {
+        store::asked_for_order(tx, user_id)?;
+        store::order_since(tx, user_id, tx.now() - store::ORDER_STANDS * 2)
+    });
+    let Some(session) = begun.await?.and_then(|begun| begun.session) else { return Ok(()) };
+    let over = match stripe.session(&session).await {
+        Ok(told) => match told.subscription {
+            Some(id) => return take_in(db, stripe, user_id, &id, None).await.map(|_| ()),
+            None => told.status.as_deref() == Some("expired"),
+        },
+        Err(failure) if failure.is_missing() => true,
+        Err(failure) => return Err(failure.into()),
+    };
+    if over { db.write(move |tx| store::forget_order(tx, user_id)).await } else { Ok(()) }
+}
+
+/// Ends at the provider what another subscription took the place of.
+///
+/// # Errors
+/// The provider's and the database's; the next round tries again.
+pub async fn end_replaced(app: &App) -> Result<()> {
+    for (user_id, id) in app.db.read(store::replaced).await? {
+        let stripe = Stripe::of(app)?;
+        let _turn = stripe.turn(&app.turns, user_id).await?;
+        match stripe.end_now(&id, true).await {
+            Ok(told) => accept(&app.db, &stripe, user_id, &id, Some(told), None).await?,
+            // It may have ended by itself.
+            Err(failure) if failure.is_final() => take_in(&app.db, &stripe, user_id, &id, None).await?,
+            Err(failure) => return Err(failure.into()),
+        };
+    }
+    Ok(())
+}
+
+/// One round: asks about every subscription that is due and every checkout under way.
+///
+/// # Errors
+/// The first of the provider's or the database's.
+pub async fn reconcile(app: &App) -> Result<()> {
+    end_replaced(app).await?;
+    let now = Utc::now();
+    for (user_id, id) in app.db.read(move |conn| store::due(conn, now)).await? {
+        let stripe = Stripe::of(app)?;
+        let _turn = stripe.turn(&app.turns, user_id).await?;
+        take_in(&app.db, &stripe, user_id, &id, None).await?;
+    }
+    for user_id in app.db.read(store::ordering).await? {
+        let stripe = Stripe::of(app)?;
+        let _turn = stripe.turn(&app.turns, user_id).await?;
+        look_at_order(&app.db, &stripe, user_id).await?;
+    }
+    end_replaced(app).await?;
+    app.db.write(store::forget_old).await
+}
+
+/// Goes its rounds, the first at once, until it is dropped. Without a payment provider there is nothing to do.
+pub async fn keep_up(app: App) {
+    while app.config.stripe.is_on() {
+        let rest = match reconcile(&app).await {
+            Ok(()) => ROUND,
+            Err(cause) => {
+                tracing::warn!(%cause, "payments could not be compared with the provider's");
+                AGAIN
+            }
+        };
+        tokio::time::sleep(rest).await;
+    }
+}
+
+/// Somebody looks at their plan: whatever may have changed unheard is asked in the background, and shows when they look again.
+pub fn nudge(app: &App, user_id: i64, running: Option<&Running>, begun: Option<&Kept>, now: DateTime<Utc>) {
+    let since = |text: &str| text.parse::<DateTime<Utc>>().map_or(TimeDelta::MAX, |at| now - at);
+    let renewed = running
+        .filter(|running| {
+            since(&running.period_end) >= TimeDelta::zero() && since(&running.asked_at) > TimeDelta::minutes(1)
+        })
+        .map(|running| running.stripe_id.clone());
+    // A page that is left open is asked about ever more rarely.
+    let paid = begun.is_some_and(|begun| {
+        begun.session.is_some() && since(&begun.asked_at) > (since(&begun.created_at) / 10).max(TimeDelta::seconds(3))
+    });
+    if !app.config.stripe.is_on() || (renewed.is_none() && !paid) {
+        return;
+    }
+    let app = app.clone();
+    tokio::spawn(async move {
+        if let Err(cause) = ask(&app, user_id, renewed, paid).await {
+            tracing::warn!(%cause, "how a payment stands could not be asked");
+        }
+    });
+}
+
+async fn ask(app: &App, user_id: i64, renewed: Option<String>, paid: bool) -> Result<()> {
+    let stripe = Stripe::of(app)?;
+    {
+        let _turn = stripe.turn(&app.turns, user_id).await?;
+        if let Some(id) = renewed {
+            take_in(&app.db, &stripe, user_id, &id, None).await?;
+        }
+        if paid {
+            look_at_order(&app.db, &stripe, user_id).await?;
+        }
+    }
+    end_replaced(app).await
+}
+
+/// Cuts what ties an account to the provider before it is deleted: nothing must be charged for what is gone.
+///
+/// # Errors
+/// 503 `billing_unavailable`, and `billing_not_configured` where something is still paid but nobody can be asked to end it.
+pub async fn part(stripe: Result<Stripe>, ties: &Ties) -> Result<()> {
+    if ties.alive.is_empty() && ties.session.is_none() {
+        return Ok(());
+    }
+    let stripe = match stripe {
+        Ok(stripe) => stripe,
+        Err(_) if !ties.counts => return Ok(()),
+        Err(_) => return Err(not_configured()),
+    };
+    if let Some(session) = &ties.session
+        && let Err(failure) = stripe.expire_session(session).await
+        && !failure.is_final()
+    {
+        return Err(failure.into());
+    }
+    for id in &ties.alive {
+        match stripe.end_now(id, false).await {
+            Ok(_) => {}
+            // It may have ended by itself.
+            Err(failure) if failure.is_final() => ended(&stripe, id).await?,
+            Err(failure) => return Err(failure.into()),
+        }
+    }
+    Ok(())
+}
+
+async fn ended(stripe: &Stripe, id: &str) -> Result<()> {
+    match stripe.subscription(id).await {
+        Ok(told) if matches!(told.status.as_str(), "canceled" | "incomplete_expired") => Ok(()),
+        Ok(_) => Err(super::provider::unavailable()),
+        Err(failure) if failure.is_missing() => Ok(()),
+        Err(failure) => Err(Error::from(failure)),
+    }
+}

@@ -1,0 +1,195 @@
+//! What the payment provider tells: believed only when it is signed, and then only as a hint to ask.
+use axum::extract::State;
+use axum::http::HeaderMap;
+use bytes::Bytes;
+use chrono::{DateTime, TimeDelta, Utc};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::Sha256;
+
+use super::provider::{Stripe, not_configured};
+use super::store;
+use super::sync::{end_replaced, take_in};
+use crate::kit::{App, Error, Result};
+
+/// How old a signature may be: the tolerance of the provider's own libraries.
+const TOLERANCE: TimeDelta = TimeDelta::minutes(5);
+
+/// Whether a body was signed with a secret, and not too long ago: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret
+/// that the provider signs with while it changes.
+fn is_signed(header: &str, body: &[u8], secret: &str, now: DateTime<Utc>) -> bool {
+    let part = |wanted: &'static str| {
+        header.split(',').filter_map(|part| part.split_once('=')).filter(move |(name, _)| name.trim() == wanted)
+    };
+    let Some((_, at)) = part("t").next() else { return false };
+    let signed_at = at.trim().parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    if signed_at.is_none_or(|signed_at| now - signed_at > TOLERANCE) {
+        return false;
+    }
+    let Ok(mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return false };
+    let mac = mac.chain_update(at.trim()).chain_update(b".").chain_update(body);
+    // In constant time, so that nobody can feel their way to a signature.
+    part("v1").any(|(_, hex)| from_hex(hex.trim()).is_some_and(|given| mac.clone().verify_slice(&given).is_ok()))
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| (byte as char).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let pairs = text.as_bytes().chunks(2);
+    pairs.map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?)).collect()
+}
+
+/// What is read of an event.
+#[derive(Debug, Deserialize)]
+struct Event {
+    id: String,
+    #[serde(rename = "type")]
+    kind: String,
+    data: Data,
+}
+
+#[derive(Debug, Deserialize)]
+struct Data {
+    object: Value,
+}
+
+impl Event {
+    /// The subscription that it is about, and who pays for that; nothing for what does not matter here.
+    fn about(&self) -> Option<(&str, &str)> {
+        let object = &self.data.object;
+        let subscription = match self.kind.as_str() {
+            "checkout.session.completed" => &object["subscription"],
+            "customer.subscription.created" | "customer.subscription.updated" | "customer.subscription.deleted" => {
+                object
+            }
+            // An invoice's subscription lies under its parent since the API of 2025-03-31.
+            "invoice.paid" | "invoice.payment_failed" => {
+                match &object["parent"]["subscription_details"]["subscription"] {
+                    Value::Null => &object["subscription"],
+                    found => found,
+                }
+            }
+            _ => return None,
+        };
+        Some((id(subscription)?, id(&object["customer"])?))
+    }
+}
+
+/// The id of what may be told as an id or whole.
+fn id(value: &Value) -> Option<&str> {
+    value.as_str().or_else(|| value["id"].as_str())
+}
+
+/// That an event has arrived.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = WebhookAnswer)]
+pub(super) struct Received {
+    received: bool,
+}
+
+/// What the payment provider tells. It is to be signed; whatever fails behind that is answered with 500, so that it comes again.
+#[utoipa::path(post, path = "/api/stripe/webhook", tag = "plans", request_body(content = String, content_type = "application/json"),
+    responses((status = 200, body = Received), (status = 400), (status = 503)))]
+pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<axum::Json<Received>> {
+    let settings = &app.config.stripe;
+    let secret = settings.webhook_secret.as_ref().filter(|_| settings.is_on()).ok_or_else(not_configured)?;
+    let header = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !is_signed(header, &body, secret.expose(), Utc::now()) {
+        return Err(Error::unreadable("This is not signed as the payment provider signs."));
+    }
+    let event: Event = serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is no event."))?;
+    let taken = take(&app, &event).await;
+    taken.map_err(|cause| match cause {
+        Error::Internal(cause) => Error::Internal(cause.context("an event of the payment provider")),
+        other => Error::internal(format!("an event of the payment provider: {other}")),
+    })?;
+    if let Err(cause) = end_replaced(&app).await {
+        tracing::warn!(%cause, "a subscription that was replaced could not be ended; it is tried again");
+    }
+    Ok(axum::Json(Received { received: true }))
+}
+
+async fn take(app: &App, event: &Event) -> Result<()> {
+    let Some((subscription, customer)) = event.about() else { return Ok(()) };
+    let (id, customer) = (event.id.clone(), customer.to_owned());
+    let whose =
+        app.db.read(move |conn| Ok((store::knows_event(conn, &id)?, store::user_of_customer(conn, &customer)?)));
+    let (false, Some(user_id)) = whose.await? else { return Ok(()) };
+    let stripe = Stripe::of(app)?;
+    let _turn = stripe.turn(&app.turns, user_id).await?;
+    let id = event.id.clone();
+    if app.db.read(move |conn| store::knows_event(conn, &id)).await? {
+        return Ok(());
+    }
+    take_in(&app.db, &stripe, user_id, subscription, Some(&event.id)).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECRET: &str = "whsec_test_secret";
+    const BODY: &[u8] = br#"{"id":"evt_1"}"#;
+    const AT: i64 = 1_700_000_000;
+
+    fn sign(secret: &str, at: i64, body: &[u8]) -> String {
+        let mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+        let mac = mac.chain_update(at.to_string()).chain_update(b".").chain_update(body);
+        mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn now() -> DateTime<Utc> {
+        DateTime::from_timestamp(AT, 0).unwrap()
+    }
+
+    #[test]
+    fn a_signature_holds_for_its_secret_body_and_moment_and_among_others() {
+        let good = sign(SECRET, AT, BODY);
+        let signed = |header: &str| is_signed(header, BODY, SECRET, now());
+        assert!(signed(&format!("t={AT},v1={good}")));
+        assert!(signed(&format!("t={AT},v1={},v1={good},v0=abc", "0".repeat(64))));
+        assert!(signed(&format!("t={AT}, v1={}", good.to_uppercase())));
+        let old = AT - 300;
+        assert!(signed(&format!("t={old},v1={}", sign(SECRET, old, BODY))));
+        for header in [
+            String::new(),
+            "t=,v1=".into(),
+            format!("v1={good}"),
+            format!("t={AT}"),
+            format!("t={AT},v1="),
+            format!("t={AT},v0={good}"),
+            format!("t={},v1={good}", AT + 1),
+            format!("t={AT},v1={}", &good[..63]),
+            format!("t={AT},v1={}", &good[..62]),
+            format!("t={AT},v1={good}00"),
+            format!("t={AT},v1={}", sign("whsec_other", AT, BODY)),
+            format!("t={AT},v1={}", sign("", AT, BODY)),
+            format!("t={AT},v1={}", sign(SECRET, AT, b"{}")),
+            format!("t={},v1={}", AT - 301, sign(SECRET, AT - 301, BODY)),
+            format!("t=99999999999999999999,v1={good}"),
+            format!("t=NaN,v1={good}"),
+        ] {
+            assert!(!signed(&header), "{header}");
+        }
+    }
+
+    #[test]
+    fn every_event_that_matters_names_its_subscription_old_shapes_and_whole_objects_included() {
+        let about = |kind: &str, object: Value| {
+            let event = Event { id: "evt_1".into(), kind: kind.into(), data: Data { object } };
+            event.about().map(|(subscription, customer)| (subscription.to_owned(), customer.to_owned()))
+        };
+        let found = Some(("sub_1".to_owned(), "cus_1".to_owned()));
+        for (kind, object) in [
+            ("checkout.session.completed", r#"{"id":"cs_1","subscription":"sub_1","customer":"cus_1"}"#),
+            ("customer.subscription.updated", r#"{"id":"sub_1","customer":{"id":"cus_1"}}"#),
+            ("invoice.paid", r#"{"customer":"cus_1","parent":{"subscription_details":{"subscription":"sub_1"}}}"#),
+            ("invoice.payment_failed", r#"{"customer":"cus_1","subscription":{"id":"sub_1"}}"#),
+        ] {
+            assert_eq!(about(kind, serde_json::from_str(object).unwrap()), found, "{kind}");
+        }
+        assert_eq!(about("invoice.paid", serde_json::from_str(r#"{"customer":"cus_1"}"#).unwrap()), None);
+        assert_eq!(about("price.created", serde_json::from_str(r#"{"id":"price_1"}"#).unwrap()), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! The settings of payments.
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::Secret;
+
+/// The payment provider. Payments are on when there is a secret key.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Stripe {
+    /// The API key (`sk_...` or `rk_...`). Default: none, and nothing can be bought.
+    pub secret_key: Option<Secret>,
+    /// A file that holds the API key.
+    pub secret_key_file: Option<PathBuf>,
+    /// What signs the provider's messages (`whsec_...`). Without it they are refused.
+    pub webhook_secret: Option<Secret>,
+    /// A file that holds that.
+    pub webhook_secret_file: Option<PathBuf>,
+    /// Where the API is, without a version. Default `https://api.stripe.com`.
+    pub api_base: String,
+    /// What the provider calls the prices.
+    pub prices: Prices,
+}
+
+impl Default for Stripe {
+    fn default() -> Self {
+        Self {
+            secret_key: None,
+            secret_key_file: None,
+            webhook_secret: None,
+            webhook_secret_file: None,
+            api_base: "https://api.stripe.com".into(),
+            prices: Prices::default(),
+        }
+    }
+}
+
+/// Ids of recurring prices (`price_...`). A plan without its price can't be bought.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Prices {
+    /// Shelfwise Plus, a month.
+    pub plus_monthly: Option<String>,
+    /// Shelfwise Plus, a year.
+    pub plus_annual: Option<String>,
+    /// Shelfwise Team, a month.
+    pub team_monthly: Option<String>,
+    /// Shelfwise Team, a year.
+    pub team_annual: Option<String>,
+    /// One more member of a team, a month.
+    pub seat_monthly: Option<String>,
+    /// One more member of a team, a year.
+    pub seat_annual: Option<String>,
+}
+
+impl Stripe {
+    /// Whether anything can be bought here.
+    pub fn is_on(&self) -> bool {
+        self.secret_key.is_some()
+    }
+
+    /// Reads secrets from their files, and checks the address.
+    ///
+    /// # Errors
+    /// A sentence that names the key.
+    pub(super) fn settle(&mut self) -> anyhow::Result<()> {
+        // A container's unset variable is an empty text, which switches nothing on.
+        let text = |secret: Option<Secret>| secret.filter(|secret| !secret.expose().trim().is_empty());
+        let file = |path: &Option<PathBuf>| path.clone().filter(|path| !path.as_os_str().is_empty());
+        (self.secret_key, self.webhook_secret) = (text(self.secret_key.take()), text(self.webhook_secret.take()));
+        Secret::fill(&mut self.secret_key, "stripe.secret_key", file(&self.secret_key_file).as_deref())?;
+        Secret::fill(&mut self.webhook_secret, "stripe.webhook_secret", file(&self.webhook_secret_file).as_deref())?;
+        let base = self.api_base.trim_end_matches('/');
+        let base = base.strip_suffix("/v1").unwrap_or(base);
+        let uri: http::Uri = base.parse().unwrap_or_default();
+        if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() || uri.query().is_some() {
+            anyhow::bail!("stripe.api_base is `{}`, but must be http:// or https:// and a host", self.api_base);
+        }
+        self.api_base = base.to_owned();
+        let prices = &mut self.prices;
+        for price in [
+            &mut prices.plus_monthly,
+            &mut prices.plus_annual,
+            &mut prices.team_monthly,
+            &mut prices.team_annual,
+            &mut prices.seat_monthly,
+            &mut prices.seat_annual,
+        ] {
+            *price = price.take().filter(|id| !id.trim().is_empty());
+        }
+        Ok(())
+    }
+}
