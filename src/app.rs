@@ -20,6 +20,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::account::Social;
 use crate::admin::{Activity, watch};
 use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
@@ -72,12 +73,12 @@ impl Modify for WaysIn {
     }
 }
 
-fn calls(activity: &Activity) -> OpenApiRouter<App> {
+fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(About::openapi())
         .routes(routes!(healthz))
         .routes(routes!(openapi))
         .routes(routes!(site))
-        .merge(crate::account::routes())
+        .merge(crate::account::routes(social))
         .merge(crate::preferences::routes())
         .merge(crate::billing::routes())
         .merge(crate::library::books::routes())
@@ -91,12 +92,12 @@ fn calls(activity: &Activity) -> OpenApiRouter<App> {
 
 /// The description of every call, made from the code.
 pub fn description() -> Description {
-    calls(&Activity::default()).into_openapi()
+    calls(&Activity::default(), &Social::of(&Config::default())).into_openapi()
 }
 
 /// The server's routes in their layers.
 pub fn router(app: App, activity: Activity) -> Router {
-    let (calls, _) = calls(&activity).split_for_parts();
+    let (calls, _) = calls(&activity, &Social::of(&app.config)).split_for_parts();
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
     layered(calls, app, activity)
 }

@@ -2,8 +2,10 @@
 //! sentence that names it; `config.example.toml` shows every key and is read by a test.
 mod mail;
 mod secret;
+pub mod social;
 mod stripe;
 
+use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +16,7 @@ use serde::Deserialize;
 pub use mail::{Mail, MailServer, Privacy, Sender};
 pub use secret::Secret;
 pub use stripe::{Prices, Stripe};
+use social::Social;
 
 /// The plans' contract names, lowest first; what they allow is said in one table above this floor.
 pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"];
@@ -51,6 +54,8 @@ pub struct Config {
     pub backup: Backup,
     /// The payment provider.
     pub stripe: Stripe,
+    /// Ways to sign in besides the password, by name. Default: none.
+    pub social: BTreeMap<String, Social>,
     /// What the legal pages and the contact line say.
     pub legal: Legal,
     /// What the pricing page shows instead of the usual prices.
@@ -214,6 +219,7 @@ impl Default for Config {
             mail: Mail::default(),
             backup: Backup::default(),
             stripe: Stripe::default(),
+            social: BTreeMap::new(),
             legal: Legal::default(),
             shown_prices: ShownPrices::default(),
         }
@@ -304,7 +310,8 @@ impl Config {
 
     fn read_secrets(&mut self) -> anyhow::Result<()> {
         Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())?;
-        self.stripe.settle()
+        self.stripe.settle()?;
+        self.social.iter_mut().try_for_each(|(section, social)| social.settle(section))
     }
 
     fn check(&self) -> anyhow::Result<()> {
@@ -314,6 +321,7 @@ impl Config {
         if self.backup.keep == 0 {
             bail!("backup.keep is 0, but the newest backup always stays");
         }
+        self.social.iter().try_for_each(|(section, social)| social.check(section))?;
         Ok(())
     }
 
@@ -366,6 +374,9 @@ fn described(error: &toml::de::Error, text: &str) -> String {
 }
 
 fn set_from_environment(table: &mut toml::Table, name: &str, key: &str, value: String) -> anyhow::Result<()> {
+    if let Some(rest) = key.strip_prefix("SOCIAL_") {
+        return set_social_from_environment(table, name, rest, value);
+    }
     let known =
         KEYS.iter().find(|(path, _)| path.replace('.', "_").eq_ignore_ascii_case(key) && key == key.to_uppercase());
     let Some((path, kind)) = known else { bail!("the environment variable {name} is no setting of Shelfwise") };
@@ -400,6 +411,29 @@ fn set_from_environment(table: &mut toml::Table, name: &str, key: &str, value: S
     Ok(())
 }
 
+/// `GOOGLE_CLIENT_ID` is a key of `[social.google]`. A section of the file is found whatever its case, and by `_` for its `-`.
+fn set_social_from_environment(table: &mut toml::Table, name: &str, key: &str, value: String) -> anyhow::Result<()> {
+    let lower = key.to_ascii_lowercase();
+    let known = social::KEYS.iter().filter_map(|known| Some((lower.strip_suffix(known)?.strip_suffix('_')?, *known)));
+    // The longest key: `x_client_secret_file` ends in no other, but `x_name` could be read within one that is added later.
+    let found = known.max_by_key(|(_, known)| known.len()).filter(|(section, _)| !section.is_empty());
+    let Some((section, key)) = found else { bail!("the environment variable {name} is no setting of Shelfwise") };
+    let sections = table
+        .entry("social")
+        .or_insert_with(|| toml::Table::new().into())
+        .as_table_mut()
+        .context("social must be a section")?;
+    let same = |known: &&String| known.to_ascii_lowercase().replace('-', "_") == section;
+    let section = sections.keys().find(same).cloned().unwrap_or_else(|| section.to_owned());
+    sections
+        .entry(&section)
+        .or_insert_with(|| toml::Table::new().into())
+        .as_table_mut()
+        .with_context(|| format!("social.{section} must be a section"))?
+        .insert(key.to_owned(), value.into());
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -421,10 +455,47 @@ mod tests {
         }
         let all: String = EXAMPLE
             .lines()
-            .map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line))
+            .map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ") || l.starts_with('[')).unwrap_or(line))
             .collect::<Vec<_>>()
             .join("\n");
-        toml::from_str::<Config>(&all).unwrap();
+        let all = toml::from_str::<Config>(&all).unwrap();
+        all.check().unwrap();
+        for name in social::WELL_KNOWN {
+            assert!(all.social.contains_key(name), "[social.{name}] is not in config.example.toml");
+        }
+    }
+
+    #[test]
+    fn social_logins_come_from_the_environment_too_and_their_secrets_from_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let secret = folder.path().join("secret");
+        std::fs::write(&secret, "from a file\n").unwrap();
+        let file = folder.path().join("config.toml");
+        let text = "[social.my-idp]\nissuer = \"https://auth.example.org\"\nclient_id = \"books\"\n";
+        std::fs::write(&file, text).unwrap();
+        let load = |pairs: &[(&str, &str)]| {
+            Config::load(Some(&file), pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+        };
+        let path = secret.to_str().unwrap();
+        let config = load(&[
+            ("SHELFWISE_SOCIAL_MY_IDP_CLIENT_SECRET_FILE", path),
+            ("SHELFWISE_SOCIAL_GITHUB_CLIENT_ID", "here"),
+            ("SHELFWISE_SOCIAL_GITHUB_CLIENT_SECRET", ""),
+        ])
+        .unwrap();
+        let own = &config.social["my-idp"];
+        assert_eq!(own.client_secret.as_ref().map(Secret::expose), Some("from a file"));
+        assert!(own.is_on("my-idp") && !config.social["github"].is_on("github"));
+        for (name, value) in [
+            ("SHELFWISE_SOCIAL_CLIENT_ID", "x"),
+            ("SHELFWISE_SOCIAL_GOOGLE_COLOUR", "x"),
+            ("SHELFWISE_SOCIAL_OTHER_CLIENT_ID", "x"),
+            ("SHELFWISE_SOCIAL_MY_IDP_ISSUER", "http://auth.example.org"),
+            ("SHELFWISE_SOCIAL_MY_IDP_CLIENT_SECRET_FILE", "/nowhere/to/be/found"),
+        ] {
+            let error = format!("{:#}", load(&[(name, value)]).unwrap_err());
+            assert!(error.contains("SOCIAL") || error.contains("social"), "{error}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 
 use super::model::{Signup, User, email_key};
 use super::password::{self, Verdict};
+use super::social::Social;
 use super::store;
 use crate::access::{Guest, Viewer};
 use crate::config::{self, Config};
@@ -23,16 +24,16 @@ use crate::preferences::model::Theme;
 use crate::teams;
 
 /// The calls of this room.
-pub fn routes() -> OpenApiRouter<App> {
+pub fn routes(social: &Social) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(signup))
         .routes(routes!(login))
         .routes(routes!(logout))
         .routes(routes!(me))
-        .routes(routes!(providers))
         .merge(super::own::routes())
         .merge(super::reset::routes())
         .merge(super::tokens::routes())
+        .merge(super::social::routes(social))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -164,24 +165,6 @@ async fn logout(
 async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
     let user = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
     Ok(axum::Json(Me { user }))
-}
-
-/// A way in besides the password.
-#[derive(Serialize, utoipa::ToSchema)]
-struct Provider {
-    id: String,
-    name: String,
-}
-
-#[derive(Serialize, utoipa::ToSchema)]
-struct Providers {
-    data: Vec<Provider>,
-}
-
-/// The ways in besides the password that this server offers: none, as no social login can be configured yet.
-#[utoipa::path(get, path = "/api/auth/providers", tag = "accounts", responses((status = 200, body = Providers)))]
-async fn providers() -> axum::Json<Providers> {
-    axum::Json(Providers { data: Vec::new() })
 }
 
 /// One way in: a new session for a browser that may have had another one, and that is known from now on.

@@ -11,7 +11,9 @@ pub mod own;
 pub mod password;
 pub mod reset;
 pub mod roster;
+pub mod social;
 pub mod store;
 pub mod tokens;
 
 pub use http::routes;
+pub use social::Social;

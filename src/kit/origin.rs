@@ -10,7 +10,7 @@ const EXEMPT: &[&str] = &["/api/stripe/webhook"];
 
 /// Why a request is refused: it is a mutation from another site's page (decisions §1). `own` is the public address's origin.
 pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
-    let passes = is_safe(request.method()) || is_exempt(request) || is_own(request.headers(), own);
+    let passes = is_safe(request.method()) || is_exempt(request) || is_from_here(request.headers(), own);
     (!passes).then(|| Error::forbidden("cross_site", "This request came from another site's page and was refused."))
 }
 
@@ -20,12 +20,20 @@ pub fn is_safe(method: &Method) -> bool {
 }
 
 fn is_exempt(request: &Request) -> bool {
+    let path = request.uri().path();
     // Where there is a bearer's secret, cookies do not count: no page of another site has one.
-    EXEMPT.contains(&request.uri().path()) || bearer(request.headers()).is_some()
+    EXEMPT.contains(&path) || is_oauth_return(path) || bearer(request.headers()).is_some()
 }
 
-/// `Sec-Fetch-Site` decides where it is sent, else `Origin`; a request with neither (a script) passes.
-fn is_own(headers: &HeaderMap, public: Option<&str>) -> bool {
+/// `/api/auth/oauth/{provider}/callback`: some providers post their answer. It is believed by the state that it brings back.
+fn is_oauth_return(path: &str) -> bool {
+    let provider = path.strip_prefix("/api/auth/oauth/").and_then(|rest| rest.strip_suffix("/callback"));
+    provider.is_some_and(|provider| !provider.is_empty() && !provider.contains('/'))
+}
+
+/// Whether a page of this server, or a person, sent a request. `Sec-Fetch-Site` decides where it is sent, else `Origin`; a request
+/// with neither (a script) passes.
+pub fn is_from_here(headers: &HeaderMap, public: Option<&str>) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
         return matches!(site, "same-origin" | "none");
@@ -69,7 +77,7 @@ mod tests {
     fn own(pairs: &[(&'static str, &'static str)], public: Option<&str>) -> bool {
         let headers =
             pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
-        is_own(&headers.collect(), public)
+        is_from_here(&headers.collect(), public)
     }
 
     #[test]
@@ -78,6 +86,21 @@ mod tests {
         assert!(own(&[("sec-fetch-site", "none")], None));
         assert!(!own(&[("sec-fetch-site", "same-site"), ("origin", "http://h"), ("host", "h")], None));
         assert!(!own(&[("sec-fetch-site", "cross-site")], None));
+    }
+
+    #[test]
+    fn an_oauth_return_is_known_by_its_whole_path() {
+        assert!(is_oauth_return("/api/auth/oauth/apple/callback"));
+        for other in [
+            "/api/auth/oauth/apple",
+            "/api/auth/oauth//callback",
+            "/api/auth/oauth/callback",
+            "/api/auth/oauth/apple/x/callback",
+            "/api/auth/oauth/apple/callback/",
+            "/api/account/callback",
+        ] {
+            assert!(!is_oauth_return(other), "{other}");
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub const IDLE: TimeDelta = TimeDelta::days(30);
 pub const LONGEST: TimeDelta = TimeDelta::days(90);
 /// A known device is remembered this long.
 const DEVICE: TimeDelta = TimeDelta::days(400);
+/// A sign-in through another provider may take this long.
+const FLOW: TimeDelta = TimeDelta::minutes(10);
 /// User agents are kept up to this many characters.
 const USER_AGENT: usize = 400;
 
@@ -124,26 +126,71 @@ impl Cookies {
         self.header(self.name(false), String::new(), TimeDelta::zero())
     }
 
+    /// The sealed text of a sign-in under way; `posted` is of one whose answer another site posts.
+    pub fn flow(self, headers: &HeaderMap, posted: bool) -> Option<String> {
+        text(headers, self.flow_name(posted))
+    }
+
+    /// Sets the cookie of a sign-in under way, for ten minutes. What another site posts brings along only a cookie that says
+    /// `SameSite=None`, which must be `Secure` and so needs https, or this machine.
+    pub fn set_flow(self, sealed: &str, posted: bool) -> HeaderValue {
+        self.flow_header(sealed.to_owned(), FLOW, posted)
+    }
+
+    /// Takes the cookie of a sign-in away.
+    pub fn clear_flow(self, posted: bool) -> HeaderValue {
+        self.flow_header(String::new(), TimeDelta::zero(), posted)
+    }
+
+    fn flow_name(self, posted: bool) -> &'static str {
+        match (self.https, posted) {
+            (true, false) => "__Host-shelfwise_oauth",
+            (false, false) => "shelfwise_oauth",
+            (true, true) => "__Host-shelfwise_oauth_form",
+            (false, true) => "shelfwise_oauth_form",
+        }
+    }
+
+    fn flow_header(self, value: String, age: TimeDelta, posted: bool) -> HeaderValue {
+        let mut cookie = self.cookie(self.flow_name(posted), value, age);
+        if posted {
+            cookie.set_same_site(SameSite::None);
+            cookie.set_secure(true);
+        }
+        written(&cookie)
+    }
+
     fn header(self, name: &'static str, value: String, age: TimeDelta) -> HeaderValue {
-        let cookie = Cookie::build((name, value))
+        written(&self.cookie(name, value, age))
+    }
+
+    fn cookie(self, name: &'static str, value: String, age: TimeDelta) -> Cookie<'static> {
+        Cookie::build((name, value))
             .path("/")
             .http_only(true)
             .same_site(SameSite::Lax)
             .secure(self.https)
             .max_age(cookie::time::Duration::seconds(age.num_seconds()))
-            .build();
-        HeaderValue::try_from(cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""))
+            .build()
     }
 }
 
+fn written(cookie: &Cookie<'_>) -> HeaderValue {
+    HeaderValue::try_from(cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
 fn read(headers: &HeaderMap, name: &str) -> Option<Token> {
+    text(headers, name).as_deref().and_then(Token::parse)
+}
+
+fn text(headers: &HeaderMap, name: &str) -> Option<String> {
     headers
         .get_all(header::COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| Cookie::split_parse(value).flatten())
         .find(|cookie| cookie.name() == name)
-        .and_then(|cookie| Token::parse(cookie.value()))
+        .map(|cookie| cookie.value().to_owned())
 }
 
 /// Where somebody signs in from.

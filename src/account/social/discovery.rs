@@ -1,0 +1,118 @@
+//! What an OpenID Connect provider publishes about itself: its addresses and its keys, remembered for an hour.
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use oauth2::url::Url;
+use serde::Deserialize;
+
+use super::model::Failure;
+use super::provider::{Kind, Provider};
+use super::token::KeySet;
+use super::wire::Wire;
+use crate::config::social::{is_plain, is_reachable};
+
+/// What was fetched is good for this long. Keys that are missing are asked for at once.
+const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
+/// Where the description lies, below the issuer.
+const PLACE: &str = "/.well-known/openid-configuration";
+
+/// A provider's description of itself (OpenID Connect Discovery §3).
+#[derive(Debug, Clone, Deserialize)]
+pub struct Description {
+    /// Who its tokens are from; Microsoft's names a place for the tenant.
+    pub issuer: String,
+    /// Where people go.
+    pub authorization_endpoint: Url,
+    /// Where codes are exchanged.
+    pub token_endpoint: Url,
+    /// Where its keys are.
+    pub jwks_uri: Url,
+    /// Where more is said about a person.
+    pub userinfo_endpoint: Option<Url>,
+    /// How it takes this server's proof; absent, in the header.
+    pub token_endpoint_auth_methods_supported: Option<Vec<String>>,
+    /// Whether each answer names its issuer (RFC 9207), so that one without it is of somebody else.
+    #[serde(default)]
+    pub authorization_response_iss_parameter_supported: bool,
+}
+
+impl Description {
+    fn checked(self, provider: &Provider) -> Result<Self, Failure> {
+        let bare = |issuer: &str| issuer.trim_end_matches('/').to_owned();
+        let templated = provider.kind == Kind::Microsoft && self.issuer.contains("{tenantid}");
+        if !templated && bare(&self.issuer) != bare(&provider.issuer) {
+            return Err(Failure::Refused("the provider's description is of another issuer"));
+        }
+        let endpoints = [Some(&self.authorization_endpoint), Some(&self.token_endpoint), Some(&self.jwks_uri)];
+        let plain = is_plain(&provider.issuer);
+        let safe = |url: &Url| is_reachable(url.as_str()) && (plain || url.scheme() == "https");
+        if !endpoints.into_iter().chain([self.userinfo_endpoint.as_ref()]).flatten().all(safe) {
+            return Err(Failure::Refused("the provider's description names an address without https"));
+        }
+        Ok(self)
+    }
+}
+
+/// What is remembered of one provider.
+#[derive(Default)]
+pub struct Published {
+    description: Remembered<Description>,
+    keys: Remembered<KeySet>,
+}
+
+impl Published {
+    /// The description.
+    ///
+    /// # Errors
+    /// When it can't be had, or is another's.
+    pub async fn description(
+        &self,
+        wire: &Wire,
+        provider: &Provider,
+        now: DateTime<Utc>,
+    ) -> Result<Arc<Description>, Failure> {
+        if let Some(known) = self.description.get(now) {
+            return Ok(known);
+        }
+        let fetched: Description = wire.get(&provider.below(PLACE)?, None).await?;
+        Ok(self.description.put(fetched.checked(provider)?, now))
+    }
+
+    /// The keys; those remembered do when `enough` says so.
+    ///
+    /// # Errors
+    /// When they can't be had.
+    pub async fn keys(
+        &self,
+        wire: &Wire,
+        place: &Url,
+        now: DateTime<Utc>,
+        enough: impl Fn(&KeySet) -> bool,
+    ) -> Result<Arc<KeySet>, Failure> {
+        if let Some(known) = self.keys.get(now).filter(|keys| enough(keys)) {
+            return Ok(known);
+        }
+        Ok(self.keys.put(wire.get(place, None).await?, now))
+    }
+}
+
+struct Remembered<T>(Mutex<Option<(DateTime<Utc>, Arc<T>)>>);
+
+impl<T> Default for Remembered<T> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<T> Remembered<T> {
+    fn get(&self, now: DateTime<Utc>) -> Option<Arc<T>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.as_ref().filter(|(since, _)| now - *since < GOOD_FOR).map(|(_, what)| what.clone())
+    }
+
+    fn put(&self, what: T, now: DateTime<Utc>) -> Arc<T> {
+        let what = Arc::new(what);
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, what.clone()));
+        what
+    }
+}

@@ -1,0 +1,174 @@
+//! The way out to a provider, and the code that comes back turned into tokens, which are used at once and never kept.
+use chrono::{DateTime, Utc};
+use oauth2::basic::{
+    BasicErrorResponse, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse, BasicTokenType,
+};
+use oauth2::url::Url;
+use oauth2::{
+    AuthType, AuthUrl, AuthorizationCode, Client, ClientId, ClientSecret, CsrfToken, EndpointNotSet, EndpointSet,
+    ExtraTokenFields, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
+    StandardRevocableToken, StandardTokenResponse, TokenResponse as _, TokenUrl,
+};
+use serde::{Deserialize, Serialize};
+
+use super::discovery::Description;
+use super::flow::Flow;
+use super::model::Failure;
+use super::provider::{Kind, Provider};
+use super::wire::Wire;
+
+/// The version of Facebook's interface that is asked.
+pub const GRAPH: &str = "/v23.0";
+
+/// What OpenID Connect adds to the answer.
+#[derive(Debug, Serialize, Deserialize)]
+struct IdToken {
+    id_token: Option<String>,
+}
+
+impl ExtraTokenFields for IdToken {}
+
+/// The library's client, with the two addresses that are needed here.
+type Asking = Client<
+    BasicErrorResponse,
+    StandardTokenResponse<IdToken, BasicTokenType>,
+    BasicTokenIntrospectionResponse,
+    StandardRevocableToken,
+    BasicRevocationErrorResponse,
+    EndpointSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointSet,
+>;
+
+/// What a code was exchanged for.
+pub struct Tokens {
+    /// Opens what the provider says of the person.
+    pub access: String,
+    /// Says who it is, signed; not at plain OAuth 2.
+    pub identity: Option<String>,
+}
+
+/// Where a provider is asked, and how this server proves itself there.
+struct Endpoints {
+    authorize: Url,
+    token: Url,
+    proof: AuthType,
+}
+
+impl Endpoints {
+    fn of(provider: &Provider, description: Option<&Description>) -> Result<Self, Failure> {
+        let proof = AuthType::RequestBody;
+        match (provider.kind, description) {
+            (Kind::GitHub, _) => Ok(Self {
+                authorize: provider.below("/login/oauth/authorize")?,
+                token: provider.below("/login/oauth/access_token")?,
+                proof,
+            }),
+            (Kind::Facebook, _) => Ok(Self {
+                authorize: provider.below(&format!("{GRAPH}/dialog/oauth"))?,
+                token: graph(provider, "/oauth/access_token")?,
+                proof,
+            }),
+            (_, None) => Err(Failure::Unavailable("the provider has no description")),
+            (kind, Some(description)) => Ok(Self {
+                authorize: description.authorization_endpoint.clone(),
+                token: description.token_endpoint.clone(),
+                proof: if kind == Kind::Apple { proof } else { proof_for(description)? },
+            }),
+        }
+    }
+}
+
+/// The header is the default; the body where the provider takes nothing else.
+fn proof_for(description: &Description) -> Result<AuthType, Failure> {
+    let Some(methods) = &description.token_endpoint_auth_methods_supported else { return Ok(AuthType::BasicAuth) };
+    let takes = |method: &str| methods.iter().any(|known| known == method);
+    match (takes("client_secret_basic"), takes("client_secret_post")) {
+        (true, _) => Ok(AuthType::BasicAuth),
+        (false, true) => Ok(AuthType::RequestBody),
+        (false, false) => Err(Failure::Unavailable("the provider takes no client secret")),
+    }
+}
+
+/// An address of Facebook's interface, which lies on another host than its pages.
+///
+/// # Errors
+/// As [`Provider::below`].
+pub fn graph(provider: &Provider, path: &str) -> Result<Url, Failure> {
+    let address = provider.below(&format!("{GRAPH}{path}"))?;
+    let host = address.as_str().replacen("://www.", "://graph.", 1);
+    Url::parse(&host).map_err(|_| Failure::Unavailable("the provider's address can't be read"))
+}
+
+fn asking(provider: &Provider, endpoints: Endpoints, secret: String) -> Result<Asking, Failure> {
+    let redirect = RedirectUrl::new(provider.redirect_uri.clone());
+    let redirect = redirect.map_err(|_| Failure::Unavailable("public_url can't be returned to"))?;
+    Ok(Client::new(ClientId::new(provider.client_id.clone()))
+        .set_client_secret(ClientSecret::new(secret))
+        .set_auth_uri(AuthUrl::from_url(endpoints.authorize))
+        .set_token_uri(TokenUrl::from_url(endpoints.token))
+        .set_redirect_uri(redirect)
+        .set_auth_type(endpoints.proof))
+}
+
+/// A new word that the code is asked for with (PKCE).
+pub fn verifier() -> String {
+    PkceCodeChallenge::new_random_sha256().1.into_secret()
+}
+
+/// Where the person goes, to tell the provider that it is they.
+///
+/// # Errors
+/// When the provider's addresses can't be used.
+pub fn way_out(provider: &Provider, description: Option<&Description>, flow: &Flow) -> Result<Url, Failure> {
+    let client = asking(provider, Endpoints::of(provider, description)?, String::new())?;
+    let challenge = PkceCodeChallenge::from_code_verifier_sha256(&PkceCodeVerifier::new(flow.verifier.clone()));
+    let scopes: &[&str] = match provider.kind {
+        Kind::OpenId | Kind::Microsoft => &["openid", "email", "profile"],
+        Kind::Apple => &["openid", "email", "name"],
+        Kind::GitHub => &["read:user", "user:email"],
+        Kind::Facebook => &["email", "public_profile"],
+    };
+    let mut request = client
+        .authorize_url(|| CsrfToken::new(flow.state.clone()))
+        .add_scopes(scopes.iter().map(|scope| Scope::new((*scope).to_owned())))
+        .set_pkce_challenge(challenge);
+    if description.is_some() {
+        request = request.add_extra_param("nonce", flow.nonce.clone());
+    }
+    if provider.posts() {
+        request = request.add_extra_param("response_mode", "form_post");
+    }
+    Ok(request.url().0)
+}
+
+/// The tokens of a code.
+///
+/// # Errors
+/// [`Failure::Refused`] when the provider does not take it, [`Failure::Unavailable`] when it does not answer.
+pub async fn tokens(
+    wire: &Wire,
+    provider: &Provider,
+    description: Option<&Description>,
+    flow: &Flow,
+    code: &str,
+    now: DateTime<Utc>,
+) -> Result<Tokens, Failure> {
+    let client = asking(provider, Endpoints::of(provider, description)?, provider.secret(now)?)?;
+    let answer = client
+        .exchange_code(AuthorizationCode::new(code.to_owned()))
+        .set_pkce_verifier(PkceCodeVerifier::new(flow.verifier.clone()))
+        .request_async(wire)
+        .await
+        .map_err(|cause| match cause {
+            RequestTokenError::Request(failure) => failure,
+            RequestTokenError::ServerResponse(_) => Failure::Refused("the provider did not take the code"),
+            // GitHub says what is wrong in an answer of 200, and others in pages for people.
+            RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
+                Failure::Refused("the provider gave no tokens for the code")
+            }
+        })?;
+    Ok(Tokens { access: answer.access_token().secret().clone(), identity: answer.extra_fields().id_token.clone() })
+}

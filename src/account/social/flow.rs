@@ -1,0 +1,173 @@
+//! One sign-in under way: what this browser must bring back, in a signed cookie of ten minutes that works once.
+//!
+//! `docs/decisions/0007-social-login-state.md` says why it is neither a row nor a ready-made session.
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, TimeDelta, Utc};
+use ring::hmac::{self, HMAC_SHA256, Key};
+use ring::rand::SystemRandom;
+use serde::{Deserialize, Serialize};
+
+use crate::kit::session::Token;
+use crate::kit::{Error, Result};
+
+/// How long somebody may take at the provider.
+pub const VALID: TimeDelta = TimeDelta::minutes(10);
+/// Used states beyond this many are cleared of what has expired.
+const TIDY_AT: usize = 1_000;
+/// More used states than this within [`VALID`] are not people.
+const MOST: usize = 200_000;
+
+/// What a sign-in began with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flow {
+    /// The provider that it went to.
+    pub provider: String,
+    /// What the provider must hand back.
+    pub state: String,
+    /// What its identity token must hold.
+    pub nonce: String,
+    /// What the code was asked for with: whoever steals the code lacks it.
+    pub verifier: String,
+    /// Whose account it connects to, where it was begun signed in.
+    pub link: Option<Link>,
+    /// Where the person asked to go afterwards.
+    pub next: Option<String>,
+    /// The browser's time zone, for a new account.
+    pub timezone: Option<String>,
+    /// Seconds since 1970.
+    began: i64,
+}
+
+/// The session in which connecting began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The account's number.
+    pub user_id: i64,
+    /// The session's number: it must still stand at the end.
+    pub session_id: i64,
+}
+
+impl Flow {
+    /// A new sign-in, with random words; `verifier` is the library's.
+    ///
+    /// # Errors
+    /// When the system has no randomness to give.
+    pub fn begin(provider: &str, verifier: String, link: Option<Link>, now: DateTime<Utc>) -> Result<Self> {
+        Ok(Self {
+            provider: provider.to_owned(),
+            state: Token::new()?.text(),
+            nonce: Token::new()?.text(),
+            verifier,
+            link,
+            next: None,
+            timezone: None,
+            began: now.timestamp(),
+        })
+    }
+
+    fn is_over(&self, now: DateTime<Utc>) -> bool {
+        !(0..VALID.num_seconds()).contains(&(now.timestamp() - self.began))
+    }
+}
+
+/// Signs what goes out, and takes back each once. A restart forgets the key: who was under way starts again.
+#[derive(Default)]
+pub struct Flows {
+    key: OnceLock<Key>,
+    used: Mutex<HashMap<String, i64>>,
+}
+
+impl Flows {
+    /// The cookie's text.
+    ///
+    /// # Errors
+    /// When the system has no randomness to give for the key.
+    pub fn seal(&self, flow: &Flow) -> Result<String> {
+        let text = URL_SAFE_NO_PAD.encode(serde_json::to_vec(flow)?);
+        let tag = URL_SAFE_NO_PAD.encode(hmac::sign(self.key()?, text.as_bytes()));
+        Ok(format!("{text}.{tag}"))
+    }
+
+    /// Made for the first who leaves.
+    fn key(&self) -> Result<&Key> {
+        if let Some(key) = self.key.get() {
+            return Ok(key);
+        }
+        let key = Key::generate(HMAC_SHA256, &SystemRandom::new());
+        let key = key.map_err(|_| Error::internal("no randomness for a signing key"))?;
+        Ok(self.key.get_or_init(|| key))
+    }
+
+    /// What a cookie says, when this server wrote it for that provider, the state is its own, and neither too old nor used.
+    pub fn take(&self, cookie: &str, provider: &str, state: &str, now: DateTime<Utc>) -> Option<Flow> {
+        let (text, tag) = cookie.split_once('.')?;
+        hmac::verify(self.key.get()?, text.as_bytes(), &URL_SAFE_NO_PAD.decode(tag).ok()?).ok()?;
+        let flow: Flow = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        let own = flow.provider == provider && flow.state == state && !flow.is_over(now);
+        (own && self.is_first_use(&flow, now)).then_some(flow)
+    }
+
+    fn is_first_use(&self, flow: &Flow, now: DateTime<Utc>) -> bool {
+        // A panic of another thread leaves a whole map behind: nothing in it is changed in place.
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if used.len() >= TIDY_AT {
+            used.retain(|_, began| now.timestamp() - *began < VALID.num_seconds());
+        }
+        used.len() < MOST && used.insert(flow.state.clone(), flow.began).is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
+    }
+
+    fn flow() -> Flow {
+        Flow::begin("github", "verifier".into(), Some(Link { user_id: 1, session_id: 2 }), at(0)).unwrap()
+    }
+
+    #[test]
+    fn a_sign_in_is_taken_back_once_by_its_own_provider_state_and_server() {
+        let (flows, flow) = (Flows::default(), flow());
+        let cookie = flows.seal(&flow).unwrap();
+        assert_eq!(flows.take(&cookie, "google", &flow.state, at(1)), None, "another provider");
+        assert_eq!(flows.take(&cookie, "github", &Token::new().unwrap().text(), at(1)), None, "another state");
+        let elsewhere = Flows::default();
+        elsewhere.seal(&flow).unwrap();
+        assert_eq!(elsewhere.take(&cookie, "github", &flow.state, at(1)), None, "another key");
+        assert_eq!(flows.take(&cookie, "github", &flow.state, at(1)), Some(flow.clone()));
+        assert_eq!(flows.take(&cookie, "github", &flow.state, at(1)), None, "a second time");
+    }
+
+    #[test]
+    fn a_sign_in_ends_after_ten_minutes() {
+        let (flows, flow) = (Flows::default(), flow());
+        let cookie = flows.seal(&flow).unwrap();
+        assert_eq!(flows.take(&cookie, "github", &flow.state, at(600)), None);
+        assert_eq!(flows.take(&cookie, "github", &flow.state, at(-1)), None, "from the future");
+        assert!(flows.take(&cookie, "github", &flow.state, at(599)).is_some());
+    }
+
+    #[test]
+    fn not_one_letter_of_the_cookie_can_be_changed() {
+        let (flows, flow) = (Flows::default(), flow());
+        let cookie = flows.seal(&flow).unwrap();
+        for place in 0..cookie.len() {
+            let mut bytes = cookie.clone().into_bytes();
+            bytes[place] = if bytes[place] == b'A' { b'B' } else { b'A' };
+            let changed = String::from_utf8(bytes).unwrap();
+            assert_eq!(flows.take(&changed, "github", &flow.state, at(1)), None, "{place}");
+        }
+        for rubbish in ["", ".", "a.b", "....", "é.é", &"a".repeat(10_000)] {
+            assert_eq!(flows.take(rubbish, "github", "", at(1)), None);
+        }
+        assert!(flows.take(&cookie, "github", &flow.state, at(1)).is_some());
+    }
+}

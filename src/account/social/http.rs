@@ -1,0 +1,246 @@
+//! The calls of social login.
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use chrono::Utc;
+use serde::Serialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::flow::{Flow, Link};
+use super::model::{Failure, Identity, Person, destination};
+use super::voucher::Answer;
+use super::{Known, Social, exchange, store};
+use crate::access::{Guest, Viewer};
+use crate::account::http::Entry;
+use crate::config;
+use crate::kit::db::Db;
+use crate::kit::extract::{ClientIp, Path, Query};
+use crate::kit::origin::is_from_here;
+use crate::kit::session::Cookies;
+use crate::kit::visit::{Visit, Visitor};
+use crate::kit::{App, Error, Result};
+
+/// The largest form that a provider posts, in bytes.
+const FORM_LIMIT: usize = 64 * 1024;
+/// Longest time zone and address that a link to the way out may carry.
+const LONGEST: usize = 300;
+
+/// The calls of this part.
+pub fn routes(social: &Social) -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(providers))
+        .routes(routes!(start))
+        .routes(routes!(returned, posted))
+        .routes(routes!(identities))
+        .routes(routes!(unlink))
+        .layer(DefaultBodyLimit::max(FORM_LIMIT))
+        .layer(Extension(social.clone()))
+}
+
+/// A way in besides the password.
+#[derive(Serialize, utoipa::ToSchema)]
+struct Provider {
+    id: String,
+    name: String,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct Providers {
+    data: Vec<Provider>,
+}
+
+/// The ways in besides the password that this server offers.
+#[utoipa::path(get, path = "/api/auth/providers", tag = "accounts", responses((status = 200, body = Providers)))]
+async fn providers(Extension(social): Extension<Social>) -> axum::Json<Providers> {
+    let shown = social.providers().map(|known| Provider { id: known.id.clone(), name: known.name.clone() });
+    axum::Json(Providers { data: shown.collect() })
+}
+
+/// Goes out to a provider. Somebody signed in connects it to their account; `next` may be an invitation's page.
+#[utoipa::path(get, path = "/api/auth/oauth/{provider}", tag = "accounts",
+    params(("provider" = String, Path), ("next" = Option<String>, Query), ("timezone" = Option<String>, Query)),
+    responses((status = 303)))]
+async fn start(
+    State(app): State<App>,
+    Extension(social): Extension<Social>,
+    Guest(guest): Guest,
+    Path(id): Path<String>,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let link = guest.map(|viewer| Link { user_id: viewer.user_id, session_id: viewer.session_id });
+    let back = Back { connects: link.is_some(), provider: &id };
+    let Some(known) = social.find(&id) else { return Ok(Back { provider: "", ..back }.failed(Failure::UnknownProvider)) };
+    // Else another site could connect its own identity to whoever is signed in here.
+    if link.is_some() && !is_from_here(&headers, app.config.own_origin()) {
+        return Ok(back.failed(Failure::StartedElsewhere));
+    }
+    let now = Utc::now();
+    let mut flow = Flow::begin(&id, exchange::verifier(), link, now)?;
+    let short = |key: &str| query.get(key).filter(|text| text.len() <= LONGEST).map(str::to_owned);
+    (flow.next, flow.timezone) = (short("next"), short("timezone"));
+    let address = match social.way_out(known, &flow, now).await {
+        Ok(address) => address,
+        Err(failure) => return Ok(back.failed(failure)),
+    };
+    let sealed = social.0.flows.seal(&flow)?;
+    let cookie = Cookies::of(&app.config).set_flow(&sealed, known.provider.posts());
+    Ok((AppendHeaders([(header::SET_COOKIE, cookie), no_store()]), Redirect::to(&address)).into_response())
+}
+
+/// Comes back from a provider.
+#[utoipa::path(get, path = "/api/auth/oauth/{provider}/callback", tag = "accounts", params(("provider" = String, Path)),
+    responses((status = 303), (status = 400)))]
+async fn returned(
+    State(app): State<App>,
+    Extension(social): Extension<Social>,
+    Path(id): Path<String>,
+    visit: Visit,
+    ip: ClientIp,
+    headers: HeaderMap,
+    query: Query,
+) -> Result<Response> {
+    come_back(&app, &social, &id, Came { visit, ip, headers }, &Answer::read(&query)).await
+}
+
+/// Comes back from a provider that posts a form, as Apple does.
+#[utoipa::path(post, path = "/api/auth/oauth/{provider}/callback", tag = "accounts", params(("provider" = String, Path)),
+    request_body(content = String, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 303), (status = 400)))]
+async fn posted(
+    State(app): State<App>,
+    Extension(social): Extension<Social>,
+    Path(id): Path<String>,
+    visit: Visit,
+    ip: ClientIp,
+    headers: HeaderMap,
+    form: std::result::Result<Bytes, axum::extract::rejection::BytesRejection>,
+) -> Result<Response> {
+    let form = form.map_err(|_| not_begun())?;
+    let query = std::str::from_utf8(&form).map(Query::parse).map_err(|_| not_begun())?;
+    come_back(&app, &social, &id, Came { visit, ip, headers }, &Answer::read(&query)).await
+}
+
+/// Who brings an answer.
+struct Came {
+    visit: Visit,
+    ip: ClientIp,
+    headers: HeaderMap,
+}
+
+/// What every return without a sign-in of this browser's own is answered with.
+fn not_begun() -> Error {
+    Error::unreadable("This sign-in did not begin here, or it took more than ten minutes. Please start again.")
+}
+
+async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &Answer) -> Result<Response> {
+    let now = Utc::now();
+    let known = social.find(id).ok_or_else(not_begun)?;
+    let (cookies, posts) = (Cookies::of(&app.config), known.provider.posts());
+    let cookie = cookies.flow(&from.headers, posts).ok_or_else(not_begun)?;
+    let flow = social.0.flows.take(&cookie, id, &answer.state, now).ok_or_else(not_begun)?;
+    let back = Back { connects: flow.link.is_some(), provider: id };
+    let landed = match social.person(known, &flow, answer, now).await {
+        Ok(person) => settle(app, known, &flow, person, from).await?,
+        Err(failure) => Err(failure),
+    };
+    let landed = landed.unwrap_or_else(|failure| back.failed(failure));
+    Ok((AppendHeaders([(header::SET_COOKIE, cookies.clear_flow(posts)), no_store()]), landed).into_response())
+}
+
+/// Signs the person in, or connects them to the account in whose session it began.
+async fn settle(
+    app: &App,
+    known: &Known,
+    flow: &Flow,
+    person: Person,
+    from: Came,
+) -> Result<std::result::Result<Response, Failure>> {
+    let provider = known.provider.id.clone();
+    if let Some(link) = flow.link {
+        let linked = app.db.write(move |tx| store::link(tx, link, &provider, &person)).await?;
+        return Ok(linked.map(|()| Redirect::to("/account").into_response()));
+    }
+    let entry = Entry::new(&app.config, &from.headers, from.ip.0)?;
+    let cookies = entry.cookies(&app.config);
+    let open = app.config.signup == config::Signup::Open;
+    let timezone = flow.timezone.clone();
+    let admitted = app.db.write(move |tx| {
+        let admitted = store::admit(tx, &provider, &person, open, timezone.as_deref())?;
+        if let Ok(user_id) = admitted {
+            entry.open(tx, user_id)?;
+        }
+        Ok(admitted)
+    });
+    Ok(admitted.await?.map(|user_id| {
+        from.visit.note(Visitor { user_id, session_id: None });
+        (AppendHeaders(cookies), Redirect::to(&destination(flow.next.as_deref()))).into_response()
+    }))
+}
+
+/// Where somebody lands whom it did not work out for.
+#[derive(Clone, Copy)]
+struct Back<'b> {
+    connects: bool,
+    provider: &'b str,
+}
+
+impl Back<'_> {
+    fn failed(self, failure: Failure) -> Response {
+        tracing::warn!(provider = self.provider, code = failure.code(), reason = %failure, "a social login came to nothing");
+        let page = if self.connects { "/account" } else { "/login" };
+        let provider = if self.provider.is_empty() { String::new() } else { format!("&provider={}", self.provider) };
+        Redirect::to(&format!("{page}?error={}{provider}", failure.code())).into_response()
+    }
+}
+
+fn no_store() -> (header::HeaderName, HeaderValue) {
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Identities {
+    data: Vec<Identity>,
+    /// Whether a password is set besides.
+    has_password: bool,
+}
+
+/// The providers that are connected to one's account.
+#[utoipa::path(get, path = "/api/account/identities", tag = "accounts",
+    responses((status = 200, body = Identities), (status = 401)))]
+async fn identities(
+    State(db): State<Db>,
+    Extension(social): Extension<Social>,
+    viewer: Viewer,
+) -> Result<axum::Json<Identities>> {
+    let found = db.read(move |conn| {
+        Ok((store::all(conn, viewer.user_id)?, store::has_password(conn, viewer.user_id)?))
+    });
+    let (linked, has_password) = found.await?;
+    let name = |id: &str| social.find(id).map_or_else(|| id.to_owned(), |known| known.provider.name.clone());
+    let shown = linked.into_iter().map(|linked| Identity {
+        name: name(&linked.provider),
+        provider: linked.provider,
+        email: linked.email,
+        linked_at: linked.linked_at,
+    });
+    Ok(axum::Json(Identities { data: shown.collect(), has_password }))
+}
+
+/// Disconnects a provider; the last way in stays.
+#[utoipa::path(delete, path = "/api/account/identities/{provider}", tag = "accounts", params(("provider" = String, Path)),
+    responses((status = 204), (status = 401), (status = 404), (status = 409)))]
+async fn unlink(
+    State(db): State<Db>,
+    Extension(social): Extension<Social>,
+    viewer: Viewer,
+    Path(provider): Path<String>,
+) -> Result<StatusCode> {
+    let usable: Vec<String> = social.providers().map(|known| known.id.clone()).collect();
+    db.write(move |tx| store::unlink(tx, viewer.user_id, &provider, &usable)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

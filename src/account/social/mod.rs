@@ -1,0 +1,90 @@
+//! Signing in through another provider: Google, GitHub, Facebook, Apple, Microsoft, and any OpenID Connect issuer that the
+//! operator names.
+//!
+//! [`provider`] who is set up · [`flow`] one sign-in under way · [`exchange`] the way out, and the code that comes back ·
+//! [`discovery`] what a provider publishes · [`token`] what it signs · [`voucher`] whom it vouches for · [`store`] whom that
+//! signs in · [`wire`] every call to it. Table: `identities`.
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+
+use crate::config::Config;
+
+pub mod discovery;
+pub mod exchange;
+pub mod flow;
+mod http;
+pub mod model;
+pub mod provider;
+pub mod store;
+pub mod token;
+pub mod voucher;
+pub mod wire;
+
+pub use http::routes;
+
+use discovery::Published;
+use flow::{Flow, Flows};
+use model::{Failure, Person};
+use provider::Provider;
+use voucher::Answer;
+use wire::Wire;
+
+/// The longest that a person waits for all that is asked of a provider.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// Every provider that is set up, and what is remembered of them while the server runs.
+#[derive(Clone)]
+pub struct Social(Arc<State>);
+
+struct State {
+    known: Vec<Known>,
+    flows: Flows,
+    wire: Wire,
+}
+
+struct Known {
+    provider: Provider,
+    published: Published,
+}
+
+impl Social {
+    /// What the settings name.
+    pub fn of(config: &Config) -> Self {
+        let known = provider::all(config).into_iter();
+        let known = known.map(|provider| Known { provider, published: Published::default() }).collect();
+        Self(Arc::new(State { known, flows: Flows::default(), wire: Wire::default() }))
+    }
+
+    fn providers(&self) -> impl Iterator<Item = &Provider> {
+        self.0.known.iter().map(|known| &known.provider)
+    }
+
+    fn find(&self, id: &str) -> Option<&Known> {
+        self.0.known.iter().find(|known| known.provider.id == id)
+    }
+
+    /// Where to send somebody.
+    async fn way_out(&self, known: &Known, flow: &Flow, now: DateTime<Utc>) -> Result<String, Failure> {
+        let Known { provider, published } = known;
+        let asked = async {
+            let description = match provider.is_described() {
+                true => Some(published.description(&self.0.wire, provider, now).await?),
+                false => None,
+            };
+            exchange::way_out(provider, description.as_deref(), flow)
+        };
+        Ok(in_time(asked).await?.into())
+    }
+
+    /// Who came back.
+    async fn person(&self, known: &Known, flow: &Flow, answer: &Answer, now: DateTime<Utc>) -> Result<Person, Failure> {
+        in_time(voucher::person(&self.0.wire, &known.provider, &known.published, flow, answer, now)).await
+    }
+}
+
+async fn in_time<T>(asked: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let slow = |_| Failure::Unavailable("the provider takes too long");
+    tokio::time::timeout(LIMIT, asked).await.map_err(slow)?
+}

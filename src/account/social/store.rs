@@ -1,0 +1,195 @@
+//! The rows of identities.
+use chrono::{DateTime, Utc};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::flow::Link;
+use super::model::{Failure, Person};
+use crate::access::Role;
+use crate::account::model::NewAccount;
+use crate::account::store::create;
+use crate::kit::db::Tx;
+use crate::kit::session::stands;
+use crate::kit::{Error, Result};
+
+/// Whom an identity signs in.
+struct Holder {
+    user_id: i64,
+    disabled: bool,
+}
+
+/// What stands in a row, for its owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Linked {
+    /// The provider's section in the settings.
+    pub provider: String,
+    /// Who vouches.
+    pub issuer: String,
+    /// The number there.
+    pub subject: String,
+    /// The address that the provider gave last.
+    pub email: Option<String>,
+    /// RFC 3339, UTC.
+    pub linked_at: String,
+}
+
+fn linked(row: &Row<'_>) -> rusqlite::Result<Linked> {
+    Ok(Linked {
+        provider: row.get(0)?,
+        issuer: row.get(1)?,
+        subject: row.get(2)?,
+        email: row.get(3)?,
+        linked_at: row.get(4)?,
+    })
+}
+
+/// What is connected to an account, the oldest first.
+///
+/// # Errors
+/// The database's.
+pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Linked>> {
+    let mut query = conn.prepare_cached(
+        "SELECT provider, issuer, subject, email, linked_at FROM identities WHERE user_id = ?1 ORDER BY linked_at, provider",
+    )?;
+    let rows = query.query_map([user_id], linked)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Whether an account has a password.
+///
+/// # Errors
+/// The database's.
+pub fn has_password(conn: &Connection, user_id: i64) -> Result<bool> {
+    let mut query = conn.prepare_cached("SELECT password_hash IS NOT NULL FROM users WHERE id = ?1")?;
+    query.query_row([user_id], |row| row.get(0)).optional()?.ok_or(Error::NotFound)
+}
+
+fn holder(conn: &Connection, person: &Person) -> Result<Option<Holder>> {
+    let mut query = conn.prepare_cached(
+        "SELECT u.id, u.disabled FROM identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = ?1 AND i.subject = ?2",
+    )?;
+    let found = query.query_row(params![person.issuer, person.subject], |row| {
+        Ok(Holder { user_id: row.get(0)?, disabled: row.get(1)? })
+    });
+    Ok(found.optional()?)
+}
+
+/// The account that a person signs in to: the one they are connected to, else, where `open`, a new one for a confirmed address
+/// that nobody has. An account is never joined by its address alone.
+///
+/// # Errors
+/// The database's; what is refused is the inner result.
+pub fn admit(
+    tx: &Tx<'_>,
+    provider: &str,
+    person: &Person,
+    open: bool,
+    timezone: Option<&str>,
+) -> Result<std::result::Result<i64, Failure>> {
+    if let Some(holder) = holder(tx, person)? {
+        if holder.disabled {
+            return Ok(Err(Failure::Disabled));
+        }
+        refresh(tx, provider, person)?;
+        return Ok(Ok(holder.user_id));
+    }
+    let Some((email, name)) = person.newcomer() else { return Ok(Err(Failure::EmailUnverified)) };
+    let timezone = timezone.filter(|zone| zone.parse::<chrono_tz::Tz>().is_ok()).unwrap_or("UTC");
+    if !open && !is_taken(tx, email)? {
+        return Ok(Err(Failure::SignupClosed));
+    }
+    let account = NewAccount {
+        email: email.to_owned(),
+        display_name: name.to_owned(),
+        password: String::new(),
+        timezone: timezone.to_owned(),
+        role: Role::User,
+    };
+    match create(tx, &account, None) {
+        Ok(user) => {
+            insert(tx, user.id, provider, person)?;
+            Ok(Ok(user.id))
+        }
+        Err(Error::Conflict(_)) => Ok(Err(Failure::EmailTaken)),
+        Err(other) => Err(other),
+    }
+}
+
+fn is_taken(conn: &Connection, email: &str) -> Result<bool> {
+    let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ?1)")?;
+    Ok(query.query_row([crate::account::model::email_key(email)], |row| row.get(0))?)
+}
+
+/// Connects a person to the account whose session began it, while that session stands.
+///
+/// # Errors
+/// The database's; what is refused is the inner result.
+pub fn link(tx: &Tx<'_>, link: Link, provider: &str, person: &Person) -> Result<std::result::Result<(), Failure>> {
+    if !still_stands(tx, link)? {
+        return Ok(Err(Failure::SignedOut));
+    }
+    match holder(tx, person)? {
+        Some(holder) if holder.user_id == link.user_id => {
+            refresh(tx, provider, person)?;
+            Ok(Ok(()))
+        }
+        Some(_) => Ok(Err(Failure::LinkedElsewhere)),
+        None if all(tx, link.user_id)?.iter().any(|linked| linked.provider == provider) => {
+            Ok(Err(Failure::AlreadyLinked))
+        }
+        None => {
+            insert(tx, link.user_id, provider, person)?;
+            Ok(Ok(()))
+        }
+    }
+}
+
+fn still_stands(tx: &Tx<'_>, link: Link) -> Result<bool> {
+    let mut query = tx.prepare_cached(
+        "SELECT s.created_at, s.last_seen FROM sessions s JOIN users u ON u.id = s.user_id
+         WHERE s.id = ?2 AND s.user_id = ?1 AND u.disabled = 0",
+    )?;
+    let times = query.query_row([link.user_id, link.session_id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((created, seen)) = times else { return Ok(false) };
+    Ok(stands(moment(created)?, moment(seen)?, tx.now()))
+}
+
+fn moment(text: String) -> Result<DateTime<Utc>> {
+    text.parse().map_err(|_| Error::internal("a session's time can't be read"))
+}
+
+fn insert(tx: &Tx<'_>, user_id: i64, provider: &str, person: &Person) -> Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO identities (user_id, provider, issuer, subject, email, linked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![user_id, provider, person.issuer, person.subject, person.email, tx.stamp()])?;
+    Ok(())
+}
+
+/// Notes the address given now, and the section's name, which the operator may have changed. A second section of the same
+/// issuer leaves the row of the first alone.
+fn refresh(tx: &Tx<'_>, provider: &str, person: &Person) -> Result<()> {
+    tx.prepare_cached("UPDATE OR IGNORE identities SET provider = ?3, email = ?4 WHERE issuer = ?1 AND subject = ?2")?
+        .execute(params![person.issuer, person.subject, provider, person.email])?;
+    Ok(())
+}
+
+/// Disconnects a provider; `usable` are the providers that are set up now.
+///
+/// # Errors
+/// 404 when it is not connected; 409 `last_way_in` when nothing else would open the account.
+pub fn unlink(tx: &Tx<'_>, user_id: i64, provider: &str, usable: &[String]) -> Result<()> {
+    let linked = all(tx, user_id)?;
+    if !linked.iter().any(|linked| linked.provider == provider) {
+        return Err(Error::NotFound);
+    }
+    let another = linked.iter().any(|linked| linked.provider != provider && usable.contains(&linked.provider));
+    if !another && !has_password(tx, user_id)? {
+        return Err(Error::conflict(
+            "last_way_in",
+            "This is your only way in. Set a password before you disconnect it.",
+        ));
+    }
+    tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1 AND provider = ?2")?
+        .execute(params![user_id, provider])?;
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! `[social.<name>]`: ways to sign in besides the password.
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ring::rand::SystemRandom;
+use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
+use serde::Deserialize;
+
+use super::secret::Secret;
+
+/// Longest name of a section, in characters.
+const LONGEST_NAME: usize = 40;
+/// Sections of these names know their provider's address; any other must say its `issuer`.
+pub const WELL_KNOWN: [&str; 5] = ["google", "github", "facebook", "apple", "microsoft"];
+/// The keys of a section, as the environment names them.
+pub(super) const KEYS: [&str; 9] = [
+    "client_id",
+    "client_secret",
+    "client_secret_file",
+    "issuer",
+    "name",
+    "team_id",
+    "key_id",
+    "private_key",
+    "private_key_file",
+];
+
+/// One way to sign in. It is on once the client's id and secret stand here (for Apple: `team_id`, `key_id`, `private_key`).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Social {
+    /// The number of this server at the provider.
+    pub client_id: Option<String>,
+    /// What proves that it is this server.
+    pub client_secret: Option<Secret>,
+    /// A file with the secret, instead of `client_secret`.
+    pub client_secret_file: Option<PathBuf>,
+    /// Where the provider is. Only sections of one's own need it; `microsoft` takes one tenant, `github` a server of one's own.
+    pub issuer: Option<Issuer>,
+    /// What the button says. Default: the section's name.
+    pub name: Option<String>,
+    /// Apple: the team's ten characters.
+    pub team_id: Option<String>,
+    /// Apple: the key's ten characters.
+    pub key_id: Option<String>,
+    /// Apple: the content of the `.p8` file.
+    pub private_key: Option<Secret>,
+    /// Apple: the `.p8` file, instead of `private_key`.
+    pub private_key_file: Option<PathBuf>,
+}
+
+impl Social {
+    /// Takes secrets out of their files, and empty values for none, as templates of environments leave them.
+    pub(super) fn settle(&mut self, section: &str) -> anyhow::Result<()> {
+        for text in [&mut self.client_id, &mut self.name, &mut self.team_id, &mut self.key_id] {
+            *text = text.take().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        }
+        settle(section, "client_secret", &mut self.client_secret, self.client_secret_file.as_deref())?;
+        settle(section, "private_key", &mut self.private_key, self.private_key_file.as_deref())
+    }
+
+    /// Whether anything of this section makes no sense.
+    pub(super) fn check(&self, section: &str) -> anyhow::Result<()> {
+        let plain = section.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        if !plain || section.is_empty() || section.len() > LONGEST_NAME {
+            bail!("social.{section} must be named by 1 to {LONGEST_NAME} letters, digits, - and _");
+        }
+        if self.issuer.is_none() && !WELL_KNOWN.contains(&section) {
+            bail!("social.{section} must say its issuer: only {} are known by their names", WELL_KNOWN.join(", "));
+        }
+        if let Some(key) = &self.private_key {
+            p256(key).with_context(|| format!("social.{section}.private_key"))?;
+        }
+        Ok(())
+    }
+
+    /// Whether the way is open, and shows a button.
+    pub fn is_on(&self, section: &str) -> bool {
+        let proof = match section {
+            "apple" => self.team_id.is_some() && self.key_id.is_some() && self.private_key.is_some(),
+            _ => self.client_secret.is_some(),
+        };
+        proof && self.client_id.is_some()
+    }
+}
+
+/// Takes a secret out of its file; an empty one is none.
+fn settle(section: &str, key: &str, value: &mut Option<Secret>, file: Option<&Path>) -> anyhow::Result<()> {
+    *value = value.take().filter(|secret| !secret.expose().trim().is_empty());
+    Secret::fill(value, &format!("social.{section}.{key}"), file.filter(|file| !file.as_os_str().is_empty()))
+}
+
+/// The key of a `.p8` file: PKCS#8 of the curve P-256, between two lines of dashes.
+///
+/// # Errors
+/// When it is none.
+pub fn p256(text: &Secret) -> anyhow::Result<EcdsaKeyPair> {
+    let base64: String = text.expose().lines().filter(|line| !line.starts_with("-----")).map(str::trim).collect();
+    let der = STANDARD.decode(base64).context("is not the text of a .p8 file")?;
+    EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &der, &SystemRandom::new())
+        .map_err(|cause| anyhow::anyhow!("is no key of the curve P-256 ({cause})"))
+}
+
+/// The address of a provider: https, or http on this machine alone.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Issuer(String);
+
+impl Issuer {
+    /// As the operator wrote it, a slash at its end included: providers tell the difference.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for Issuer {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let whole = !text.contains(['?', '#', '@']) && !text.chars().any(|c| c.is_whitespace() || c.is_control());
+        if whole && is_reachable(&text) {
+            Ok(Self(text))
+        } else {
+            Err(format!("`{text}` must be the https:// address of a provider (http:// on this machine alone)"))
+        }
+    }
+}
+
+/// Whether an address may be called: https anywhere, http on this machine alone.
+pub fn is_reachable(address: &str) -> bool {
+    address.parse::<http::Uri>().is_ok_and(|uri| match (uri.scheme_str(), uri.host()) {
+        (Some("https"), Some(host)) => !host.is_empty(),
+        (Some("http"), Some(host)) => is_loopback(host),
+        _ => false,
+    })
+}
+
+/// Whether an address leads to this machine itself, without encryption.
+pub fn is_plain(address: &str) -> bool {
+    address.starts_with("http://")
+}
+
+fn is_loopback(host: &str) -> bool {
+    let ip = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn issuer(text: &str) -> Result<Issuer, String> {
+        Issuer::try_from(text.to_owned())
+    }
+
+    #[test]
+    fn an_issuer_is_reached_by_https_and_by_http_on_this_machine_alone() {
+        for good in [
+            "https://auth.example.org",
+            "https://auth.example.org/application/o/shelfwise/",
+            "http://127.0.0.1:9000",
+            "http://[::1]:9000/realms/books",
+            "http://localhost:9000",
+        ] {
+            assert_eq!(issuer(good).unwrap().as_str(), good);
+        }
+        for bad in [
+            "http://auth.example.org",
+            "http://127.0.0.1.example.org",
+            "http://localhost.example.org",
+            "http://10.0.0.1",
+            "https://nobody@auth.example.org",
+            "https://auth.example.org/?x=1",
+            "https://auth.example.org/#x",
+            "ftp://auth.example.org",
+            "auth.example.org",
+            "https://",
+            "",
+        ] {
+            assert!(issuer(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_section_without_all_its_secrets_is_off() {
+        let some = |text: &str| Some(text.to_owned());
+        let secret = Some(Secret::from("s".to_owned()));
+        let mut google = Social { client_id: some("id"), ..Social::default() };
+        assert!(!google.is_on("google"));
+        google.client_secret = Some(Secret::from(" ".to_owned()));
+        google.settle("google").unwrap();
+        assert!(!google.is_on("google"), "an empty secret is none");
+        google.client_secret = secret.clone();
+        assert!(google.is_on("google") && !google.is_on("apple"));
+        let apple =
+            Social { client_id: some("id"), team_id: some("t"), key_id: some("k"), private_key: secret, ..google };
+        assert!(apple.is_on("apple"));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_named() {
+        let own = Social { issuer: issuer("https://auth.example.org").ok(), ..Social::default() };
+        own.check("authelia").unwrap();
+        assert!(own.check("a b").is_err() && own.check(&"a".repeat(41)).is_err());
+        let nowhere = Social::default().check("authelia").unwrap_err().to_string();
+        assert!(nowhere.contains("social.authelia"), "{nowhere}");
+        let key = Social { private_key: Some(Secret::from("-----BEGIN\nabcd\n-----END".to_owned())), ..Social::default() };
+        let wrong = format!("{:#}", key.check("apple").unwrap_err());
+        assert!(wrong.contains("social.apple.private_key") && !wrong.contains("abcd"), "{wrong}");
+    }
+}
