@@ -141,6 +141,7 @@ fn rooms_take_the_time_from_their_transaction_or_their_caller() {
         "account/http.rs",
         "account/own/http.rs",
         "account/reset/http.rs",
+        "account/social/http.rs",
         "admin/http.rs",
         "admin/watch.rs",
         "backups/schedule.rs",

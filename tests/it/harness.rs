@@ -2,6 +2,7 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use shelfwise::admin::Activity;
@@ -15,11 +16,11 @@ use tokio::sync::oneshot;
 /// A password that every test person has.
 pub const PASSWORD: &str = "a long enough passphrase";
 
-/// A client with a cookie jar of its own.
+/// A client with a cookie jar of its own; it shows where it is sent instead of going there.
 pub fn browser() -> Client {
     // The program's own client brings its TLS; this one asks for what the process has.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    Client::builder().cookie_store(true).build().unwrap()
+    Client::builder().cookie_store(true).redirect(Policy::none()).build().unwrap()
 }
 
 /// A running server with a database in a folder of its own; both go when it is dropped.

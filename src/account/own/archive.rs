@@ -7,7 +7,7 @@ use serde_json::Value;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::account::store;
+use crate::account::{social, store};
 use crate::kit::{Error, Result};
 use crate::library::{books, export, import, tbr};
 use crate::preferences;
@@ -30,6 +30,7 @@ pub fn archive(conn: &Connection, user_id: i64) -> Result<Vec<u8>> {
     list.end()?;
     zip.single("preferences", &preferences::store::find(conn, user_id)?)?;
     zip.single("profile", &store::find(conn, user_id)?)?;
+    zip.file("identities.json", &serde_json::to_vec_pretty(&social::store::all(conn, user_id)?)?)?;
     zip.file("imports.json", &serde_json::to_vec_pretty(&import::whole(conn, user_id)?)?)?;
     Ok(zip.0.finish().map_err(failed)?.into_inner())
 }

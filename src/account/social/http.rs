@@ -73,7 +73,9 @@ async fn start(
 ) -> Result<Response> {
     let link = guest.map(|viewer| Link { user_id: viewer.user_id, session_id: viewer.session_id });
     let back = Back { connects: link.is_some(), provider: &id };
-    let Some(known) = social.find(&id) else { return Ok(Back { provider: "", ..back }.failed(Failure::UnknownProvider)) };
+    let Some(known) = social.find(&id) else {
+        return Ok(Back { provider: "", ..back }.failed(Failure::UnknownProvider));
+    };
     // Else another site could connect its own identity to whoever is signed in here.
     if link.is_some() && !is_from_here(&headers, app.config.own_origin()) {
         return Ok(back.failed(Failure::StartedElsewhere));
@@ -217,9 +219,8 @@ async fn identities(
     Extension(social): Extension<Social>,
     viewer: Viewer,
 ) -> Result<axum::Json<Identities>> {
-    let found = db.read(move |conn| {
-        Ok((store::all(conn, viewer.user_id)?, store::has_password(conn, viewer.user_id)?))
-    });
+    let found =
+        db.read(move |conn| Ok((store::all(conn, viewer.user_id)?, store::has_password(conn, viewer.user_id)?)));
     let (linked, has_password) = found.await?;
     let name = |id: &str| social.find(id).map_or_else(|| id.to_owned(), |known| known.provider.name.clone());
     let shown = linked.into_iter().map(|linked| Identity {

@@ -1,6 +1,7 @@
 //! The rows of identities.
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde::Serialize;
 
 use super::flow::Link;
 use super::model::{Failure, Person};
@@ -18,7 +19,8 @@ struct Holder {
 }
 
 /// What stands in a row, for its owner.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Linked {
     /// The provider's section in the settings.
     pub provider: String,

@@ -208,12 +208,7 @@ async fn github(wire: &Wire, provider: &Provider, tokens: &Tokens) -> Result<Per
     Ok(person.called(user.name.as_deref().or(Some(&user.login))))
 }
 
-async fn facebook(
-    wire: &Wire,
-    provider: &Provider,
-    tokens: &Tokens,
-    now: DateTime<Utc>,
-) -> Result<Person, Failure> {
+async fn facebook(wire: &Wire, provider: &Provider, tokens: &Tokens, now: DateTime<Utc>) -> Result<Person, Failure> {
     #[derive(Deserialize)]
     struct User {
         id: String,
