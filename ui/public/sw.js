@@ -43,6 +43,8 @@ self.addEventListener("fetch", (event) => {
     if (ERASES.test(pathname) && request.method !== "PATCH") event.waitUntil(eraseReader());
     return;
   }
+  // Whoever comes back from another provider may be somebody else.
+  if (pathname.startsWith("/api/auth/oauth/")) event.waitUntil(eraseReader());
   if (SEEN.test(pathname)) event.respondWith(answer(event));
   else if (pathname.startsWith("/api/") || pathname === "/healthz" || pathname === "/sw.js") return;
   else if (request.mode === "navigate") event.respondWith(page(event));

@@ -8,6 +8,7 @@ import css from "./Account.module.css";
 import { CheckoutReturn } from "./CheckoutReturn";
 import { LogOutTab } from "./LogOutTab";
 import { ProfileTab } from "./ProfileTab";
+import SocialError from "./SocialError";
 import { TermsTab } from "./TermsTab";
 import { YourData } from "./YourData";
 
@@ -23,12 +24,14 @@ const TABS: readonly { id: AccountTab; label: string }[] = [
 export default function AccountPage() {
   const [parameters] = useSearchParams();
   const current = TABS.find((tab) => tab.id === parameters.get("tab"))?.id ?? "profile";
+  const error = parameters.get("error");
   return (
     <Page title="Account">
       <div className="page-head">
         <h1 className="h1">Account</h1>
       </div>
       {parameters.get("success") === "true" && <CheckoutReturn />}
+      {error && <SocialError code={error} provider={parameters.get("provider")} className={css.note} />}
       <Tabs
         label="Account"
         tabs={TABS.map((tab) => ({ ...tab, href: paths.account(tab.id) }))}

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from "react";
+import { lazy, type SubmitEvent, Suspense, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { toldOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
@@ -12,6 +12,9 @@ import { FaceOut } from "./FaceOut";
 import css from "./FaceOut.module.css";
 import { SocialButtons } from "./SocialButtons";
 
+// Its sentences are fetched when there is one to say.
+const SocialError = lazy(() => import("./SocialError"));
+
 export default function LoginPage() {
   const [parameters] = useSearchParams();
   const [, navigate] = useLocation();
@@ -22,10 +25,11 @@ export default function LoginPage() {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    logIn.mutate({ email, password }, { onSuccess: () => navigate(destination(parameters.get("next"))) });
+    logIn.mutate({ email, password }, { onSuccess: () => navigate(destination(next)) });
   };
 
-  const failure = logIn.isError ? toldOf(logIn.error, "Login failed") : parameters.get("error");
+  const failure = logIn.isError && toldOf(logIn.error, "Login failed");
+  const [socialError, next] = [parameters.get("error"), parameters.get("next")];
   return (
     <FaceOut
       title="Log in"
@@ -36,6 +40,11 @@ export default function LoginPage() {
       }
     >
       {failure && <Alert className={css.alert}>{failure}</Alert>}
+      {!failure && socialError && (
+        <Suspense>
+          <SocialError code={socialError} provider={parameters.get("provider")} className={css.alert} />
+        </Suspense>
+      )}
       {!failure && parameters.get("reset") === "done" && (
         <Alert kind="note" className={css.alert}>
           Your password is changed. Log in with the new one.
@@ -74,7 +83,7 @@ export default function LoginPage() {
           </Button>
         </fieldset>
       </form>
-      <SocialButtons verb="Continue" />
+      <SocialButtons verb="Continue" next={next ?? undefined} />
     </FaceOut>
   );
 }

@@ -142,24 +142,30 @@ export function EmailDialog({ onClose }: DialogProps) {
   );
 }
 
-export function PasswordDialog({ onClose }: DialogProps) {
+const FIRST = "A way in that is all yours, and what changing your email asks for. Every other session ends.";
+
+/** `isFirst`: none is set yet, for somebody who signed up through another provider. */
+export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: boolean }) {
   const [currentPassword, setCurrentPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");
   const { mutate, error, isPending } = useChangePassword();
-  const submit = () => mutate({ currentPassword, newPassword }, { onSuccess: () => said("Password updated", onClose) });
+  const submit = () =>
+    mutate(isFirst ? { newPassword } : { currentPassword, newPassword }, {
+      onSuccess: () => said(isFirst ? "Password set" : "Password updated", onClose),
+    });
   const told = refusals(error);
   return (
     <ChangeDialog
-      title="Change your password"
-      text="Every other session ends. This one stays."
-      label="Change Password"
+      title={isFirst ? "Set a password" : "Change your password"}
+      text={isFirst ? FIRST : "Every other session ends. This one stays."}
+      label={isFirst ? "Set Password" : "Change Password"}
       busy={isPending}
       error={error}
       fields={["currentPassword", "newPassword"]}
       onSubmit={submit}
       onClose={onClose}
     >
-      <Password label="Current password" error={told.currentPassword} onType={setCurrentPassword} />
+      {!isFirst && <Password label="Current password" error={told.currentPassword} onType={setCurrentPassword} />}
       <Password label="New password" error={told.newPassword} onType={setNewPassword} isNew />
     </ChangeDialog>
   );

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { PLAN_NAMES, useSubscription } from "../access/subscription";
 import { useUser } from "../access/viewer";
@@ -8,7 +9,9 @@ import { Badge } from "../kit/ui/Badge";
 import { Button } from "../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { Link } from "../kit/ui/Link";
+import { ConnectedAccounts } from "./ConnectedAccounts";
 import { DangerZone } from "./DangerZone";
+import { identitiesQuery } from "./identities";
 import { EmailDialog, NameDialog, PasswordDialog } from "./ProfileDialogs";
 import { Sessions } from "./Sessions";
 import { Tokens } from "./Tokens";
@@ -19,6 +22,7 @@ export function ProfileTab() {
     <>
       <Profile />
       <Sessions />
+      <ConnectedAccounts />
       <Tokens />
       <DangerZone />
     </>
@@ -28,6 +32,8 @@ export function ProfileTab() {
 function Profile() {
   const { displayName, email } = useUser();
   const { data: current } = useSubscription();
+  const { data: identities } = useQuery(identitiesQuery);
+  const hasPassword = identities?.hasPassword !== false;
   const [open, setOpen] = useState<"name" | "email" | "password" | null>(null);
   const close = () => setOpen(null);
   return (
@@ -46,7 +52,11 @@ function Profile() {
         <DefinitionRow
           name="Email"
           action={
-            <Button size="compact" onClick={() => setOpen("email")} aria-label="Change the email">
+            <Button
+              size="compact"
+              onClick={() => setOpen(hasPassword ? "email" : "password")}
+              aria-label="Change the email"
+            >
               Change
             </Button>
           }
@@ -56,18 +66,22 @@ function Profile() {
         <DefinitionRow
           name="Password"
           action={
-            <Button size="compact" onClick={() => setOpen("password")} aria-label="Change the password">
-              Change
+            <Button
+              size="compact"
+              onClick={() => setOpen("password")}
+              aria-label={hasPassword ? "Change the password" : "Set a password"}
+            >
+              {hasPassword ? "Change" : "Set"}
             </Button>
           }
         >
-          <span className="muted">set</span>
+          <span className="muted">{hasPassword ? "set" : "none"}</span>
         </DefinitionRow>
         {current && <PlanRows subscription={current.subscription} />}
       </DefinitionRows>
       {open === "name" && <NameDialog onClose={close} />}
       {open === "email" && <EmailDialog onClose={close} />}
-      {open === "password" && <PasswordDialog onClose={close} />}
+      {open === "password" && <PasswordDialog isFirst={!hasPassword} onClose={close} />}
     </section>
   );
 }

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { browserTimeZone } from "../kit/format";
+import { paths } from "../kit/paths";
 import { PlainLinkButton } from "../kit/ui/Button";
 import { providersQuery } from "./entry";
 import css from "./FaceOut.module.css";
 
-/** The other ways in, those that this server has; nothing where it has none. */
-export function SocialButtons({ verb }: { verb: "Continue" | "Sign up" }) {
+/** The other ways in, those that this server has; nothing where it has none. `next` waits for whoever comes back. */
+export function SocialButtons({ verb, next }: { verb: "Continue" | "Sign up"; next?: string }) {
   const { data: providers = [] } = useQuery(providersQuery);
   if (providers.length === 0) return null;
   return (
@@ -14,7 +16,7 @@ export function SocialButtons({ verb }: { verb: "Continue" | "Sign up" }) {
       </p>
       <div className={css.actions}>
         {providers.map(({ id, name }) => (
-          <PlainLinkButton key={id} wide href={`/api/auth/oauth/${encodeURIComponent(id)}`}>
+          <PlainLinkButton key={id} wide href={paths.oauth(id, { next, timezone: browserTimeZone() })}>
             {`${verb} with ${name}`}
           </PlainLinkButton>
         ))}

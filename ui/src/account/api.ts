@@ -4,6 +4,7 @@ import { api } from "../kit/api/client";
 import type { Session, User } from "../kit/api/types";
 import { forgetDrafts } from "../library/add-book/draft";
 import { libraryChanged } from "../library/books/api";
+import { identitiesQuery } from "./identities";
 
 /** Signs out, also when the server cannot be told; `leave` takes the reader to a page that everybody may see. */
 export async function logOut(client: QueryClient, leave: () => void): Promise<void> {
@@ -36,11 +37,14 @@ export function useChangeProfile() {
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (passwords: { currentPassword: string; newPassword: string }) =>
+    mutationFn: (passwords: { currentPassword?: string; newPassword: string }) =>
       api.post("/api/account/password", passwords),
     // A second attempt would find the present password wrong, by the first.
     retry: false,
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSuccess: () => {
+      client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      client.invalidateQueries({ queryKey: identitiesQuery.queryKey });
+    },
   });
 }
 

@@ -4,7 +4,10 @@ import { withQuery } from "./api/client";
 export const paths = {
   landing: () => "/",
   /** `next`: where to go afterwards, instead of the dashboard. */
-  login: (query: { next?: string; reset?: "done"; error?: string } = {}) => withQuery("/login", query),
+  login: (query: { next?: string; reset?: "done" } = {}) => withQuery("/login", query),
+  /** Out to another provider; a page of the server's own, not of the interface. */
+  oauth: (provider: string, query: { next?: string; timezone?: string } = {}) =>
+    withQuery(`/api/auth/oauth/${encodeURIComponent(provider)}`, query),
   signup: (query: { invite?: string } = {}) => withQuery("/signup", query),
   forgotPassword: () => "/forgot-password",
   resetPassword: (token: string) => `/reset-password/${encodeURIComponent(token)}`,

@@ -90,6 +90,40 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/account/identities": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The providers that are connected to one's account. */
+        readonly get: operations["identities"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/account/identities/{provider}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Disconnects a provider; the last way in stays. */
+        readonly delete: operations["unlink"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/account/password": {
         readonly parameters: {
             readonly query?: never;
@@ -346,6 +380,41 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/auth/oauth/{provider}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Goes out to a provider. Somebody signed in connects it to their account; `next` may be an invitation's page. */
+        readonly get: operations["start"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/auth/oauth/{provider}/callback": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Comes back from a provider. */
+        readonly get: operations["returned"];
+        readonly put?: never;
+        /** Comes back from a provider that posts a form, as Apple does. */
+        readonly post: operations["posted"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/auth/password-reset": {
         readonly parameters: {
             readonly query?: never;
@@ -387,7 +456,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The ways in besides the password that this server offers: none, as no social login can be configured yet. */
+        /** The ways in besides the password that this server offers. */
         readonly get: operations["providers"];
         readonly put?: never;
         readonly post?: never;
@@ -1637,6 +1706,22 @@ export interface components {
         readonly Health: {
             readonly status: string;
         };
+        readonly Identities: {
+            readonly data: readonly components["schemas"]["Identity"][];
+            /** @description Whether a password is set besides. */
+            readonly hasPassword: boolean;
+        };
+        /** @description A connected provider, as its owner sees it. */
+        readonly Identity: {
+            /** @description The address that it gave. */
+            readonly email: string | null;
+            /** @description RFC 3339, UTC. */
+            readonly linkedAt: string;
+            /** @description The provider's name for people. */
+            readonly name: string;
+            /** @description The provider's name in addresses. */
+            readonly provider: string;
+        };
         /** @description The form, for the description. */
         readonly ImportFields: {
             /** @description What columns are, as JSON: `{"Titel": "title", "Wo gekauft": null}`. */
@@ -2873,6 +2958,68 @@ export interface operations {
             };
         };
     };
+    readonly identities: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Identities"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly unlink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly provider: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     readonly change_password: {
         readonly parameters: {
             readonly query?: never;
@@ -3442,6 +3589,82 @@ export interface operations {
                 };
             };
             readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly start: {
+        readonly parameters: {
+            readonly query?: {
+                readonly next?: string;
+                readonly timezone?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly provider: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 303: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly returned: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly provider: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 303: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly posted: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly provider: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/x-www-form-urlencoded": string;
+            };
+        };
+        readonly responses: {
+            readonly 303: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -67,6 +67,9 @@ export type PastImport = Schemas["PastImport"];
 export type UndoneImport = Schemas["Undone"];
 
 export type Session = Schemas["Session"];
+/** `GET /api/account/identities`. */
+export type Identities = Schemas["Identities"];
+export type Identity = Schemas["Identity"];
 
 /** The seats of a team, and who holds them. */
 export type SeatUsage = Schemas["SeatUsage"];

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./providers";
+
+/** A server of a test's own, with settings of its own, on a port that was free. */
+export class OwnServer {
+  private process?: ChildProcess;
+
+  private constructor(
+    readonly url: string,
+    readonly folder: string,
+  ) {}
+
+  /** Takes an address; `start` then serves there. */
+  static async at(): Promise<OwnServer> {
+    return new OwnServer(`http://127.0.0.1:${await freePort()}`, mkdtempSync(join(tmpdir(), "shelfwise-own-")));
+  }
+
+  async start(settings: string): Promise<void> {
+    const { BINARY } = process.env;
+    if (!BINARY) throw new Error("BINARY names the program");
+    const config = join(this.folder, "config.toml");
+    writeFileSync(config, settings);
+    const listen = this.url.replace("http://", "");
+    const args = ["serve", "--listen", listen, "--data-dir", join(this.folder, "data"), "--config", config];
+    this.process = spawn(BINARY, args, { stdio: ["ignore", "pipe", "inherit"], env: { RUST_LOG: "error" } });
+    // It prints its address once it listens.
+    if (this.process.stdout) await once(this.process.stdout, "data");
+  }
+
+  async stop(): Promise<void> {
+    if (!this.process || this.process.exitCode !== null) return;
+    this.process.kill("SIGTERM");
+    await once(this.process, "exit");
+  }
+}

@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { usePreferences } from "../access/preferences";
+import { sentenceOf } from "../kit/api/client";
+import type { Identity } from "../kit/api/types";
+import { dateOf, longDate } from "../kit/format";
+import { paths } from "../kit/paths";
+import { Alert } from "../kit/ui/Alert";
+import { Block } from "../kit/ui/Block";
+import { Button, PlainLinkButton } from "../kit/ui/Button";
+import { Item, Items } from "../kit/ui/Items";
+import { toast } from "../kit/ui/toast";
+import { Spinner } from "../kit/ui/Waiting";
+import { providersQuery } from "./api";
+import { identitiesQuery, useDisconnect } from "./identities";
+
+/** The other ways in: those that are connected, and those that could be. Nothing where the server has none. */
+export function ConnectedAccounts() {
+  const { data: providers = [] } = useQuery(providersQuery);
+  const { data: identities, isError } = useQuery(identitiesQuery);
+  const connected = identities?.data ?? [];
+  const others = providers.filter(({ id }) => !connected.some(({ provider }) => provider === id));
+  if (providers.length === 0 && connected.length === 0) return null;
+  // What the server no longer offers opens nothing.
+  const ways = connected.filter(({ provider }) => providers.some(({ id }) => id === provider));
+  const isLast = ({ provider }: Identity) =>
+    identities?.hasPassword === false && !ways.some((way) => way.provider !== provider);
+  return (
+    <Block
+      title="Connected accounts"
+      lead="Other ways to sign in. Nothing is read from them but your name and address."
+    >
+      {isError && <Alert>Your connected accounts could not be fetched. Try loading the page again.</Alert>}
+      {!isError && !identities && <Spinner>Fetching your connected accounts</Spinner>}
+      {identities && (
+        <Items>
+          {connected.map((identity) => (
+            <Connected key={identity.provider} identity={identity} isLast={isLast(identity)} />
+          ))}
+          {others.map(({ id, name }) => (
+            <Item
+              key={id}
+              title={name}
+              hint="Not connected"
+              action={
+                <PlainLinkButton size="compact" href={paths.oauth(id)} aria-label={`Connect ${name}`}>
+                  Connect
+                </PlainLinkButton>
+              }
+            />
+          ))}
+        </Items>
+      )}
+    </Block>
+  );
+}
+
+function Connected({ identity, isLast }: { identity: Identity; isLast: boolean }) {
+  const { provider, name, email, linkedAt } = identity;
+  const { data: preferences } = usePreferences();
+  const disconnect = useDisconnect();
+  const since = `connected ${longDate(dateOf(linkedAt, preferences?.timezone))}`;
+  const fact = email ? `${email}, ${since}` : since.charAt(0).toUpperCase() + since.slice(1);
+  const hint = isLast ? `${fact}. It is your only way in: set a password before you disconnect it.` : fact;
+  const failed = (error: unknown) =>
+    toast({ title: "Error", description: sentenceOf(error, "Failed to disconnect"), destructive: true });
+  return (
+    <Item
+      title={name}
+      hint={hint}
+      action={
+        <Button
+          variant="quiet"
+          size="compact"
+          aria-label={`Disconnect ${name}`}
+          disabled={isLast}
+          busy={disconnect.isPending && "Disconnecting..."}
+          onClick={() =>
+            disconnect.mutate(provider, {
+              onSuccess: () => toast({ title: `${name} disconnected` }),
+              onError: failed,
+            })
+          }
+        >
+          Disconnect
+        </Button>
+      }
+    />
+  );
+}

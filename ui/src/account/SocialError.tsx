@@ -1,0 +1,39 @@
+import { useQuery } from "@tanstack/react-query";
+import { Alert } from "../kit/ui/Alert";
+import { providersQuery } from "./api";
+
+/** What `?error=` after a social login means. The address only chooses among these sentences: none of its own words is shown. */
+const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
+  cancelled: (provider) => `Signing in with ${provider} was cancelled.`,
+  unavailable: (provider) => `${provider} can’t be reached right now. Try again in a few minutes.`,
+  refused: (provider) => `The answer of ${provider} could not be confirmed, so nothing was changed. Please try again.`,
+  email_taken: (provider) =>
+    `An account with this email address exists. Sign in with your password, then connect ${provider} under Account.`,
+  email_unverified: (provider) =>
+    `${provider} gave no email address that it has confirmed. Create an account with a password, then connect ${provider} under Account.`,
+  signup_closed: (provider) =>
+    `Nobody here is connected to this ${provider} account, and this server does not take new accounts without an invitation. If you have an account, sign in with your password, then connect ${provider} under Account.`,
+  disabled: () => "This account has been disabled. Ask the person who runs this server.",
+  unknown_provider: () => "This server does not offer that way to sign in.",
+  linked_elsewhere: (provider) => `This ${provider} account is connected to somebody else’s account here.`,
+  already_linked: (provider) => `Another ${provider} account is connected already. Disconnect it first.`,
+  signed_out: (provider) => `You were logged out meanwhile, so ${provider} was not connected. Log in and try again.`,
+  started_elsewhere: (provider) => `Another site’s page led here. To connect ${provider}, use the button on this page.`,
+};
+
+/** Why a social login came to nothing, above the form or the account. */
+export default function SocialError({ code, provider, className }: SocialErrorProps) {
+  const { data: providers, isPending } = useQuery(providersQuery);
+  if (isPending) return null;
+  const name = providers?.find(({ id }) => id === provider)?.name ?? "the other service";
+  const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code]?.(name) : undefined;
+  const said = sentence ?? "Signing in did not work. Please try again.";
+  return <Alert className={className}>{said.charAt(0).toUpperCase() + said.slice(1)}</Alert>;
+}
+
+interface SocialErrorProps {
+  code: string;
+  /** Its name in addresses; one that this server does not have is never shown. */
+  provider: string | null;
+  className?: string;
+}
