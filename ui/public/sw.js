@@ -43,13 +43,23 @@ self.addEventListener("fetch", (event) => {
     if (ERASES.test(pathname) && request.method !== "PATCH") event.waitUntil(eraseReader());
     return;
   }
-  // Whoever comes back from another provider may be somebody else.
-  if (pathname.startsWith("/api/auth/oauth/")) event.waitUntil(eraseReader());
+  if (request.mode === "navigate" && pathname.startsWith("/api/auth/oauth/")) {
+    // Whoever comes back may be somebody else.
+    event.waitUntil(eraseReader());
+    // Left alone, the browser would ask a second time beside the request that it sent ahead, and an answer counts once.
+    if (self.registration.navigationPreload) event.respondWith(sentAhead(event));
+    return;
+  }
   if (SEEN.test(pathname)) event.respondWith(answer(event));
   else if (pathname.startsWith("/api/") || pathname === "/healthz" || pathname === "/sw.js") return;
   else if (request.mode === "navigate") event.respondWith(page(event));
   else event.respondWith(pathname.startsWith("/assets/") ? kept(request) : file(request));
 });
+
+/** What the browser has asked for itself: such a request says whose page began it, where the worker's own would not. */
+async function sentAhead(event) {
+  return (await event.preloadResponse) ?? fetch(event.request);
+}
 
 /** A page: from the network, else the copy. */
 async function page(event) {

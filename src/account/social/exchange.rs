@@ -75,21 +75,17 @@ impl Endpoints {
             (kind, Some(description)) => Ok(Self {
                 authorize: description.authorization_endpoint.clone(),
                 token: description.token_endpoint.clone(),
-                proof: if kind == Kind::Apple { proof } else { proof_for(description)? },
+                proof: if kind == Kind::Apple { proof } else { proof_for(description) },
             }),
         }
     }
 }
 
-/// The header is the default; the body where the provider takes nothing else.
-fn proof_for(description: &Description) -> Result<AuthType, Failure> {
-    let Some(methods) = &description.token_endpoint_auth_methods_supported else { return Ok(AuthType::BasicAuth) };
-    let takes = |method: &str| methods.iter().any(|known| known == method);
-    match (takes("client_secret_basic"), takes("client_secret_post")) {
-        (true, _) => Ok(AuthType::BasicAuth),
-        (false, true) => Ok(AuthType::RequestBody),
-        (false, false) => Err(Failure::Unavailable("the provider takes no client secret")),
-    }
+/// The header is the default; the body where the provider does not say that it takes it there.
+fn proof_for(description: &Description) -> AuthType {
+    let methods = description.token_endpoint_auth_methods_supported.as_deref();
+    let header = methods.is_none_or(|methods| methods.iter().any(|method| method == "client_secret_basic"));
+    if header { AuthType::BasicAuth } else { AuthType::RequestBody }
 }
 
 /// An address of Facebook's interface, which lies on another host than its pages.
