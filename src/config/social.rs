@@ -207,7 +207,8 @@ mod tests {
         assert!(own.check("a b").is_err() && own.check(&"a".repeat(41)).is_err());
         let nowhere = Social::default().check("authelia").unwrap_err().to_string();
         assert!(nowhere.contains("social.authelia"), "{nowhere}");
-        let key = Social { private_key: Some(Secret::from("-----BEGIN\nabcd\n-----END".to_owned())), ..Social::default() };
+        let key =
+            Social { private_key: Some(Secret::from("-----BEGIN\nabcd\n-----END".to_owned())), ..Social::default() };
         let wrong = format!("{:#}", key.check("apple").unwrap_err());
         assert!(wrong.contains("social.apple.private_key") && !wrong.contains("abcd"), "{wrong}");
     }

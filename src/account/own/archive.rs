@@ -30,7 +30,10 @@ pub fn archive(conn: &Connection, user_id: i64) -> Result<Vec<u8>> {
     list.end()?;
     zip.single("preferences", &preferences::store::find(conn, user_id)?)?;
     zip.single("profile", &store::find(conn, user_id)?)?;
-    zip.file("identities.json", &serde_json::to_vec_pretty(&social::store::all(conn, user_id)?)?)?;
+    let identities = social::store::all(conn, user_id)?;
+    if !identities.is_empty() {
+        zip.file("identities.json", &serde_json::to_vec_pretty(&identities)?)?;
+    }
     zip.file("imports.json", &serde_json::to_vec_pretty(&import::whole(conn, user_id)?)?)?;
     Ok(zip.0.finish().map_err(failed)?.into_inner())
 }

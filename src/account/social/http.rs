@@ -71,7 +71,7 @@ async fn start(
     query: Query,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let link = guest.map(|viewer| Link { user_id: viewer.user_id, session_id: viewer.session_id });
+    let link = guest.and_then(|viewer| Some(Link { user_id: viewer.user_id, session_id: viewer.session_id? }));
     let back = Back { connects: link.is_some(), provider: &id };
     let Some(known) = social.find(&id) else {
         return Ok(Back { provider: "", ..back }.failed(Failure::UnknownProvider));

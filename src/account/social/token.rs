@@ -240,3 +240,40 @@ pub fn unsigned(header: &Value, claims: &Value) -> String {
 pub fn signed(unsigned: &str, signature: &[u8]) -> String {
     format!("{unsigned}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn moments_and_truths_are_read_as_providers_write_them() {
+        let claims = |value: Value| serde_json::from_value::<Claims>(value);
+        let mixed =
+            claims(json!({"aud": "one", "exp": 1.9e9, "iat": 1_700_000_000, "email_verified": "true"})).unwrap();
+        assert_eq!((mixed.aud.len(), mixed.exp, mixed.email_verified), (1, Some(Moment(1_900_000_000)), true));
+        for no in [json!(false), json!("false"), json!("yes"), json!(2), json!(null), json!([true])] {
+            assert!(!claims(json!({"email_verified": no})).unwrap().email_verified, "{no}");
+        }
+        for wrong in [json!({"aud": 1}), json!({"exp": "soon"}), json!({"sub": 1}), json!([])] {
+            assert!(claims(wrong).is_err());
+        }
+        assert_eq!(claims(json!({"exp": 1e300})).unwrap().exp, Some(Moment(i64::MAX)));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_a_token_that_no_key_signed(text in "[A-Za-z0-9_.-]{0,200}", head in "\\PC{0,80}", body in "\\PC{0,80}") {
+            let header = json!({"alg": "ES256", "kid": head});
+            let made = signed(&unsigned(&header, &json!({"sub": body})), body.as_bytes());
+            let key = json!({"keys": [{"kty": "EC", "crv": "P-256", "x": "AA", "y": body}]});
+            let keys: KeySet = serde_json::from_value(key).unwrap();
+            let expected = Expected { issuer: "", client_id: "", nonce: "", now: DateTime::UNIX_EPOCH };
+            for text in [&text, &made, &format!("{}.{text}", URL_SAFE_NO_PAD.encode(header.to_string()))] {
+                prop_assert!(Unchecked::parse(text).and_then(|token| token.checked(&keys, expected)).is_err());
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Alert } from "../kit/ui/Alert";
-import { providersQuery } from "./api";
+import { providersQuery } from "./entry";
 
 /** What `?error=` after a social login means. The address only chooses among these sentences: none of its own words is shown. */
 const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
