@@ -42,7 +42,8 @@ pub enum Signing {
 }
 
 type Change = Arc<dyn Fn(&mut Value) + Send + Sync>;
-type Turn = Arc<dyn Fn(&str) -> Option<Response> + Send + Sync>;
+/// What is answered at a path in the provider's place.
+pub type Turn = Arc<dyn Fn(&str) -> Option<Response> + Send + Sync>;
 
 /// What the provider says and does.
 pub struct Manner {

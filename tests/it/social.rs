@@ -10,7 +10,7 @@ use shelfwise::config::Signup;
 use shelfwise::config::social::Social;
 
 use crate::harness::{Answer, Person, TestServer};
-use crate::issuer::{CLIENT, Issuer, SECRET, Signing, query, redirect};
+use crate::issuer::{CLIENT, Issuer, SECRET, Signing, Turn, query, redirect};
 
 /// The settings of providers, as an operator writes them.
 fn settings(text: &str) -> BTreeMap<String, Social> {
@@ -378,10 +378,7 @@ async fn thirty_false_tokens_sign_nobody_in_and_connect_nothing() {
 }
 
 /// Answers in the provider's place at one address.
-fn instead(
-    place: &'static str,
-    what: impl Fn() -> axum::response::Response + Send + Sync + 'static,
-) -> Arc<dyn Fn(&str) -> Option<axum::response::Response> + Send + Sync> {
+fn instead(place: &'static str, what: impl Fn() -> axum::response::Response + Send + Sync + 'static) -> Turn {
     Arc::new(move |path| (path == place).then(&what))
 }
 
