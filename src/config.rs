@@ -15,8 +15,8 @@ use serde::Deserialize;
 
 pub use mail::{Mail, MailServer, Privacy, Sender};
 pub use secret::Secret;
-pub use stripe::{Prices, Stripe};
 use social::Social;
+pub use stripe::{Prices, Stripe};
 
 /// The plans' contract names, lowest first; what they allow is said in one table above this floor.
 pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"];
