@@ -184,3 +184,34 @@ async fn who_joins_another_team_while_paying_for_one_keeps_the_plan_and_makes_th
     fake.deliver(&server).await;
     assert_eq!(team(&person).await["role"], "owner");
 }
+
+#[tokio::test]
+async fn each_answers_as_the_access_matrix_says_where_plans_are_sold() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let (owner, admin, member) = (server.reader().await, server.reader().await, server.reader().await);
+    buy(&fake, &server, &owner, "shelfwise_team", "monthly").await;
+    for person in [&admin, &member] {
+        join(&owner, person).await;
+    }
+    owner.patch(&format!("/api/teams/members/{}/role", admin.id), json!({"role": "admin"})).await.expect(200);
+    let people = [server.anonymous(), server.reader().await, member, admin, owner];
+    let portal = || json!({"returnUrl": "http://127.0.0.1:8080/account"});
+    // Anonymous, a reader, a member, an admin, and the owner, who pays.
+    let rows = [
+        ("/api/subscriptions/billing-portal", portal(), [401, 409, 403, 403, 200]),
+        ("/api/subscriptions/billing-portal", json!({"returnUrl": "https://evil.test/"}), [401, 422, 403, 403, 422]),
+        ("/api/subscriptions/checkout", json!({"plan": "reader"}), [401, 422, 422, 422, 422]),
+        ("/api/subscriptions/checkout", order("shelfwise_team", "monthly"), [401, 200, 409, 409, 409]),
+        ("/api/subscriptions/checkout", order("shelfwise_team", "annual"), [401, 200, 409, 409, 200]),
+        ("/api/subscriptions/cancel", json!({"immediate": false}), [401, 409, 403, 403, 200]),
+        ("/api/subscriptions/cancel", json!({"immediate": true}), [401, 409, 403, 403, 200]),
+        ("/api/stripe/webhook", json!({}), [400, 400, 400, 400, 400]),
+    ];
+    for (path, body, statuses) in rows {
+        for (person, status) in people.iter().zip(statuses) {
+            let answer = person.post(path, body.clone()).await;
+            assert_eq!(answer.status, status, "{path} {body}: {}", answer.body);
+        }
+    }
+}

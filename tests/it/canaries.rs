@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, Person};
 use crate::program::{Program, free_port, run, shelfwise};
 use crate::smtp::{self, MailServer, Tls};
+use crate::stripe::{self, FakeStripe, Mood};
 
 const PASSWORDS: [&str; 3] = ["canary passphrase one", "canary passphrase two", "canary passphrase three"];
 const TITLE: &str = "Canary Title of a Book";
@@ -87,6 +88,10 @@ async fn no_planted_secret_stands_in_a_log_an_error_a_metric_or_the_database() {
         planted.plant("the mail server's password", smtp::PASSWORD);
         serve.env("SHELFWISE_MAIL_URL", mail.url()).env("SHELFWISE_MAIL_FROM", "books@example.org");
     }
+    let provider = FakeStripe::start().await;
+    serve.envs(provider.environment());
+    planted.plant("the payment provider's key", stripe::KEY);
+    planted.plant("what the payment provider signs with", stripe::SIGNING);
     let mut program = Program::start(serve);
 
     let (operator, nora, stranger) = (Person::at(base.clone()), Person::at(base.clone()), Person::at(base.clone()));
@@ -135,6 +140,10 @@ async fn no_planted_secret_stands_in_a_log_an_error_a_metric_or_the_database() {
     failures.add(with_bearer(&stranger, Method::GET, "/api/books", &format!("{token}x"), json!({})).await, 401);
     let change = json!({"currentPassword": PASSWORDS[2], "newPassword": PASSWORDS[0]});
     failures.add(nora.post("/api/account/password", change).await, 403);
+    failures.add(stripe::tell_raw(&stranger, "{}", stripe::SIGNING).await, 400);
+    provider.feel(Mood::Broken);
+    let order = json!({"plan": "shelfwise_plus", "billingInterval": "annual", "successUrl": base, "cancelUrl": base});
+    failures.add(nora.post("/api/subscriptions/checkout", order).await, 503);
     planted.plant("the new password", PASSWORDS[2]);
     assert_eq!(stranger.post(&reset_path, json!({"password": PASSWORDS[2]})).await.status, 204);
     failures.add(stranger.post(&reset_path, json!({"password": PASSWORDS[2]})).await, 400);

@@ -6,6 +6,7 @@ mod backups;
 mod billing;
 mod billing_events;
 mod billing_faults;
+mod billing_operating;
 mod billing_outside;
 mod billing_teams;
 mod books;

@@ -87,6 +87,14 @@ impl FakeStripe {
         (prices.seat_monthly, prices.seat_annual) = (sm, sa);
     }
 
+    /// The same for a program.
+    pub fn environment(&self) -> Vec<(String, String)> {
+        let name = |key: &str| format!("SHELFWISE_STRIPE_{}", key.to_uppercase());
+        let prices = PRICES.map(|(id, _)| (name(&id.replace("price_", "prices_")), id.to_owned()));
+        let settings = [("secret_key", KEY), ("webhook_secret", SIGNING), ("api_base", &self.0.base)];
+        settings.map(|(key, value)| (name(key), value.to_owned())).into_iter().chain(prices).collect()
+    }
+
     /// A server that is paid here.
     pub async fn server(&self) -> TestServer {
         TestServer::with(|config| self.configure(config)).await
