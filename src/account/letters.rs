@@ -44,6 +44,27 @@ pub fn password_changed(to: String, home: &str, at: DateTime<Utc>) -> Letter {
     }
 }
 
+/// Tells that another provider opens the account from now on; `provider` is what the operator calls it.
+pub fn connected(to: String, home: &str, provider: &str, at: DateTime<Utc>) -> Letter {
+    Letter {
+        kind: NOTICE,
+        to,
+        subject: "A new way to sign in to your Shelfwise account".into(),
+        opening: vec![
+            "Hello,".into(),
+            format!(
+                "{provider} was connected to your account at {} on {}. It signs you in from now on.",
+                host(home),
+                moment(at)
+            ),
+            "If it was you, there is nothing to do. If it was not, disconnect it under Account and set a new password."
+                .into(),
+        ],
+        link: Some(("Open your account", format!("{home}/account"))),
+        closing: Vec::new(),
+    }
+}
+
 /// Tells both addresses that the one took the other's place.
 pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> [Letter; 2] {
     let letter = |to: &str, news: String, closing: &str| Letter {

@@ -6,11 +6,12 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
 use reqwest::Method;
 use serde_json::{Value, json};
-use shelfwise::config::Signup;
 use shelfwise::config::social::Social;
+use shelfwise::config::{Config, Mail, Sender, Signup};
 
 use crate::harness::{Answer, Person, TestServer};
 use crate::issuer::{CLIENT, Issuer, SECRET, Signing, Turn, query, redirect};
+use crate::smtp::{MailServer, Tls};
 
 /// The settings of providers, as an operator writes them.
 fn settings(text: &str) -> BTreeMap<String, Social> {
@@ -614,6 +615,30 @@ async fn somebody_signed_in_connects_a_provider_and_disconnects_it_but_never_the
 }
 
 #[tokio::test]
+async fn who_connects_a_provider_is_told_by_mail_once() {
+    let Some(mut mail) = MailServer::start(Tls::None) else { return };
+    let issuer = Issuer::start().await;
+    let text = section("mine", &issuer.base);
+    let with = |config: &mut Config| {
+        let from = Sender::try_from("books@example.org".to_owned()).unwrap();
+        config.mail = Mail { url: Some(mail.url().into()), url_file: None, from: Some(from) };
+        config.public_url = Some("http://books.test".to_owned().try_into().unwrap());
+        config.social = settings(&text);
+    };
+    let server = TestServer::with(with).await;
+    let rosa = server.reader().await;
+    for _ in 0..2 {
+        landed(&sign_in(&rosa, &issuer, "mine").await, "/account");
+    }
+    let letter = mail.next().await;
+    assert_eq!((letter.to(), letter.link("http://books.test")), (rosa.email.as_str(), "http://books.test/account"));
+    assert_eq!(letter.headers["subject"], "A new way to sign in to your Shelfwise account");
+    let forgot = json!({"email": rosa.email});
+    rosa.post("/api/auth/password-reset", forgot).await.expect(204);
+    assert_eq!(mail.next().await.headers["subject"], "Set a new password for Shelfwise", "no second word of the same");
+}
+
+#[tokio::test]
 async fn a_provider_that_is_no_longer_set_up_is_no_way_in() {
     let (server, issuer) = house().await;
     let nora = server.anonymous();
@@ -640,7 +665,7 @@ async fn connecting_begins_on_this_servers_own_pages_and_ends_with_its_session()
     }
     let answer = issuer.agree(&leave(&rosa, "mine").await);
     rosa.post("/api/auth/logout", json!({})).await;
-    landed(&rosa.get(&path("mine", &answer)).await, "/account?error=signed_out&provider=mine");
+    landed(&rosa.get(&path("mine", &answer)).await, "/login?error=signed_out&provider=mine");
     assert_eq!(counted(&server).await, (1, 0));
 
     let answer = issuer.agree(&leave(&rosa, "mine").await);

@@ -15,6 +15,7 @@ use super::voucher::Answer;
 use super::{Known, Social, exchange, store};
 use crate::access::{Guest, Viewer};
 use crate::account::http::Entry;
+use crate::account::letters;
 use crate::config;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Path, Query};
@@ -164,7 +165,11 @@ async fn settle(
     let provider = known.provider.id.clone();
     if let Some(link) = flow.link {
         let linked = app.db.write(move |tx| store::link(tx, link, &provider, &person)).await?;
-        return Ok(linked.map(|()| Redirect::to("/account").into_response()));
+        if let Ok(Some(email)) = &linked {
+            let (home, name) = (app.config.public_url(), &known.provider.name);
+            app.mail.post(letters::connected(email.clone(), &home, name, Utc::now()));
+        }
+        return Ok(linked.map(|_| Redirect::to("/account").into_response()));
     }
     let entry = Entry::new(&app.config, &from.headers, from.ip.0)?;
     let cookies = entry.cookies(&app.config);
@@ -193,7 +198,8 @@ struct Back<'b> {
 impl Back<'_> {
     fn failed(self, failure: Failure) -> Response {
         tracing::warn!(provider = self.provider, code = failure.code(), reason = %failure, "a social login came to nothing");
-        let page = if self.connects { "/account" } else { "/login" };
+        // Who is not signed in any more has no account page.
+        let page = if self.connects && failure != Failure::SignedOut { "/account" } else { "/login" };
         let provider = if self.provider.is_empty() { String::new() } else { format!("&provider={}", self.provider) };
         Redirect::to(&format!("{page}?error={}{provider}", failure.code())).into_response()
     }

@@ -7,7 +7,7 @@ use super::flow::Link;
 use super::model::{Failure, Person};
 use crate::access::Role;
 use crate::account::model::NewAccount;
-use crate::account::store::create;
+use crate::account::store::{create, find};
 use crate::kit::db::Tx;
 use crate::kit::session::stands;
 use crate::kit::{Error, Result};
@@ -121,18 +121,24 @@ fn is_taken(conn: &Connection, email: &str) -> Result<bool> {
     Ok(query.query_row([crate::account::model::email_key(email)], |row| row.get(0))?)
 }
 
-/// Connects a person to the account whose session began it, while that session stands.
+/// Connects a person to the account whose session began it, while that session stands. The account's address, if it was not
+/// connected before.
 ///
 /// # Errors
 /// The database's; what is refused is the inner result.
-pub fn link(tx: &Tx<'_>, link: Link, provider: &str, person: &Person) -> Result<std::result::Result<(), Failure>> {
+pub fn link(
+    tx: &Tx<'_>,
+    link: Link,
+    provider: &str,
+    person: &Person,
+) -> Result<std::result::Result<Option<String>, Failure>> {
     if !still_stands(tx, link)? {
         return Ok(Err(Failure::SignedOut));
     }
     match holder(tx, person)? {
         Some(holder) if holder.user_id == link.user_id => {
             refresh(tx, provider, person)?;
-            Ok(Ok(()))
+            Ok(Ok(None))
         }
         Some(_) => Ok(Err(Failure::LinkedElsewhere)),
         None if all(tx, link.user_id)?.iter().any(|linked| linked.provider == provider) => {
@@ -140,7 +146,7 @@ pub fn link(tx: &Tx<'_>, link: Link, provider: &str, person: &Person) -> Result<
         }
         None => {
             insert(tx, link.user_id, provider, person)?;
-            Ok(Ok(()))
+            Ok(Ok(Some(find(tx, link.user_id)?.email)))
         }
     }
 }

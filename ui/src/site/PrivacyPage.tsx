@@ -69,8 +69,9 @@ const SECTIONS = [
       <p>
         To keep your library and work out its statistics; to sign you in and keep your account safe; to run teams and
         subscriptions; to send the mail that was asked for, which is a link to reset a password or an invitation to a
-        team, and word to you when your password or address changes; and to see, in counts, how the server is used and
-        loaded. We do not build advertising profiles and we do not train anything on your library.
+        team, and word to you when your password, your address or your ways to sign in change; and to see, in counts,
+        how the server is used and loaded. We do not build advertising profiles and we do not train anything on your
+        library.
       </p>
     ),
   },
