@@ -35,6 +35,7 @@ mod operators;
 mod own_account;
 mod permissions;
 mod plans;
+mod power;
 mod preferences;
 mod program;
 mod proxy;

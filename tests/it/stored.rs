@@ -109,6 +109,7 @@ async fn furnish(server: &TestServer) {
     let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
     read(&owner).await;
     owner.invite("standing@example.org").await;
+    owner.post("/api/account/tokens", json!({"name": "Sync", "access": "read-write"})).await.expect(201);
     let challenge = json!({"title": "A million words", "metric": "words", "target": 1_000_000,
         "startDate": "2026-01-01", "endDate": "2026-12-31"});
     owner.post("/api/teams/challenges", challenge).await.expect(201);
@@ -125,6 +126,7 @@ async fn furnish(server: &TestServer) {
         shelfwise::account::reset::store::issue(tx, member, Token::new()?.hash())?;
         tx.execute("UPDATE users SET role = 'admin', stripe_customer_id = 'cus_1' WHERE id = ?1", [owner])?;
         tx.execute("UPDATE users SET disabled = 1 WHERE id = ?1", [member])?;
+        tx.execute("UPDATE api_tokens SET last_used_at = created_at", [])?;
         tx.execute("INSERT INTO activity_places VALUES (?1, '2026-01-02', 'Norway', 'Oslo', 3)", [owner])?;
         Ok(())
     });
