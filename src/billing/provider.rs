@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use reqwest::{Client, header};
 use serde::Deserialize;
 use stripe_client_core::{CustomizedStripeRequest, StripeClient, StripeClientErr, StripeMethod, VERSION};
@@ -17,6 +17,9 @@ use crate::kit::{App, Error, Result, outbound};
 
 /// All that one request of ours asks of the provider must come within this, so that we answer within ten seconds.
 const PATIENCE: Duration = Duration::from_secs(9);
+
+/// The longest answer that is read, in bytes: some hundred times as much as any that is needed.
+const LONGEST: usize = 4 << 20;
 
 /// The provider, for the length of one request of ours.
 #[derive(Debug, Clone)]
@@ -152,10 +155,15 @@ impl StripeClient for Stripe {
     async fn execute(&self, asked: CustomizedStripeRequest) -> std::result::Result<Bytes, Failure> {
         let request = self.request(asked);
         let answer = async {
-            let response = request.send().await.map_err(silent)?;
-            let status = response.status();
-            let body = response.bytes().await.map_err(silent)?;
-            if status.is_success() { Ok(body) } else { Err(refused(status.as_u16(), &body)) }
+            let mut response = request.send().await.map_err(silent)?;
+            let (status, mut body) = (response.status(), BytesMut::new());
+            while let Some(chunk) = response.chunk().await.map_err(silent)? {
+                if body.len() + chunk.len() > LONGEST {
+                    return Err(Failure::Unreadable("too long".into()));
+                }
+                body.extend_from_slice(&chunk);
+            }
+            if status.is_success() { Ok(body.freeze()) } else { Err(refused(status.as_u16(), &body)) }
         };
         timeout_at(self.deadline, answer).await.unwrap_or_else(|_| Err(Failure::Silent("too slow".into())))
     }
