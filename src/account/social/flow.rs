@@ -1,6 +1,6 @@
 //! One sign-in under way: what this browser must bring back, in a signed cookie of ten minutes that works once.
 //!
-//! `docs/decisions/0007-social-login-state.md` says why it is neither a row nor a ready-made session.
+//! `docs/decisions/0009-social-login-state.md` says why it is neither a row nor a ready-made session.
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
