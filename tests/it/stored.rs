@@ -103,6 +103,16 @@ fn every_stored_database_is_migrated_with_every_value_and_backed_up_first() {
     row("stored databases, migrated", count, "every value equal, backed up before", "every value equal");
 }
 
+/// What comes from providers elsewhere.
+const PAID_AND_LINKED: &str = "
+    INSERT INTO subscriptions SELECT 'sub_1', min(id), 'shelfwise_team', 'annual', 'active', 2, '2026-01-02T03:04:05Z',
+        '2027-01-02T03:04:05Z', '2027-01-02T03:04:05Z', '2027-01-02T03:04:05Z', 0, 0, '2026-01-02T03:04:05Z' FROM users;
+    INSERT INTO orders SELECT max(id), 'order', 'shelfwise_team', 'monthly', 'Night readers', 'https://books.example.org/account',
+        'https://books.example.org/pricing', 'cs_1', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z' FROM users;
+    INSERT INTO stripe_events VALUES ('evt_1', '2026-01-02T03:04:05Z');
+    INSERT INTO identities SELECT min(id), 'google', 'https://accounts.example.org', '7', 'ada@example.org',
+        '2026-01-02T03:04:05Z' FROM users;";
+
 /// People who use everything, so that every column of every table has something in it.
 async fn furnish(server: &TestServer) {
     let (owner, members) = server.team(2).await;
@@ -127,6 +137,7 @@ async fn furnish(server: &TestServer) {
         tx.execute("UPDATE users SET role = 'admin', stripe_customer_id = 'cus_1' WHERE id = ?1", [owner])?;
         tx.execute("UPDATE users SET disabled = 1 WHERE id = ?1", [member])?;
         tx.execute("UPDATE api_tokens SET last_used_at = created_at", [])?;
+        tx.execute_batch(PAID_AND_LINKED)?;
         tx.execute("INSERT INTO activity_places VALUES (?1, '2026-01-02', 'Norway', 'Oslo', 3)", [owner])?;
         Ok(())
     });
