@@ -70,7 +70,7 @@ test("a whole life: reader, plus, team, cancelled, over, reader", async ({ page 
   await page.getByRole("button", { name: "One seat more" }).click();
   await page.getByRole("button", { name: "One seat more" }).click();
   await page.getByRole("button", { name: "Update" }).click();
-  await expect(page.getByText("Seats updated")).toBeVisible();
+  await expect(page.getByText("Seats updated", { exact: true })).toBeVisible();
   expect(paid.only().items.data.map(({ quantity }) => quantity)).toEqual([1, 2]);
 
   await openBilling(page);
