@@ -169,7 +169,7 @@ it("of a team that nobody pays for shows what the free plan shows", async () => 
   });
   open();
   expect(await screen.findByText(/last 11 months\)\. Upgrade to see all 200 books\./)).toBeTruthy();
-  expect(await screen.findAllByText("Premium")).toHaveLength(2);
+  await waitFor(() => expect(screen.getAllByText("Premium")).toHaveLength(2));
 });
 
 it("that cannot be fetched says why, and tries again", async () => {
