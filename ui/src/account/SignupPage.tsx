@@ -86,10 +86,9 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
   };
 
   const fields = fieldsOf(signUp.error);
-  const inFields = Boolean(fields.displayName || fields.email || fields.password);
   return (
     <>
-      {signUp.isError && !inFields && <Alert className={css.alert}>{toldOf(signUp.error, "Signup failed")}</Alert>}
+      {signUp.isError && <Alert className={css.alert}>{toldOf(signUp.error, "Signup failed")}</Alert>}
       {invitation && (
         <p className={css.text}>
           {invitation.inviter} invites you to <span className="serif">{invitation.team}</span>.

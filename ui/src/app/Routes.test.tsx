@@ -155,6 +155,23 @@ it("a new account brings its browser's time zone, and opens the dashboard in its
   expect(document.documentElement.classList.contains("dark")).toBe(true);
 });
 
+it("a refused signup says so above the form, and what is wrong with each field beside it", async () => {
+  const fields = { email: "This address has an account." };
+  server.use(
+    http.post("*/api/auth/signup", () =>
+      HttpResponse.json({ error: "The account was not made.", code: "invalid", fields }, { status: 422 }),
+    ),
+  );
+  open("/signup");
+  await userEvent.type(await screen.findByLabelText("Display name", undefined, PATIENT), "Nora Lindqvist");
+  await userEvent.type(screen.getByLabelText("Email"), "nora@example.org");
+  await userEvent.type(screen.getByLabelText("Password"), "a long enough one");
+  await userEvent.click(screen.getByRole("button", { name: "Create Account" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("The account was not made.");
+  expect(screen.getByText("This address has an account.")).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText("Email"));
+});
+
 it.each([
   ["closed", "Signup is closed on this server."],
   ["invite", "New readers come to this server by invitation."],
