@@ -50,12 +50,21 @@ function Idle({ children }: { children: string }) {
 function ThroughTeam({ plan, interval, current }: { plan: Plan; interval: Interval; current: CurrentSubscription }) {
   const { data: team } = useTeam();
   const { start, busy } = useCheckout();
-  if (plan !== "shelfwise_team" || !team) return null;
-  if (team.role !== "owner" || !current.billingEnabled) {
+  const owns = team?.role === "owner";
+  if (plan === "reader") return <Idle>Downgrade</Idle>;
+  if (plan === "shelfwise_plus") {
+    return owns ? <Buy plan={plan} interval={interval} current={current} /> : <Idle>Downgrade to Plus</Idle>;
+  }
+  if (!owns || !current.billingEnabled) {
     return (
-      <p>
-        Your plan comes with <span className="serif">{team.name}</span>.
-      </p>
+      <>
+        {team && (
+          <p>
+            Your plan comes with <span className="serif">{team.name}</span>.
+          </p>
+        )}
+        <Idle>Current Plan</Idle>
+      </>
     );
   }
   return (
