@@ -48,6 +48,7 @@ it("what the operator set ends at once when it is cancelled", async () => {
     }),
   );
   open(PLUS);
+  expect((await screen.findByRole("link", { name: "Upgrade Plan" })).getAttribute("href")).toBe("/pricing");
   await userEvent.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
   const dialog = within(screen.getByRole("alertdialog"));
   expect(dialog.getByText(/ends at once/)).toBeTruthy();
@@ -99,6 +100,23 @@ it("what a team pays is said with its seats, and who else keeps the plan", async
   await userEvent.click(screen.getByRole("button", { name: "Cancel Subscription" }));
   const dialog = within(screen.getByRole("alertdialog"));
   expect(dialog.getByText(/^You and the 8 other members keep Shelfwise Team until Mar 2, 2026/)).toBeTruthy();
+});
+
+it.each(["stripe", "team"] as const)(
+  "seats that invitations hold count as used, with a plan from %s",
+  async (source) => {
+    const usage = { currentMembers: 3, pendingInvitations: 2, seatLimit: 12, availableSeats: 7 };
+    server.use(http.get("*/api/teams/seat-usage", () => HttpResponse.json({ usage })));
+    const subscription = { ...PAID.subscription, plan: "shelfwise_team", source } as const;
+    open({ ...PAID, subscription, team: { memberCount: 3, seatLimit: 12 } });
+    expect(await screen.findByText("5 / 12 seats used")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Upgrade Plan" }).getAttribute("href")).toBe("/pricing");
+  },
+);
+
+it("seats that can't be fetched are said to be so", async () => {
+  open({ ...PAID, team: { memberCount: 3, seatLimit: 12 } });
+  expect((await screen.findByText("could not be fetched")).closest("div")?.textContent).toContain("Team seats");
 });
 
 it.each([

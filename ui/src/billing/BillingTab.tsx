@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { seatUsageQuery, usedSeats } from "../access/seats";
 import { PLAN_NAMES, useSubscription, useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import { sentenceOf } from "../kit/api/client";
@@ -14,7 +15,7 @@ import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { AlertDialog } from "../kit/ui/Dialog";
 import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
-import { Spinner } from "../kit/ui/Waiting";
+import { Skeleton, Spinner } from "../kit/ui/Waiting";
 import { AskOperator } from "./AskOperator";
 import { plansQuery, useBillingPortal, useCancelSubscription } from "./api";
 import css from "./BillingTab.module.css";
@@ -65,11 +66,10 @@ function Loaded({ current }: { current: CurrentSubscription }) {
 }
 
 function Rows({ current }: { current: CurrentSubscription }) {
-  const { subscription, team: seats, limits, billingEnabled } = current;
+  const { subscription, team: seats, limits } = current;
   const { plan, status, source, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   const { data: team } = useTeam();
-  // Nothing to buy for whom a team gives its plan, and nothing beyond what an operator gave where nothing is sold.
-  const upgrade = source !== "team" && (billingEnabled || plan === "reader") && (
+  const upgrade = (
     <LinkButton size="compact" variant={plan === "reader" ? "primary" : "outline"} href={paths.pricing()}>
       Upgrade Plan
     </LinkButton>
@@ -92,11 +92,10 @@ function Rows({ current }: { current: CurrentSubscription }) {
           {currentPeriodEnd ? instantDate(currentPeriodEnd) : "none"}
         </DefinitionRow>
       )}
-      {seats && source !== "team" && (
-        <DefinitionRow name="Team seats" action={<Link href={paths.team()}>Manage seats</Link>}>
-          <span className="num">
-            {seats.memberCount} / {seats.seatLimit} seats used
-          </span>
+      {seats && (
+        // Whom a team gives its plan comes to it through the row above.
+        <DefinitionRow name="Team seats" action={source !== "team" && <Link href={paths.team()}>Manage seats</Link>}>
+          <SeatsUsed />
         </DefinitionRow>
       )}
       {limits.bookLimit !== null && (
@@ -110,6 +109,17 @@ function Rows({ current }: { current: CurrentSubscription }) {
         <DefinitionRow name="Analytics history">year to date, or the last {limits.historyMonths} months</DefinitionRow>
       )}
     </DefinitionRows>
+  );
+}
+
+/** How many seats are taken; the subscription's own answer counts members alone, and invitations hold seats too. */
+function SeatsUsed() {
+  const { data: usage, isError } = useQuery(seatUsageQuery);
+  if (!usage) return isError ? <span className="muted">could not be fetched</span> : <Skeleton width={40} />;
+  return (
+    <span className="num">
+      {usedSeats(usage)} / {usage.seatLimit} seats used
+    </span>
   );
 }
 

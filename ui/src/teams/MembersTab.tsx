@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { seatUsageQuery } from "../access/seats";
 import type { Team, TeamInvitation } from "../kit/api/types";
 import { whole } from "../kit/format";
 import { paths } from "../kit/paths";
@@ -8,7 +9,6 @@ import { Badge } from "../kit/ui/Badge";
 import { Button, LinkButton } from "../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { Panel, Panels } from "../kit/ui/Panel";
-import { seatUsageQuery } from "./api";
 import { HeadActions } from "./HeadActions";
 import { Invitations } from "./Invitations";
 import { InviteDialog, LinkDialog } from "./InviteDialogs";

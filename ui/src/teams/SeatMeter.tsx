@@ -1,5 +1,6 @@
+import { usedSeats } from "../access/seats";
 import type { SeatUsage } from "../kit/api/types";
-import { fillOf, usedSeats } from "./model";
+import { fillOf } from "./model";
 import css from "./Team.module.css";
 
 /** The width of a seat in the drawing's own units; it is stretched to what holds it. */

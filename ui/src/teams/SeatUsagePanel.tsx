@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
+import { seatUsageQuery, usedSeats } from "../access/seats";
 import { plansQuery } from "../billing/api";
 import { sentenceOf } from "../kit/api/client";
 import type { SeatUsage, Team } from "../kit/api/types";
@@ -9,8 +10,8 @@ import { Button, IconButton } from "../kit/ui/Button";
 import { Panel } from "../kit/ui/Panel";
 import { toast } from "../kit/ui/toast";
 import { Skeleton } from "../kit/ui/Waiting";
-import { seatUsageQuery, useSetSeats } from "./api";
-import { isLapsed, leastAddonSeats, MOST_ADDON_SEATS, seatPrice, seatsHint, usedSeats } from "./model";
+import { useSetSeats } from "./api";
+import { isLapsed, leastAddonSeats, MOST_ADDON_SEATS, seatPrice, seatsHint } from "./model";
 import { SeatMeter } from "./SeatMeter";
 import css from "./Team.module.css";
 

@@ -6,18 +6,11 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { seatUsageQuery } from "../access/seats";
 import { subscriptionQuery, teamQuery } from "../access/subscription";
 import { invitationQuery } from "../account/entry";
 import { api } from "../kit/api/client";
 import type { SeatUsage, Team, TeamInvitation, TeamMember, TeamRole } from "../kit/api/types";
-
-/** The seats of one's team, null outside one. The key lies under the team's, as what changes the team changes them. */
-export const seatUsageQuery = queryOptions({
-  queryKey: [...teamQuery.queryKey, "seats"],
-  queryFn: ({ signal }) => api.get<{ usage: SeatUsage | null }>("/api/teams/seat-usage", { signal }),
-  select: ({ usage }) => usage,
-  retry: false,
-});
 
 /** Fetches all that is known of the team anew; done when it is there. */
 function teamChanged(client: QueryClient) {

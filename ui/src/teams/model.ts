@@ -1,3 +1,4 @@
+import { usedSeats } from "../access/seats";
 import type { Interval, PlanPrices, SeatUsage, Team, TeamMember, TeamRole } from "../kit/api/types";
 import { whole } from "../kit/format";
 
@@ -34,11 +35,6 @@ const INTERVALS: Record<Interval, string> = { annual: "Annual", monthly: "Monthl
 /** How often the team is paid for; a plan that was not bought is not billed. */
 export function intervalOf({ billingInterval }: Team["subscription"]): string {
   return billingInterval ? INTERVALS[billingInterval] : "Not billed";
-}
-
-/** Members and standing invitations, which hold a seat too. */
-export function usedSeats({ currentMembers, pendingInvitations }: SeatUsage): number {
-  return currentMembers + pendingInvitations;
 }
 
 /** How full the seats are: red at 100 % or more, amber at 80 % or more, else green. */
