@@ -168,7 +168,11 @@ test("seats are added, filled and refused below what is taken", async ({ page })
   await page.reload();
   await expect(page.getByText("No seats available")).toBeVisible();
   await expect(page.getByText("Upgrade your plan to add more team members")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Invite member" })).toBeDisabled();
+  await page.getByRole("button", { name: "Invite member" }).click();
+  await expect(page.getByText("No seats are available.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create invitation" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "One seat fewer" })).toBeDisabled();
   await expectAccessibleInBoth(page);
   await page.getByRole("button", { name: "One seat more" }).click();

@@ -14,8 +14,8 @@ import { useInvite } from "./api";
 import { isAddress } from "./model";
 
 interface InviteDialogProps {
-  /** Free seats. */
-  available: number;
+  /** Free seats, undefined while nobody knows. */
+  available: number | undefined;
   onClose: () => void;
 }
 
@@ -26,10 +26,9 @@ export function InviteDialog({ available, onClose }: InviteDialogProps) {
   const invite = useInvite();
   const link = useLinkParts();
   const sent = site?.mail ? ", and we send it by mail too" : "";
-  const seats = available === 1 ? "1 seat is available" : `${whole(available)} seats are available`;
   const asking = {
     title: "Invite Team Member",
-    text: `An invitation holds a seat for seven days. You get a link to send${sent}. ${seats}.`,
+    text: `An invitation holds a seat for seven days. You get a link to send${sent}.${freeSeats(available)}`,
     children: <InviteForm id={id} invite={invite} />,
     foot: (
       <>
@@ -40,7 +39,7 @@ export function InviteDialog({ available, onClose }: InviteDialogProps) {
           type="submit"
           form={id}
           variant="primary"
-          disabled={available === 0}
+          disabled={!available}
           busy={invite.isPending && "Inviting..."}
         >
           Create invitation
@@ -50,6 +49,12 @@ export function InviteDialog({ available, onClose }: InviteDialogProps) {
   };
   const parts = invite.data ? link(invite.data.invitation) : asking;
   return <Dialog open onOpenChange={(open) => open || onClose()} {...parts} />;
+}
+
+function freeSeats(available: number | undefined): string {
+  if (available === undefined) return "";
+  if (available === 1) return " 1 seat is available.";
+  return ` ${available === 0 ? "No" : whole(available)} seats are available.`;
 }
 
 function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useInvite> }) {

@@ -27,18 +27,12 @@ export function MembersTab({ team }: TeamTabProps) {
   const close = () => setAsked(null);
   const showLink = (invitation: TeamInvitation) => setAsked({ about: "link", invitation });
   const lapsed = isLapsed(team);
-  const available = usage?.availableSeats ?? 0;
   return (
     <>
       <HeadActions>
         {team.role !== "owner" && <Button onClick={() => setAsked({ about: "leave" })}>Leave team</Button>}
         {manages(team.role) && (
-          <Button
-            variant="primary"
-            icon="plus"
-            disabled={lapsed || available === 0}
-            onClick={() => setAsked({ about: "invite" })}
-          >
+          <Button variant="primary" icon="plus" disabled={lapsed} onClick={() => setAsked({ about: "invite" })}>
             Invite member
           </Button>
         )}
@@ -50,7 +44,7 @@ export function MembersTab({ team }: TeamTabProps) {
       </Panels>
       {manages(team.role) && <Invitations team={team} canRenew={!lapsed} onLink={showLink} />}
       <Members team={team} />
-      {asked?.about === "invite" && <InviteDialog available={available} onClose={close} />}
+      {asked?.about === "invite" && <InviteDialog available={usage?.availableSeats} onClose={close} />}
       {asked?.about === "link" && <LinkDialog invitation={asked.invitation} onClose={close} />}
       {asked?.about === "leave" && <LeaveDialog team={team} onClose={close} />}
     </>

@@ -223,22 +223,30 @@ it("seats that can't be fetched are asked for again, and nobody is invited meanw
   );
   await open();
   expect(await screen.findByText("Out of order.")).toBeTruthy();
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Invite member" }).disabled).toBe(true);
+  await press("Invite member");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Create invitation" }).disabled).toBe(true);
+  expect(screen.queryByText(/available/)).toBeNull();
+  await press("Cancel");
   await press("Try again");
   expect(await screen.findByText("8 available")).toBeTruthy();
 });
 
 it.each([
-  [1, "Only 1 seat remaining", ""],
-  [0, "No seats available", "Upgrade your plan to add more team members"],
-])("with %i seats left it says so", async (left, title, advice) => {
-  take({ currentMembers: 11 - left });
-  await open();
-  const said = await screen.findByText(title);
-  expect(said.parentElement?.textContent).toBe(title + advice);
-  const invite = screen.getByRole<HTMLButtonElement>("button", { name: "Invite member" });
-  expect(invite.disabled).toBe(left === 0);
-});
+  [1, "Only 1 seat remaining", "", /1 seat is available\.$/],
+  [0, "No seats available", "Upgrade your plan to add more team members", /No seats are available\.$/],
+])(
+  "with %i seats left it says so, and the invitation can be sent with one only",
+  async (left, title, advice, inDialog) => {
+    take({ currentMembers: 11 - left });
+    await open();
+    const said = await screen.findByText(title);
+    expect(said.parentElement?.textContent).toBe(title + advice);
+    await press("Invite member");
+    const dialog = within(screen.getByRole("dialog", { name: "Invite Team Member" }));
+    expect(dialog.getByText(inDialog)).toBeTruthy();
+    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Create invitation" }).disabled).toBe(left === 0);
+  },
+);
 
 it("an unpaid team invites nobody, and its owner is shown where to renew", async () => {
   if (team) team = { ...team, subscription: { status: "canceled", billingInterval: "annual", plan: "reader" } };
