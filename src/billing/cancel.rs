@@ -79,7 +79,8 @@ pub async fn customer(app: &App, viewer: &Viewer) -> Result<Option<String>> {
         .read(move |conn| {
             let found = store::buyer(conn, user_id)?.customer;
             let of_team = teams::membership(conn, user_id)?.is_some_and(|own| own.role != TeamRole::Owner);
-            if found.is_none() && (of_team || by_team) {
+            // Who paid once and no longer does has a customer, too.
+            if (of_team || by_team) && store::running(conn, user_id)?.is_none() {
                 return Err(Error::forbidden("team_role", "Only who pays for the team can see its payments."));
             }
             Ok(found)

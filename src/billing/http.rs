@@ -173,6 +173,7 @@ async fn checkout(
 #[serde(rename_all = "camelCase", default)]
 struct PortalForm {
     /// Where the provider's pages lead back to; on this server's own address.
+    #[serde(deserialize_with = "crate::kit::extract::lenient")]
     return_url: String,
 }
 

@@ -18,6 +18,7 @@ use crate::teams::{needs_role, store as teams};
 pub struct NewSeats {
     /// 0 to 1,000.
     #[schema(required)]
+    #[serde(deserialize_with = "crate::kit::extract::lenient")]
     addon_seats: Option<i64>,
 }
 

@@ -45,10 +45,12 @@ struct Event {
     id: String,
     #[serde(rename = "type")]
     kind: String,
+    #[serde(default)]
     data: Data,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 struct Data {
     object: Value,
 }

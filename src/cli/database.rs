@@ -35,8 +35,12 @@ pub fn open_or_make(config: &Config) -> Outcome<Connection> {
 
 /// The database file of these settings, which must be there.
 pub fn there(config: &Config) -> Outcome<PathBuf> {
-    let path = config.database();
-    if !path.exists() {
+    let (path, folder) = (config.database(), &config.data_dir);
+    if folder.exists() && !folder.is_dir() {
+        return Err(Exit::config(format!("{} is no folder", folder.display())));
+    }
+    let unreadable = |cause| Exit::config(format!("{} can't be read: {cause}", folder.display()));
+    if !path.try_exists().map_err(unreadable)? {
         return Err(Exit::failed(format!(
             "there is no database in {} yet; `shelfwise serve` and `shelfwise user create` make one",
             config.data_dir.display()

@@ -81,10 +81,10 @@ fn look(config: &Config) -> Vec<Check> {
     if !database.exists() {
         let missing = format!("there is no database in {}", config.data_dir.display());
         checks.push(Check::of("database", Err(missing)));
-        return checks;
+    } else {
+        checks.push(Check::of("permissions", permissions(&config.data_dir, &database)));
+        checks.push(Check::of("database", whole(&database)));
     }
-    checks.push(Check::of("permissions", permissions(&config.data_dir, &database)));
-    checks.push(Check::of("database", whole(&database)));
     checks.push(Check::of("disk space", space(&config.data_dir, &database)));
     if config.stripe.is_on() {
         checks.push(Check::of("payments", payments(config)));

@@ -79,7 +79,7 @@ fn serve_demo(mut config: Config) -> Outcome<()> {
 }
 
 /// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.
-fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
+fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
     let closing = db.clone();
     runtime.block_on(async move {
@@ -87,6 +87,8 @@ fn serve(config: Config, db: Db, demo: bool) -> Outcome<()> {
         let mail = surroundings.mail.clone();
         let listener = bind(config.listen).await?;
         let address = listener.local_addr().map_err(Exit::failed)?;
+        // Links lead there, also where any free port was asked for.
+        config.listen = address;
         let (signal, stopped_at) = (stop_signal()?, Arc::new(OnceLock::new()));
         let noted = stopped_at.clone();
         let stop = async move {

@@ -71,6 +71,25 @@ pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) 
     Option::deserialize(deserializer).map(Some)
 }
 
+/// For a field whose wrong value the room's own rules are to tell of, behind who may ask at all: what is of another type, or
+/// `null`, becomes the type's default, which those rules refuse.
+///
+/// # Errors
+/// None of its own.
+pub fn lenient<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(T::deserialize(serde_json::Value::deserialize(deserializer)?).unwrap_or_default())
+}
+
+/// As [`lenient`], of a field that may be left out.
+///
+/// # Errors
+/// None of its own.
+pub fn lenient_if_sent<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    lenient(deserializer).map(Some)
+}
+
 /// A value of the path; what does not parse (an id that is no number) is simply not there: 404.
 #[derive(Debug, Clone, Copy)]
 pub struct Path<T>(pub T);

@@ -1,8 +1,7 @@
 //! A reader's library: books, the to-be-read list, and the ways in and out.
 //!
-//! [`text`] how texts compare · [`isbn`] the one form of a book number · [`payload`] request fields that name themselves when
-//! they are wrong · [`ledger`] one row a reader: revision, counters, the next keys ·
-//! [`json`] lists written row by row · [`erase`] everything of one reader goes.
+//! [`text`] how texts compare · [`isbn`] the one form of a book number · [`ledger`] one row a reader: revision, counters, the next
+//! keys · [`json`] lists written row by row · [`erase`] everything of one reader goes.
 pub mod books;
 pub mod erase;
 pub mod export;
@@ -10,6 +9,5 @@ pub mod import;
 pub mod isbn;
 pub mod json;
 pub mod ledger;
-pub mod payload;
 pub mod tbr;
 pub mod text;

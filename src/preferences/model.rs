@@ -3,6 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{Feature, Plan};
 use crate::kit::FieldErrors;
+use crate::kit::sent::Sent;
 
 /// The colour scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -110,47 +111,68 @@ impl Preferences {
     }
 }
 
+/// The sentence at a switch that was sent something else.
+const ON_OR_OFF: &str = "This is true or false.";
+
 /// A change of some preferences; what is absent stays.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Change {
     /// `null` goes back to the system's choice.
-    #[serde(deserialize_with = "crate::kit::extract::present")]
+    #[serde(default, deserialize_with = "crate::kit::extract::present")]
     #[schema(value_type = Option<Theme>)]
     pub theme: Option<Option<Theme>>,
     /// Percent, 0 to 200.
-    pub brightness: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    #[serde(default)]
+    pub brightness: Sent<i64>,
     /// Percent, 0 to 200.
-    pub contrast: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    #[serde(default)]
+    pub contrast: Sent<i64>,
     /// Percent, 0 to 100.
-    pub sepia: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    #[serde(default)]
+    pub sepia: Sent<i64>,
     /// Percent, 0 to 100.
-    pub grayscale: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    #[serde(default)]
+    pub grayscale: Sent<i64>,
     /// What charts count by at first.
-    pub default_stats_view: Option<StatsView>,
+    #[schema(value_type = Option<StatsView>)]
+    #[serde(default)]
+    pub default_stats_view: Sent<StatsView>,
     /// The format that a new book starts with.
-    pub default_format: Option<DefaultFormat>,
+    #[schema(value_type = Option<DefaultFormat>)]
+    #[serde(default)]
+    pub default_format: Sent<DefaultFormat>,
     /// Whether a title finished before counts as a reread.
-    pub auto_detect_reread: Option<bool>,
+    #[schema(value_type = Option<bool>)]
+    #[serde(default)]
+    pub auto_detect_reread: Sent<bool>,
     /// Whether parts in trial are on.
-    pub beta_features_enabled: Option<bool>,
+    #[schema(value_type = Option<bool>)]
+    #[serde(default)]
+    pub beta_features_enabled: Sent<bool>,
     /// Whether the team sees one's finished books.
+    #[serde(default)]
     pub share_with_team: Option<bool>,
     /// An IANA name.
+    #[serde(default)]
     pub timezone: Option<String>,
 }
 
 impl Change {
     /// The features that the change needs, whatever its values are.
     pub fn needs(&self) -> impl Iterator<Item = Feature> {
-        let themes =
-            self.brightness.is_some() || self.contrast.is_some() || self.sepia.is_some() || self.grayscale.is_some();
+        let percentages = [&self.brightness, &self.contrast, &self.sepia, &self.grayscale];
+        let themes = percentages.into_iter().any(Sent::is_there);
         let defaults =
-            self.default_stats_view.is_some() || self.default_format.is_some() || self.auto_detect_reread.is_some();
+            self.default_stats_view.is_there() || self.default_format.is_there() || self.auto_detect_reread.is_there();
         [
             (Feature::CustomThemes, themes),
             (Feature::CustomDefaults, defaults),
-            (Feature::BetaFeatures, self.beta_features_enabled.is_some()),
+            (Feature::BetaFeatures, self.beta_features_enabled.is_there()),
         ]
         .into_iter()
         .filter_map(|(feature, needed)| needed.then_some(feature))
@@ -162,15 +184,25 @@ impl Change {
     /// A sentence for each value out of its range.
     pub fn applied_to(self, mut now: Preferences) -> Result<Preferences, FieldErrors> {
         let mut errors = FieldErrors::new();
-        let mut percent = |field: &str, value: Option<i64>, most: i64, target: &mut i64| match value {
-            Some(value) if (0..=most).contains(&value) => *target = value,
-            Some(_) => errors.add(field, format!("This is a percentage from 0 to {most}.")),
-            None => {}
-        };
-        percent("brightness", self.brightness, 200, &mut now.brightness);
-        percent("contrast", self.contrast, 200, &mut now.contrast);
-        percent("sepia", self.sepia, 100, &mut now.sepia);
-        percent("grayscale", self.grayscale, 100, &mut now.grayscale);
+        for (field, value, most, place) in [
+            ("brightness", self.brightness, 200, &mut now.brightness),
+            ("contrast", self.contrast, 200, &mut now.contrast),
+            ("sepia", self.sepia, 100, &mut now.sepia),
+            ("grayscale", self.grayscale, 100, &mut now.grayscale),
+        ] {
+            let value = value.and_then(|value| (0..=most).contains(&value).then_some(value));
+            value.set(place, &mut errors, field, &format!("This is a percentage from 0 to {most}."));
+        }
+        self.default_stats_view.set(
+            &mut now.default_stats_view,
+            &mut errors,
+            "defaultStatsView",
+            "The view is words or books.",
+        );
+        let formats = "The format is Print, eBook or Audio.";
+        self.default_format.set(&mut now.default_format, &mut errors, "defaultFormat", formats);
+        self.auto_detect_reread.set(&mut now.auto_detect_reread, &mut errors, "autoDetectReread", ON_OR_OFF);
+        self.beta_features_enabled.set(&mut now.beta_features_enabled, &mut errors, "betaFeaturesEnabled", ON_OR_OFF);
         if let Some(zone) = self.timezone {
             match zone.parse::<chrono_tz::Tz>() {
                 Ok(known) => now.timezone = known.name().to_owned(),
@@ -180,10 +212,6 @@ impl Change {
             }
         }
         now.theme = self.theme.unwrap_or(now.theme);
-        now.default_stats_view = self.default_stats_view.unwrap_or(now.default_stats_view);
-        now.default_format = self.default_format.unwrap_or(now.default_format);
-        now.auto_detect_reread = self.auto_detect_reread.unwrap_or(now.auto_detect_reread);
-        now.beta_features_enabled = self.beta_features_enabled.unwrap_or(now.beta_features_enabled);
         now.share_with_team = self.share_with_team.unwrap_or(now.share_with_team);
         if errors.is_empty() { Ok(now) } else { Err(errors) }
     }

@@ -74,6 +74,7 @@ pub struct ChangedTeam {
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 struct NewName {
+    #[serde(deserialize_with = "crate::kit::extract::lenient")]
     name: String,
 }
 
@@ -132,6 +133,7 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) 
 #[serde(default)]
 struct NewRole {
     /// owner, admin or member.
+    #[serde(deserialize_with = "crate::kit::extract::lenient")]
     role: String,
 }
 

@@ -308,14 +308,35 @@ pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
     }
 }
 
+/// A team that was made by somebody who is going, and never named, is called by their name: it takes its owner's.
+fn name_after_its_owner(tx: &Tx<'_>, going: &Membership) -> Result<()> {
+    let name = |role: &str| {
+        let sql = format!(
+            "SELECT u.display_name FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = ?1 AND {role}"
+        );
+        tx.prepare_cached(&sql)?.query_row(params![going.team_id, going.user_id], |row| row.get::<_, String>(0))
+    };
+    let (former, owner) = (name("m.user_id = ?2")?, name("m.role = 'owner' AND ?2 > 0")?);
+    tx.prepare_cached("UPDATE teams SET name = ?2 WHERE id = ?1 AND name = ?3")?.execute(params![
+        going.team_id,
+        first_name(&owner),
+        first_name(&former)
+    ])?;
+    Ok(())
+}
+
 /// Ends what an account that is going has in teams: the team that it owns alone, and invitations to its address.
 ///
 /// # Errors
 /// As [`may_go`].
 pub fn farewell(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     may_go(tx, user_id)?;
-    if let Some(own) = membership(tx, user_id)?.filter(|own| own.role == TeamRole::Owner) {
-        tx.prepare_cached("DELETE FROM teams WHERE id = ?1")?.execute([own.team_id])?;
+    match membership(tx, user_id)? {
+        Some(own) if own.role == TeamRole::Owner => {
+            tx.prepare_cached("DELETE FROM teams WHERE id = ?1")?.execute([own.team_id])?;
+        }
+        Some(own) => name_after_its_owner(tx, &own)?,
+        None => {}
     }
     let sql = "DELETE FROM invitations WHERE email_key = (SELECT email_key FROM users WHERE id = ?1)";
     tx.prepare_cached(sql)?.execute([user_id])?;

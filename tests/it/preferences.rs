@@ -16,6 +16,8 @@ async fn a_reader_changes_the_theme_but_no_premium_preference() {
         json!({"theme": "light", "sepia": 0}),
         json!({"defaultFormat": "Audio"}),
         json!({"betaFeaturesEnabled": false}),
+        json!({"theme": "light", "brightness": "bright"}),
+        json!({"theme": "light", "defaultFormat": null}),
     ] {
         let refused = reader.patch("/api/preferences", premium).await;
         assert_eq!(refused.code(403), "premium_required");
@@ -28,6 +30,9 @@ async fn a_reader_changes_the_theme_but_no_premium_preference() {
 async fn premium_values_survive_a_downgrade_without_applying() {
     let server = TestServer::start().await;
     let plus = server.plus().await;
+    for wrong in [json!({"brightness": null}), json!({"brightness": "bright"}), json!({"brightness": 201})] {
+        assert_eq!(plus.patch("/api/preferences", wrong).await.fields(), ["brightness"]);
+    }
     plus.patch("/api/preferences", json!({"sepia": 30, "defaultFormat": "eBook"})).await.expect(200);
     server.grant(&plus, None).await;
     assert_eq!(plus.get("/api/preferences").await.expect(200)["preferences"]["sepia"], 0);

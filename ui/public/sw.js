@@ -65,7 +65,9 @@ async function sentAhead(event) {
 async function page(event) {
   try {
     const fresh = (await event.preloadResponse) ?? (await fetch(event.request));
-    if (fresh.ok) event.waitUntil(keepShell(fresh.clone()));
+    // A picture opened in a tab of its own is no page.
+    const isPage = fresh.headers.get("Content-Type")?.startsWith("text/html");
+    if (fresh.ok && isPage) event.waitUntil(keepShell(fresh.clone()));
     return fresh;
   } catch {
     return (await caches.match(SHELL, { cacheName: FILES })) ?? Response.error();

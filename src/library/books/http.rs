@@ -18,9 +18,9 @@ use crate::access::Viewer;
 use crate::kit::db::Db;
 use crate::kit::extract::{IdempotencyKey, Json, Path, Query};
 use crate::kit::idempotency::{self, Answer};
+use crate::kit::sent::Sent;
 use crate::kit::{App, FieldErrors, Result};
 use crate::library::json::{ListBody, answer};
-use crate::library::payload::Sent;
 use crate::library::{import, tbr};
 
 /// The calls of this room.

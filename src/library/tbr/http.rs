@@ -14,12 +14,12 @@ use crate::access::Viewer;
 use crate::kit::db::Db;
 use crate::kit::extract::{IdempotencyKey, Json, Path};
 use crate::kit::idempotency::{self, Answer};
+use crate::kit::sent::Sent;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, add};
 use crate::library::books::model::Book;
 use crate::library::import;
 use crate::library::json::{ListBody, answer};
-use crate::library::payload::Sent;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
+use crate::kit::sent::Sent;
 use crate::library::books::model::{
     BookDraft, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_name, check_numbers,
 };
-use crate::library::payload::Sent;
 use crate::library::text;
 
 /// A book that somebody means to read.

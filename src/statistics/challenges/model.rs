@@ -43,14 +43,19 @@ impl Metric {
 #[serde(rename_all = "camelCase", default)]
 pub struct ChallengeForm {
     /// 1 to 100 characters.
+    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
     pub title: Option<String>,
     /// words or books.
+    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
     pub metric: Option<String>,
     /// From 1 on.
+    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
     pub target: Option<i64>,
     /// yyyy-MM-dd, the first day that counts.
+    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
     pub start_date: Option<String>,
     /// yyyy-MM-dd, the last day that counts.
+    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
     pub end_date: Option<String>,
 }
 

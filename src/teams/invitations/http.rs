@@ -35,6 +35,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 struct NewInvitation {
+    #[serde(deserialize_with = "crate::kit::extract::lenient")]
     email: String,
 }
 
@@ -78,8 +79,9 @@ async fn invite(
 async fn take_back(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
     let taken = db.write(move |tx| {
         let own = teams::member_of(tx, viewer.user_id)?;
+        store::require(tx, own.team_id, id)?;
         require_manager(&own)?;
-        store::take_back(tx, own.team_id, id)
+        store::close(tx, id)
     });
     taken.await?;
     Ok(StatusCode::NO_CONTENT)

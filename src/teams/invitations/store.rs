@@ -8,6 +8,8 @@ use crate::kit::{Error, Result, email};
 use crate::teams::model::{Membership, TeamInvitation, TeamRole};
 use crate::teams::store as teams;
 
+/// Invitations that one team makes within a day: each may be a letter to a stranger.
+const MOST_A_DAY: i64 = 200;
 /// How long an invitation stands.
 const STANDS: TimeDelta = TimeDelta::days(7);
 /// How long a link that is over still says whose it was.
@@ -40,7 +42,7 @@ pub fn pending(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Ve
 /// Invites an address, or renews its invitation, which then needs no free seat; the former link ends.
 ///
 /// # Errors
-/// 409 `team_unpaid`, `already_member` or `no_seats`.
+/// 409 `team_unpaid`, `already_member`, `no_seats` or `too_many_invitations`.
 pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> Result<TeamInvitation> {
     teams::require_paid(tx, by.team_id)?;
     let key = email::key(address);
@@ -56,6 +58,14 @@ pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> R
         tx.prepare_cached(holds_a_seat)?.query_row(params![by.team_id, key, tx.stamp()], |row| row.get(0))?;
     if !renewed && teams::seats(tx, by.team_id, tx.now())?.available_seats == 0 {
         return Err(Error::conflict("no_seats", "No seats are available. Add seats, or take an invitation back."));
+    }
+    let today = "SELECT count(*) FROM invitations WHERE team_id = ?1 AND created_at > ?2";
+    let made: i64 = tx
+        .prepare_cached(today)?
+        .query_row(params![by.team_id, instant(tx.now() - TimeDelta::days(1))], |row| row.get(0))?;
+    if !renewed && made >= MOST_A_DAY {
+        let sentence = format!("A team invites at most {MOST_A_DAY} people a day. Please go on tomorrow.");
+        return Err(Error::conflict("too_many_invitations", sentence));
     }
     let sql = format!(
         "INSERT INTO invitations (team_id, inviter_id, email, email_key, token_hash, created_at, expires_at)
@@ -82,21 +92,24 @@ pub fn forget_all_old(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM invitations WHERE expires_at < ?1", [instant(tx.now() - REMEMBERED)])?)
 }
 
-/// Takes one of a team's invitations back.
+/// Looks whether an invitation is one of a team's, and stands.
 ///
 /// # Errors
 /// 404 when it is another team's, or stands no more.
-pub fn take_back(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
+pub fn require(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
     let sql = "SELECT EXISTS (SELECT 1 FROM invitations WHERE team_id = ?1 AND id = ?2 AND email IS NOT NULL AND expires_at > ?3)";
     if tx.prepare_cached(sql)?.query_row(params![team_id, id, tx.stamp()], |row| row.get(0))? {
-        close(tx, id)
+        Ok(())
     } else {
         Err(Error::NotFound)
     }
 }
 
 /// Ends an invitation, and forgets the address.
-fn close(tx: &Tx<'_>, id: i64) -> Result<()> {
+///
+/// # Errors
+/// The database's.
+pub fn close(tx: &Tx<'_>, id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE invitations SET email = NULL, email_key = NULL WHERE id = ?1")?.execute([id])?;
     Ok(())
 }

@@ -1537,56 +1537,37 @@ export interface components {
         };
         /** @description A change of some preferences; what is absent stays. */
         readonly Change: {
-            /**
-             * @description Whether a title finished before counts as a reread.
-             * @default null
-             */
-            readonly autoDetectReread: boolean | null;
-            /**
-             * @description Whether parts in trial are on.
-             * @default null
-             */
-            readonly betaFeaturesEnabled: boolean | null;
+            /** @description Whether a title finished before counts as a reread. */
+            readonly autoDetectReread?: boolean | null;
+            /** @description Whether parts in trial are on. */
+            readonly betaFeaturesEnabled?: boolean | null;
             /**
              * Format: int64
              * @description Percent, 0 to 200.
-             * @default null
              */
-            readonly brightness: number | null;
+            readonly brightness?: number | null;
             /**
              * Format: int64
              * @description Percent, 0 to 200.
-             * @default null
              */
-            readonly contrast: number | null;
-            /** @default null */
-            readonly defaultFormat: components["schemas"]["DefaultFormat"] | null;
-            /** @default null */
-            readonly defaultStatsView: components["schemas"]["StatsView"] | null;
+            readonly contrast?: number | null;
+            readonly defaultFormat?: components["schemas"]["DefaultFormat"] | null;
+            readonly defaultStatsView?: components["schemas"]["StatsView"] | null;
             /**
              * Format: int64
              * @description Percent, 0 to 100.
-             * @default null
              */
-            readonly grayscale: number | null;
+            readonly grayscale?: number | null;
             /**
              * Format: int64
              * @description Percent, 0 to 100.
-             * @default null
              */
-            readonly sepia: number | null;
-            /**
-             * @description Whether the team sees one's finished books.
-             * @default null
-             */
-            readonly shareWithTeam: boolean | null;
-            /** @default null */
-            readonly theme: components["schemas"]["Theme"] | null;
-            /**
-             * @description An IANA name.
-             * @default null
-             */
-            readonly timezone: string | null;
+            readonly sepia?: number | null;
+            /** @description Whether the team sees one's finished books. */
+            readonly shareWithTeam?: boolean | null;
+            readonly theme?: components["schemas"]["Theme"] | null;
+            /** @description An IANA name. */
+            readonly timezone?: string | null;
         };
         readonly ChangedMember: {
             readonly member: components["schemas"]["TeamMember"];

@@ -2,7 +2,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
-use crate::kit::FieldErrors;
+use super::FieldErrors;
 
 /// A field of a payload. Reading one never fails: a value of another type is [`Sent::Wrong`], and the room's rules name it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,6 +32,11 @@ impl<T> Sent<T> {
     /// Whether the field says anything of its own: a value, right or wrong.
     pub fn is_given(&self) -> bool {
         matches!(self, Self::Value(_) | Self::Wrong)
+    }
+
+    /// Whether the key is there, whatever its value is.
+    pub fn is_there(&self) -> bool {
+        !matches!(self, Self::Absent)
     }
 
     /// `null` means "nothing said", as in a payload that makes something new.
