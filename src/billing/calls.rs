@@ -110,8 +110,8 @@ impl Stripe {
         RetrieveSubscription::new(id).build().customize().send(self).await
     }
 
-    /// Makes of a subscription another one. The difference is charged at once, and what can't be charged changes nothing; one
-    /// that was cancelled goes on.
+    /// Makes of a subscription another one. The difference is charged at once, and what can't be charged changes nothing. One
+    /// that was cancelled goes on with another plan, and with other seats still ends.
     ///
     /// # Errors
     /// The provider's, a declined card among them.
@@ -137,7 +137,7 @@ impl Stripe {
             .metadata(notes(to.plan, to.interval))
             .proration_behavior(UpdateSubscriptionProrationBehavior::AlwaysInvoice)
             .payment_behavior(UpdateSubscriptionPaymentBehavior::ErrorIfIncomplete);
-        if from.ends_at.is_some() {
+        if from.ends_at.is_some() && to.price.is_some() {
             request = request.cancel_at_period_end(false);
         }
         request.build().customize().request_strategy(once(key)).send(self).await

@@ -109,7 +109,7 @@ pub enum Failure {
 impl Failure {
     /// Whether the provider knows nothing of what it was asked about.
     pub fn is_missing(&self) -> bool {
-        matches!(self, Self::Refused { status: 404, .. })
+        matches!(self, Self::Refused { status: 404, code, .. } if code == "resource_missing")
     }
 
     /// Whether it knows nothing of the customer that it was asked about.

@@ -139,13 +139,14 @@ pub fn keep(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
     Ok(())
 }
 
-/// Takes in that the provider knows nothing of a subscription any more.
+/// Takes in that the provider knows nothing of a subscription now. It is still asked about: it may have been asked with the key
+/// of another account, and then the right one finds it again.
 ///
 /// # Errors
 /// The database's.
 pub fn gone(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
     tx.prepare_cached(
-        "UPDATE subscriptions SET status = 'canceled', counts_until = NULL, ended = 1, asked_at = ?2 WHERE stripe_id = ?1",
+        "UPDATE subscriptions SET counts_until = NULL, replaced = 0, asked_at = ?2 WHERE stripe_id = ?1",
     )?
     .execute(params![stripe_id, tx.stamp()])?;
     Ok(())
@@ -187,7 +188,13 @@ fn settle_team(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
     let own = teams::membership(tx, user_id)?;
     let elsewhere = own.is_some_and(|own| own.role != TeamRole::Owner);
     let pays = teams::paid_by(tx, user_id)?;
-    let settled = if elsewhere { pays.is_some() } else { pays.is_some() && pays == own.map(|own| own.team_id) };
+    let begun = order_since(tx, user_id, tx.now() - ORDER_STANDS * 2)?;
+    let settled = pays.is_some()
+        && match own {
+            Some(own) => elsewhere || pays == Some(own.team_id),
+            // Who left the team that they handed over pays for it until its owner does; what they buy anew is their own.
+            None => begun.as_ref().is_none_or(|begun| begun.session.is_none()),
+        };
     if !settled {
         if elsewhere {
             tracing::warn!(
@@ -196,18 +203,27 @@ fn settle_team(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
             );
             return Ok(());
         }
-        let name = order_since(tx, user_id, tx.now() - ORDER_STANDS * 2)?.and_then(|kept| kept.order.team_name);
+        let name = begun.and_then(|begun| begun.order.team_name);
         if let Some(former) = teams::subscribe(tx, user_id, name.as_deref())? {
-            tx.prepare_cached(
-                "UPDATE subscriptions SET replaced = 1 WHERE user_id = ?1 AND plan = 'shelfwise_team' AND ended = 0",
-            )?
-            .execute([former])?;
+            replace_team_plan(tx, former)?;
         }
     }
     match teams::paid_by(tx, user_id)? {
         Some(team_id) => teams::put_addon_seats(tx, team_id, told.addon_seats),
         None => Ok(()),
     }
+}
+
+/// Marks what a team's former payer pays for it as replaced: nothing must be charged for a team that lives on another's plan.
+///
+/// # Errors
+/// The database's.
+pub fn replace_team_plan(tx: &Tx<'_>, former: i64) -> Result<()> {
+    tx.prepare_cached(
+        "UPDATE subscriptions SET replaced = 1 WHERE user_id = ?1 AND plan = 'shelfwise_team' AND ended = 0",
+    )?
+    .execute([former])?;
+    Ok(())
 }
 
 /// What ties an account to the provider.

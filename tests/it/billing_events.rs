@@ -237,3 +237,26 @@ async fn what_was_never_told_is_found_by_the_daily_comparison() {
     assert_eq!(plans, BTreeSet::from(expected));
     assert_eq!(plan(&late).await, "shelfwise_plus stripe active");
 }
+
+/// Lets the daily comparison come now.
+async fn compare(server: &TestServer) {
+    let yesterday =
+        server.db.write(|tx| Ok(tx.execute_batch("UPDATE subscriptions SET asked_at = '2020-01-01T00:00:00Z'")?));
+    yesterday.await.unwrap();
+    shelfwise::billing::sync::reconcile(&server.app).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_subscription_that_the_provider_did_not_know_for_a_while_counts_again_when_it_does() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let reader = server.reader().await;
+    buy(&fake, &server, &reader, "shelfwise_plus", "monthly").await;
+    // As with the key of another account.
+    let known = std::mem::take(&mut fake.world().subscriptions);
+    compare(&server).await;
+    assert_eq!(plan(&reader).await, "reader none active");
+    fake.world().subscriptions = known;
+    compare(&server).await;
+    assert_eq!(plan(&reader).await, "shelfwise_plus stripe active");
+}

@@ -1,7 +1,7 @@
 //! Teams that are paid for: made, grown, handed over, ended, revived.
 use serde_json::{Value, json};
 
-use crate::billing::{buy, check_out, order, plan};
+use crate::billing::{buy, check_out, current, order, plan};
 use crate::harness::Person;
 use crate::stripe::FakeStripe;
 
@@ -165,6 +165,39 @@ async fn after_a_team_was_handed_over_the_former_owner_pays_until_the_new_one_do
     fake.deliver(&server).await;
     assert_eq!(plan(&former).await, "shelfwise_team team active");
     owner.patch("/api/teams/seats", json!({"addonSeats": 1})).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_former_owner_who_leaves_the_team_still_pays_for_it_and_buys_the_next_one_for_themselves() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let (former, owner) = (server.reader().await, server.reader().await);
+    let bought = buy(&fake, &server, &former, "shelfwise_team", "monthly").await;
+    join(&former, &owner).await;
+    former.patch(&format!("/api/teams/members/{}/role", owner.id), json!({"role": "owner"})).await.expect(200);
+    former.delete(&format!("/api/teams/members/{}", former.id)).await.expect(200);
+    fake.world().renew(&bought);
+    fake.deliver(&server).await;
+    assert_eq!(plan(&owner).await, "shelfwise_team team active");
+    assert_eq!(team(&former).await, Value::Null);
+    fake.world().cancel(&bought).unwrap();
+    fake.deliver(&server).await;
+    assert_eq!(plan(&owner).await, "reader none active");
+    buy(&fake, &server, &former, "shelfwise_team", "monthly").await;
+    assert_eq!(team(&former).await["role"], "owner");
+    assert_eq!(plan(&owner).await, "reader none active");
+}
+
+#[tokio::test]
+async fn other_seats_do_not_bring_a_cancelled_team_back() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let owner = server.reader().await;
+    buy(&fake, &server, &owner, "shelfwise_team", "monthly").await;
+    owner.post("/api/subscriptions/cancel", json!({})).await.expect(200);
+    owner.patch("/api/teams/seats", json!({"addonSeats": 2})).await.expect(200);
+    assert_eq!(seats(&owner).await["addonSeats"], 2);
+    assert_eq!(current(&owner).await["cancelAtPeriodEnd"], true);
 }
 
 #[tokio::test]
