@@ -240,8 +240,12 @@ mod tests {
 
     #[test]
     fn a_value_out_of_range_is_named_and_an_absent_one_stays() {
-        let change =
-            Change { brightness: Some(201), sepia: Some(-1), timezone: Some("Nowhere".into()), ..Change::default() };
+        let change = Change {
+            brightness: Sent::Value(201),
+            sepia: Sent::Value(-1),
+            timezone: Some("Nowhere".into()),
+            ..Change::default()
+        };
         let errors = change.applied_to(Preferences::default()).unwrap_err();
         assert_eq!(errors.iter().map(|(field, _)| field).collect::<Vec<_>>(), ["brightness", "sepia", "timezone"]);
         let change: Change = serde_json::from_str(r#"{"theme": null, "contrast": 200}"#).unwrap();
