@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::model::email_key;
 use crate::access::viewer::{Means, PlanSource};
 use crate::access::{Plan, Role};
+use crate::billing;
 use crate::config::Config;
 use crate::kit::Result;
 use crate::kit::db::Tx;
@@ -100,13 +101,16 @@ pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<En
     Ok(rows.next().transpose()?)
 }
 
-/// Sets the plan that an operator gives by hand; the free one takes it away. The team plan comes with a team.
+/// Sets the plan that an operator gives by hand; the free one takes it away. The team plan comes with a team, for which a former
+/// owner then pays no more.
 ///
 /// # Errors
 /// 409 `in_a_team` for the team plan of somebody in another's team; the database's.
 pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
-    if plan == Plan::ShelfwiseTeam {
-        teams::store::subscribe(tx, user_id, None)?;
+    if plan == Plan::ShelfwiseTeam
+        && let Some(former) = teams::store::subscribe(tx, user_id, None)?
+    {
+        billing::store::replace_team_plan(tx, former)?;
     }
     let granted = (plan != Plan::Reader).then(|| plan.name());
     tx.prepare_cached("UPDATE users SET granted_plan = ?2 WHERE id = ?1")?.execute(params![user_id, granted])?;

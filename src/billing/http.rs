@@ -163,9 +163,7 @@ async fn checkout(
 ) -> Result<axum::Json<Onward>> {
     let order = form.checked(&app.config.public_url())?;
     let url = checkout::check_out(&app, &stripe, viewer.user_id, &order).await?;
-    if let Err(cause) = sync::end_replaced(&app).await {
-        tracing::warn!(%cause, "a subscription that was replaced could not be ended; it is tried again");
-    }
+    sync::end_replaced_soon(&app);
     Ok(axum::Json(Onward { url }))
 }
 

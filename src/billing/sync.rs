@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::answers::Subscription;
 use super::contract::Contract;
-use super::provider::{Stripe, not_configured};
+use super::provider::{Stripe, not_configured, unavailable};
 use super::store::{self, Kept, Running, Ties};
 use crate::kit::db::Db;
 use crate::kit::{App, Error, Result};
@@ -98,17 +98,57 @@ pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()>
 /// # Errors
 /// The provider's and the database's; the next round tries again.
 pub async fn end_replaced(app: &App) -> Result<()> {
+    let mut all = All::default();
     for (user_id, id) in app.db.read(store::replaced).await? {
-        let stripe = Stripe::of(app)?;
-        let _turn = stripe.turn(&app.turns, user_id).await?;
-        match stripe.end_now(&id, true).await {
-            Ok(told) => accept(&app.db, &stripe, user_id, &id, Some(told), None).await?,
-            // It may have ended by itself.
-            Err(failure) if failure.is_final() => take_in(&app.db, &stripe, user_id, &id, None).await?,
-            Err(failure) => return Err(failure.into()),
-        };
+        all.went(end_for_another(app, user_id, &id).await)?;
     }
+    all.done()
+}
+
+/// The same in the background: whoever is waited for needs not wait for what others have replaced.
+pub fn end_replaced_soon(app: &App) {
+    let app = app.clone();
+    tokio::spawn(async move {
+        if let Err(cause) = end_replaced(&app).await {
+            tracing::warn!(%cause, "a subscription that was replaced could not be ended; it is tried again");
+        }
+    });
+}
+
+async fn end_for_another(app: &App, user_id: i64, id: &str) -> Result<()> {
+    let stripe = Stripe::of(app)?;
+    let _turn = stripe.turn(&app.turns, user_id).await?;
+    // Somebody else may have ended it while this waited.
+    if !app.db.read(store::replaced).await?.iter().any(|(_, left)| left == id) {
+        return Ok(());
+    }
+    match stripe.end_now(id, true).await {
+        Ok(told) => accept(&app.db, &stripe, user_id, id, Some(told), None).await?,
+        // It may have ended by itself.
+        Err(failure) if failure.is_final() => take_in(&app.db, &stripe, user_id, id, None).await?,
+        Err(failure) => return Err(failure.into()),
+    };
     Ok(())
+}
+
+/// How a round over many goes: one that fails keeps nobody else waiting, unless the provider is away for all.
+#[derive(Default)]
+struct All(Option<Error>);
+
+impl All {
+    fn went(&mut self, one: Result<()>) -> Result<()> {
+        match one {
+            Err(away @ Error::Unavailable(_)) => return Err(away),
+            Err(failure) => _ = self.0.get_or_insert(failure),
+            Ok(()) => {}
+        }
+        Ok(())
+    }
+
+    /// The first failure.
+    fn done(self) -> Result<()> {
+        self.0.map_or(Ok(()), Err)
+    }
 }
 
 /// One round: asks about every subscription that is due and every checkout under way.
@@ -116,20 +156,28 @@ pub async fn end_replaced(app: &App) -> Result<()> {
 /// # Errors
 /// The first of the provider's or the database's.
 pub async fn reconcile(app: &App) -> Result<()> {
-    end_replaced(app).await?;
+    let mut all = All::default();
+    all.went(end_replaced(app).await)?;
     let now = Utc::now();
     for (user_id, id) in app.db.read(move |conn| store::due(conn, now)).await? {
-        let stripe = Stripe::of(app)?;
-        let _turn = stripe.turn(&app.turns, user_id).await?;
-        take_in(&app.db, &stripe, user_id, &id, None).await?;
+        all.went(compare(app, user_id, Some(&id)).await)?;
     }
     for user_id in app.db.read(store::ordering).await? {
-        let stripe = Stripe::of(app)?;
-        let _turn = stripe.turn(&app.turns, user_id).await?;
-        look_at_order(&app.db, &stripe, user_id).await?;
+        all.went(compare(app, user_id, None).await)?;
     }
-    end_replaced(app).await?;
-    app.db.write(store::forget_old).await
+    all.went(end_replaced(app).await)?;
+    app.db.write(store::forget_old).await?;
+    all.done()
+}
+
+/// Asks about one subscription, or else about the checkout under way.
+async fn compare(app: &App, user_id: i64, id: Option<&str>) -> Result<()> {
+    let stripe = Stripe::of(app)?;
+    let _turn = stripe.turn(&app.turns, user_id).await?;
+    match id {
+        Some(id) => take_in(&app.db, &stripe, user_id, id, None).await.map(|_| ()),
+        None => look_at_order(&app.db, &stripe, user_id).await,
+    }
 }
 
 /// Goes its rounds, the first at once, until it is dropped. Without a payment provider there is nothing to do.
@@ -146,8 +194,8 @@ pub async fn keep_up(app: App) {
     }
 }
 
-/// Somebody looks at their plan: whatever may have changed unheard is asked in the background, and shows when they look again.
-pub fn nudge(app: &App, user_id: i64, running: Option<&Running>, begun: Option<&Kept>, now: DateTime<Utc>) {
+/// What may have changed unheard of how somebody stands: a subscription, and whether their checkout.
+fn unheard(running: Option<&Running>, begun: Option<&Kept>, now: DateTime<Utc>) -> (Option<String>, bool) {
     let since = |text: &str| text.parse::<DateTime<Utc>>().map_or(TimeDelta::MAX, |at| now - at);
     let renewed = running
         .filter(|running| {
@@ -158,21 +206,32 @@ pub fn nudge(app: &App, user_id: i64, running: Option<&Running>, begun: Option<&
     let paid = begun.is_some_and(|begun| {
         begun.session.is_some() && since(&begun.asked_at) > (since(&begun.created_at) / 10).max(TimeDelta::seconds(3))
     });
+    (renewed, paid)
+}
+
+/// Somebody looks at their plan: whatever may have changed unheard is asked in the background, and shows when they look again.
+pub fn nudge(app: &App, user_id: i64, running: Option<&Running>, begun: Option<&Kept>, now: DateTime<Utc>) {
+    let (renewed, paid) = unheard(running, begun, now);
     if !app.config.stripe.is_on() || (renewed.is_none() && !paid) {
         return;
     }
     let app = app.clone();
     tokio::spawn(async move {
-        if let Err(cause) = ask(&app, user_id, renewed, paid).await {
+        if let Err(cause) = ask(&app, user_id).await {
             tracing::warn!(%cause, "how a payment stands could not be asked");
         }
     });
 }
 
-async fn ask(app: &App, user_id: i64, renewed: Option<String>, paid: bool) -> Result<()> {
+async fn ask(app: &App, user_id: i64) -> Result<()> {
     let stripe = Stripe::of(app)?;
     {
         let _turn = stripe.turn(&app.turns, user_id).await?;
+        // Who looks twice at once has one question: the other look may have asked it while this one waited.
+        let now = Utc::now();
+        let found = app.db.read(move |conn| Ok((store::running(conn, user_id)?, store::order(conn, user_id, now)?)));
+        let (running, begun) = found.await?;
+        let (renewed, paid) = unheard(running.as_ref(), begun.as_ref(), now);
         if let Some(id) = renewed {
             take_in(&app.db, &stripe, user_id, &id, None).await?;
         }
@@ -196,27 +255,46 @@ pub async fn part(stripe: Result<Stripe>, ties: &Ties) -> Result<()> {
         Err(_) if !ties.counts => return Ok(()),
         Err(_) => return Err(not_configured()),
     };
-    if let Some(session) = &ties.session
-        && let Err(failure) = stripe.expire_session(session).await
-        && !failure.is_final()
-    {
-        return Err(failure.into());
+    if let Some(session) = &ties.session {
+        close(&stripe, session).await?;
     }
     for id in &ties.alive {
-        match stripe.end_now(id, false).await {
-            Ok(_) => {}
-            // It may have ended by itself.
-            Err(failure) if failure.is_final() => ended(&stripe, id).await?,
-            Err(failure) => return Err(failure.into()),
-        }
+        end(&stripe, id).await?;
     }
     Ok(())
+}
+
+/// Closes a page, or ends what was bought on it unheard.
+async fn close(stripe: &Stripe, session: &str) -> Result<()> {
+    match stripe.expire_session(session).await {
+        Ok(()) => return Ok(()),
+        Err(failure) if failure.is_final() => {}
+        Err(failure) => return Err(failure.into()),
+    }
+    match stripe.session(session).await {
+        Ok(told) => match told.subscription {
+            Some(id) => end(stripe, &id).await,
+            None if told.status.as_deref() == Some("expired") => Ok(()),
+            None => Err(unavailable()),
+        },
+        Err(failure) if failure.is_missing() => Ok(()),
+        Err(failure) => Err(failure.into()),
+    }
+}
+
+async fn end(stripe: &Stripe, id: &str) -> Result<()> {
+    match stripe.end_now(id, false).await {
+        Ok(_) => Ok(()),
+        // It may have ended by itself.
+        Err(failure) if failure.is_final() => ended(stripe, id).await,
+        Err(failure) => Err(failure.into()),
+    }
 }
 
 async fn ended(stripe: &Stripe, id: &str) -> Result<()> {
     match stripe.subscription(id).await {
         Ok(told) if matches!(told.status.as_str(), "canceled" | "incomplete_expired") => Ok(()),
-        Ok(_) => Err(super::provider::unavailable()),
+        Ok(_) => Err(unavailable()),
         Err(failure) if failure.is_missing() => Ok(()),
         Err(failure) => Err(Error::from(failure)),
     }

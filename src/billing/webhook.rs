@@ -10,7 +10,7 @@ use sha2::Sha256;
 
 use super::provider::{Stripe, not_configured};
 use super::store;
-use super::sync::{end_replaced, take_in};
+use super::sync::{end_replaced_soon, take_in};
 use crate::kit::{App, Error, Result};
 
 /// How old a signature may be: the tolerance of the provider's own libraries.
@@ -105,9 +105,7 @@ pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: By
         Error::Internal(cause) => Error::Internal(cause.context("an event of the payment provider")),
         other => Error::internal(format!("an event of the payment provider: {other}")),
     })?;
-    if let Err(cause) = end_replaced(&app).await {
-        tracing::warn!(%cause, "a subscription that was replaced could not be ended; it is tried again");
-    }
+    end_replaced_soon(&app);
     Ok(axum::Json(Received { received: true }))
 }
 

@@ -3,7 +3,9 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::invitations;
-use super::model::{Membership, SeatUsage, Team, TeamMember, TeamPerson, TeamRole, TeamSubscription, first_name};
+use super::model::{
+    MOST_ADDON_SEATS, Membership, SeatUsage, Team, TeamMember, TeamPerson, TeamRole, TeamSubscription, first_name,
+};
 use crate::access::Interval;
 use crate::kit::db::{Tx, instant};
 use crate::kit::{Error, Result};
@@ -273,12 +275,13 @@ pub fn rename(tx: &Tx<'_>, team_id: i64, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Takes in how many seats beyond those of its plan are paid for, whatever is taken.
+/// Takes in how many seats beyond those of its plan are paid for, whatever is taken; of more than a team can have, the most.
 ///
 /// # Errors
 /// The database's.
 pub fn put_addon_seats(tx: &Tx<'_>, team_id: i64, seats: u32) -> Result<()> {
-    tx.prepare_cached("UPDATE teams SET addon_seats = ?2 WHERE id = ?1")?.execute(params![team_id, seats])?;
+    tx.prepare_cached("UPDATE teams SET addon_seats = ?2 WHERE id = ?1")?
+        .execute(params![team_id, seats.min(MOST_ADDON_SEATS)])?;
     Ok(())
 }
 

@@ -26,6 +26,15 @@ pub async fn buy(fake: &FakeStripe, server: &TestServer, person: &Person, plan: 
     bought
 }
 
+/// Waits until a subscription is ended, which happens in the background when another took its place.
+pub async fn until_ended(fake: &FakeStripe, id: &str) {
+    let over = tokio::time::Instant::now() + std::time::Duration::from_secs(30);
+    while fake.world().subscriptions[id]["status"] != "canceled" {
+        assert!(tokio::time::Instant::now() < over, "nobody ended it");
+        tokio::task::yield_now().await;
+    }
+}
+
 /// What the account page shows of somebody's plan.
 pub async fn current(person: &Person) -> Value {
     person.get("/api/subscriptions/current").await.expect(200)["subscription"].clone()
@@ -296,4 +305,30 @@ async fn deleting_an_account_ends_what_it_pays_first() {
     let page = check_out(&other, "shelfwise_plus", "monthly").await;
     other.delete("/api/account").await.expect(204);
     assert_eq!(fake.world().sessions[page.rsplit('/').next().unwrap()]["status"], "expired");
+}
+
+#[tokio::test]
+async fn deleting_an_account_ends_also_what_was_paid_a_moment_ago() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let reader = server.reader().await;
+    let bought = fake.pay(&check_out(&reader, "shelfwise_plus", "monthly").await);
+    reader.delete("/api/account").await.expect(204);
+    assert_eq!(fake.world().subscriptions[&bought]["status"], "canceled");
+}
+
+#[tokio::test]
+async fn no_page_opens_for_an_account_that_is_going() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    for _ in 0..8 {
+        let reader = server.reader().await;
+        let form = order("shelfwise_plus", "monthly");
+        let checkout = reader.post("/api/subscriptions/checkout", form);
+        let (left, _) = futures_util::future::join(reader.delete("/api/account"), checkout).await;
+        left.expect(204);
+    }
+    let world = fake.world();
+    let open: Vec<_> = world.sessions.values().filter(|session| session["status"] == "open").collect();
+    assert!(open.is_empty(), "{open:?}");
 }

@@ -260,3 +260,63 @@ async fn a_subscription_that_the_provider_did_not_know_for_a_while_counts_again_
     compare(&server).await;
     assert_eq!(plan(&reader).await, "shelfwise_plus stripe active");
 }
+
+#[tokio::test]
+async fn more_seats_than_a_team_can_have_count_as_the_most_and_keep_nobody_else_waiting() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let (owner, reader) = (server.reader().await, server.reader().await);
+    let team = buy(&fake, &server, &owner, "shelfwise_team", "monthly").await;
+    let plus = buy(&fake, &server, &reader, "shelfwise_plus", "monthly").await;
+    fake.world().update(&team, &json!({"items": {"0": {"price": "price_seat_monthly", "quantity": "1200"}}})).unwrap();
+    fake.world().cancel(&plus).unwrap();
+    fake.events();
+    compare(&server).await;
+    let usage = owner.get("/api/teams/seat-usage").await.expect(200)["usage"].clone();
+    assert_eq!(usage["addonSeats"], 1_000);
+    assert_eq!(plan(&reader).await, "reader none active");
+}
+
+#[tokio::test]
+async fn one_subscription_that_always_fails_keeps_nobody_else_waiting() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let (first, second) = (server.reader().await, server.reader().await);
+    let broken = buy(&fake, &server, &first, "shelfwise_plus", "monthly").await;
+    let other = buy(&fake, &server, &second, "shelfwise_plus", "monthly").await;
+    fake.world().cancel(&other).unwrap();
+    fake.events();
+    let due = server.db.write(move |tx| {
+        tx.execute("UPDATE subscriptions SET asked_at = '2020-01-02T00:00:00Z'", [])?;
+        tx.execute("UPDATE subscriptions SET asked_at = '2020-01-01T00:00:00Z' WHERE stripe_id = ?1", [&broken])?;
+        let fails = format!(
+            "CREATE TRIGGER broken BEFORE UPDATE ON subscriptions WHEN new.stripe_id = '{broken}'
+             BEGIN SELECT raise(ABORT, 'it always fails'); END"
+        );
+        Ok(tx.execute_batch(&fails)?)
+    });
+    due.await.unwrap();
+    assert!(shelfwise::billing::sync::reconcile(&server.app).await.is_err());
+    assert_eq!(plan(&second).await, "reader none active");
+}
+
+#[tokio::test]
+async fn who_looks_fifty_times_at_once_is_asked_about_once() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let reader = server.reader().await;
+    buy(&fake, &server, &reader, "shelfwise_plus", "monthly").await;
+    let past = server.db.write(|tx| {
+        let sql = "UPDATE subscriptions SET period_end = '2020-01-01T00:00:00Z', asked_at = '2020-01-01T00:00:00Z'";
+        Ok(tx.execute(sql, [])?)
+    });
+    past.await.unwrap();
+    let asked = fake.calls("GET", "/v1/subscriptions").len();
+    // Whoever asks waits for the turn, which nobody has before all have looked.
+    let turn = server.app.turns.of(reader.id).await;
+    futures_util::future::join_all((0..50).map(|_| current(&reader))).await;
+    drop(turn);
+    let after_all = server.app.turns.of(reader.id).await;
+    assert_eq!(fake.calls("GET", "/v1/subscriptions").len(), asked + 1);
+    drop(after_all);
+}

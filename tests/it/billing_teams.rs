@@ -1,7 +1,7 @@
 //! Teams that are paid for: made, grown, handed over, ended, revived.
 use serde_json::{Value, json};
 
-use crate::billing::{buy, check_out, current, order, plan};
+use crate::billing::{buy, check_out, current, order, plan, until_ended};
 use crate::harness::Person;
 use crate::stripe::FakeStripe;
 
@@ -157,7 +157,7 @@ async fn after_a_team_was_handed_over_the_former_owner_pays_until_the_new_one_do
     assert_eq!(plan(&owner).await, "shelfwise_team team active");
 
     buy(&fake, &server, &owner, "shelfwise_team", "annual").await;
-    assert_eq!(fake.world().subscriptions[&bought]["status"], "canceled");
+    until_ended(&fake, &bought).await;
     assert_eq!(plan(&owner).await, "shelfwise_team stripe active");
     assert_eq!(plan(&former).await, "shelfwise_team team active");
     assert_eq!(seats(&owner).await["baseSeats"], 10);
@@ -186,6 +186,22 @@ async fn a_former_owner_who_leaves_the_team_still_pays_for_it_and_buys_the_next_
     buy(&fake, &server, &former, "shelfwise_team", "monthly").await;
     assert_eq!(team(&former).await["role"], "owner");
     assert_eq!(plan(&owner).await, "reader none active");
+}
+
+#[tokio::test]
+async fn a_former_owner_stops_paying_for_a_team_whose_owner_was_given_the_plan() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let (former, owner) = (server.reader().await, server.reader().await);
+    let bought = buy(&fake, &server, &former, "shelfwise_team", "monthly").await;
+    join(&former, &owner).await;
+    former.patch(&format!("/api/teams/members/{}/role", owner.id), json!({"role": "owner"})).await.expect(200);
+    let (id, team_plan) = (owner.id, shelfwise::access::Plan::ShelfwiseTeam);
+    server.db.write(move |tx| shelfwise::account::roster::grant(tx, id, team_plan)).await.unwrap();
+    shelfwise::billing::sync::reconcile(&server.app).await.unwrap();
+    assert_eq!(fake.world().subscriptions[&bought]["status"], "canceled");
+    assert_eq!(plan(&owner).await, "shelfwise_team operator active");
+    assert_eq!(plan(&former).await, "shelfwise_team team active");
 }
 
 #[tokio::test]

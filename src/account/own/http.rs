@@ -156,12 +156,17 @@ async fn delete_data(State(db): State<Db>, viewer: Viewer) -> Result<StatusCode>
 #[utoipa::path(delete, path = "/api/account", tag = "accounts",
     responses((status = 204), (status = 401), (status = 409), (status = 503)))]
 async fn delete_account(State(app): State<App>, viewer: Viewer) -> Result<Response> {
-    let (user_id, now) = (viewer.user_id, Utc::now());
+    let (user_id, now, stripe) = (viewer.user_id, Utc::now(), Stripe::of(&app));
+    // No page may open meanwhile on which somebody could pay for what is gone.
+    let _turn = match &stripe {
+        Ok(stripe) => Some(stripe.turn(&app.turns, user_id).await?),
+        Err(_) => None,
+    };
     let ties = app.db.read(move |conn| {
         store::may_go(conn, user_id)?;
         billing::store::ties(conn, user_id, now)
     });
-    billing::sync::part(Stripe::of(&app), &ties.await?).await?;
+    billing::sync::part(stripe, &ties.await?).await?;
     app.db.erase(move |tx| store::delete(tx, user_id)).await?;
     Ok(signed_out(&app.config))
 }
