@@ -321,13 +321,18 @@ async fn deleting_an_account_ends_also_what_was_paid_a_moment_ago() {
 async fn no_page_opens_for_an_account_that_is_going() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
-    for _ in 0..8 {
-        let reader = server.reader().await;
-        let form = order("shelfwise_plus", "monthly");
-        let checkout = reader.post("/api/subscriptions/checkout", form);
-        let (left, _) = futures_util::future::join(reader.delete("/api/account"), checkout).await;
-        left.expect(204);
-    }
+    let reader = server.reader().await;
+    // Something is under way at the provider for them: going waits for it, and so does another page.
+    let turn = server.app.turns.of(reader.id).await;
+    let meanwhile = async {
+        for _ in 0..20 {
+            reader.get("/api/auth/me").await.expect(200);
+        }
+        drop(turn);
+    };
+    let checkout = reader.post("/api/subscriptions/checkout", order("shelfwise_plus", "monthly"));
+    let (left, _, ()) = futures_util::future::join3(reader.delete("/api/account"), checkout, meanwhile).await;
+    left.expect(204);
     let world = fake.world();
     let open: Vec<_> = world.sessions.values().filter(|session| session["status"] == "open").collect();
     assert!(open.is_empty(), "{open:?}");
