@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import type { Preferences } from "../kit/api/types";
+import { takeIn } from "../kit/query";
 
 /** How the reader wants to see things. Premium ones come as their defaults where the plan lacks them. */
 export const preferencesQuery = queryOptions({
@@ -18,6 +19,6 @@ export function useSavePreferences() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (changes: Partial<Preferences>) => api.patch<{ preferences: Preferences }>("/api/preferences", changes),
-    onSuccess: (answer) => client.setQueryData(preferencesQuery.queryKey, answer),
+    onSuccess: (answer) => takeIn(client, preferencesQuery.queryKey, answer),
   });
 }

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { api } from "../kit/api/client";
 import type { User } from "../kit/api/types";
 import { forgetReader } from "../kit/offline";
+import { takeIn } from "../kit/query";
 
 /** Null: nobody is signed in. */
 type Identity = { user: User } | null;
@@ -46,8 +47,8 @@ export function signedOut(client: QueryClient): void {
 }
 
 /** Takes in a changed name or address of the same user. */
-export function userChanged(client: QueryClient, user: User): void {
-  client.setQueryData<Identity>(VIEWER, () => ({ user }));
+export function userChanged(client: QueryClient, user: User): Promise<void> {
+  return takeIn<Identity>(client, VIEWER, { user });
 }
 
 function forgetOthers(client: QueryClient): void {

@@ -1,7 +1,7 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import { ApiError } from "./api/client";
-import { createQueryClient } from "./query";
+import { createQueryClient, takeIn } from "./query";
 
 /** How often a mutation that always fails so is attempted. */
 async function attempts(error: Error): Promise<number> {
@@ -39,4 +39,20 @@ it("a 401 from any call says that the session is over", async () => {
   const stop = new QueryObserver(client, { queryKey: ["books"], queryFn, retry: false }).subscribe(() => undefined);
   await vi.waitFor(() => expect(over).toHaveBeenCalledWith(client));
   stop();
+});
+
+it("what was asked before a change does not overwrite what the change was answered with", async () => {
+  const client = createQueryClient(() => undefined);
+  client.setQueryData(["name"], "old");
+  let answer = (_name: string) => {};
+  const asked = client.fetchQuery({
+    queryKey: ["name"],
+    queryFn: () => new Promise<string>((resolve) => (answer = resolve)),
+    staleTime: 0,
+  });
+  asked.catch(() => undefined);
+  await takeIn(client, ["name"], "new");
+  answer("old");
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(client.getQueryData(["name"])).toBe("new");
 });

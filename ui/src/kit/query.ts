@@ -39,6 +39,12 @@ export function createQueryClient(onSignedOut: (client: QueryClient) => void): Q
   return client;
 }
 
+/** Takes in what a change was answered with; a question asked before the change must not overwrite it with its answer. */
+export async function takeIn<T>(client: QueryClient, queryKey: readonly unknown[], answer: T): Promise<void> {
+  await client.cancelQueries({ queryKey, exact: true });
+  client.setQueryData<T>(queryKey, () => answer);
+}
+
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { preferencesQuery, usePreferences } from "../access/preferences";
 import { api } from "../kit/api/client";
 import type { Preferences } from "../kit/api/types";
+import { takeIn } from "../kit/query";
 import { toast } from "../kit/ui/toast";
 import { sayRefused } from "./change";
 import { currentPreview, DEFAULT_DISPLAY, type Display, displayOf, type Preview, show, usePreview } from "./display";
@@ -22,8 +23,8 @@ function useSaveDisplay() {
     mutationFn: (changes: Preview) => api.patch<{ preferences: Preferences }>("/api/preferences", changes),
     // One after the other, so that the last value is also the last one saved.
     scope: { id: "display" },
-    onSuccess: (answer) => {
-      client.setQueryData(preferencesQuery.queryKey, answer);
+    onSuccess: async (answer) => {
+      await takeIn(client, preferencesQuery.queryKey, answer);
       toast({ title: "Preferences updated" });
     },
     onError: sayRefused,

@@ -11,6 +11,7 @@ import { subscriptionQuery, teamQuery } from "../access/subscription";
 import { invitationQuery } from "../account/entry";
 import { api } from "../kit/api/client";
 import type { SeatUsage, Team, TeamInvitation, TeamMember, TeamRole } from "../kit/api/types";
+import { takeIn } from "../kit/query";
 
 /** Fetches all that is known of the team anew; done when it is there. */
 function teamChanged(client: QueryClient) {
@@ -92,9 +93,7 @@ export function useRenameTeam() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (name: string) => api.patch<{ team: Team }>("/api/teams/current", { name }),
-    onSuccess: ({ team }) => {
-      client.setQueryData(teamQuery.queryKey, { team });
-    },
+    onSuccess: ({ team }) => takeIn(client, teamQuery.queryKey, { team }),
   });
 }
 
@@ -102,8 +101,8 @@ export function useSetSeats() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (addonSeats: number) => api.patch<{ usage: SeatUsage }>("/api/teams/seats", { addonSeats }),
-    onSuccess: ({ usage }) => {
-      client.setQueryData(seatUsageQuery.queryKey, { usage });
+    onSuccess: async ({ usage }) => {
+      await takeIn(client, seatUsageQuery.queryKey, { usage });
       return client.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
     },
   });
