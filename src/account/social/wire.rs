@@ -1,6 +1,5 @@
 //! Calls to providers: bounded in time, in size and in number, redirects not followed, and nothing but https off this machine.
 use std::pin::Pin;
-use std::sync::OnceLock;
 
 use http::header::{ACCEPT, AUTHORIZATION};
 use http::{HeaderValue, Request, Response};
@@ -12,7 +11,7 @@ use tokio::sync::Semaphore;
 
 use super::model::Failure;
 use crate::config::social::is_reachable;
-use crate::kit::outbound;
+use crate::kit::outbound::Outbound;
 
 /// Longest answer, in bytes. Key sets of large tenants have some 30 kB.
 const LONGEST: usize = 256 * 1024;
@@ -21,14 +20,13 @@ const AT_ONCE: usize = 32;
 
 /// The way out to providers.
 pub struct Wire {
-    /// Made at the first call: reading the machine's certificates takes longer than a start should.
-    client: OnceLock<Client>,
+    outbound: Outbound,
     permits: Semaphore,
 }
 
 impl Default for Wire {
     fn default() -> Self {
-        Self { client: OnceLock::new(), permits: Semaphore::new(AT_ONCE) }
+        Self { outbound: Outbound::default(), permits: Semaphore::new(AT_ONCE) }
     }
 }
 
@@ -88,14 +86,10 @@ impl Wire {
         serde_json::from_slice(answer.body()).map_err(|_| Failure::Unavailable("the provider's answer can't be read"))
     }
 
-    fn client(&self) -> Result<&Client, Failure> {
-        if let Some(client) = self.client.get() {
-            return Ok(client);
-        }
-        let client = outbound::client().map_err(|cause| {
+    fn client(&self) -> Result<Client, Failure> {
+        self.outbound.client().map_err(|cause| {
             tracing::error!(%cause, "TLS can't be set up");
             Failure::Unavailable("TLS can't be set up")
-        })?;
-        Ok(self.client.get_or_init(|| client))
+        })
     }
 }

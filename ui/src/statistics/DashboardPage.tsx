@@ -16,10 +16,8 @@ import { statsQuery } from "./api";
 import { Figures } from "./charts/Figures";
 import css from "./Dashboard.module.css";
 import { DashboardLoading } from "./DashboardLoading";
-import { FilterBar } from "./filters/FilterBar";
-import { FilterChips } from "./filters/FilterChips";
+import { FilterSection } from "./filters/FilterSection";
 import { type Filter, toQuery } from "./filters/filter";
-import { filterOptions } from "./filters/options";
 import { type Filtering, useFilter } from "./filters/useFilter";
 import { Kpis } from "./Kpis";
 import { byFormat, byGenre } from "./shelf/colours";
@@ -98,12 +96,11 @@ interface LibraryProps {
 }
 
 function Library({ stats, asked, filtering }: LibraryProps) {
-  const { filter, change, search, reset } = filtering;
+  const { reset } = filtering;
   const query = useMemo(() => toQuery(asked), [asked]);
   const { data: books } = useInfiniteQuery(booksQuery(query, NEWEST_FIRST));
   const { data: options } = useQuery(optionsQuery);
   const { data: preferences } = usePreferences();
-  const offered = useMemo(() => filterOptions(options), [options]);
   const genres = options?.genres ?? NO_GENRES;
   const blueOf = useMemo(() => bluesByRank(genres.map(({ name }) => name)), [genres]);
   const colours = useMemo(() => [byGenre(genres), byFormat] as const, [genres]);
@@ -112,25 +109,13 @@ function Library({ stats, asked, filtering }: LibraryProps) {
   const { library, kpis, shelf } = stats;
   return (
     <>
-      <section aria-label="Filters">
-        <FilterBar
-          filter={filter}
-          options={offered}
-          today={today}
-          onChange={change}
-          onSearch={search}
-          onReset={reset}
-          matching={matching}
-        />
-        <FilterChips
-          filter={filter}
-          today={today}
-          onChange={change}
-          onReset={reset}
-          matching={matching}
-          visible={library.visible}
-        />
-      </section>
+      <FilterSection
+        filtering={filtering}
+        options={options}
+        today={today}
+        matching={matching}
+        visible={library.visible}
+      />
       <Kpis figures={kpis} today={today} />
       <FilteredShelf shelf={shelf} colours={colours} hrefOf={editHref} addHref={paths.addBook()} />
       <Figures stats={stats} blueOf={blueOf} usualMeasure={preferences?.defaultStatsView ?? "words"} />

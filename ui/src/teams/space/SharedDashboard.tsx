@@ -12,9 +12,7 @@ import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { useChangePreferences } from "../../preferences/change";
 import { SharingSetting, whatIsShared } from "../../preferences/SharingSetting";
 import { Figures, FiguresWithout } from "../../statistics/charts/Figures";
-import { FilterBar } from "../../statistics/filters/FilterBar";
-import { FilterChips } from "../../statistics/filters/FilterChips";
-import { filterOptions } from "../../statistics/filters/options";
+import { FilterSection } from "../../statistics/filters/FilterSection";
 import { type Filtering, useFilter } from "../../statistics/filters/useFilter";
 import { Kpis } from "../../statistics/Kpis";
 import { byFormat, byGenre } from "../../statistics/shelf/colours";
@@ -130,37 +128,25 @@ function sharersOf(sharing: number, { members }: Team): string {
 const NO_GENRES: readonly Tally[] = [];
 
 function Pooled({ team, stats, filtering }: SharedProps) {
-  const { filter, change, search, reset } = filtering;
+  const { reset } = filtering;
   const { data: options } = useQuery(teamOptionsQuery);
   const { data: preferences } = usePreferences();
   const { library, kpis, shelf, members } = stats;
   const genres = options?.genres ?? NO_GENRES;
-  const offered = useMemo(() => filterOptions(options), [options]);
   const blueOf = useMemo(() => bluesByRank(genres.map(({ name }) => name)), [genres]);
   const colours = useMemo(() => [byReader(members), byGenre(genres), byFormat] as const, [members, genres]);
   const today = todayIn(preferences?.timezone);
   const matching = kpis.booksRead;
   return (
     <>
-      <section className={css.filters} aria-label="Filters">
-        <FilterBar
-          filter={filter}
-          options={offered}
-          today={today}
-          onChange={change}
-          onSearch={search}
-          onReset={reset}
-          matching={matching}
-        />
-        <FilterChips
-          filter={filter}
-          today={today}
-          onChange={change}
-          onReset={reset}
-          matching={matching}
-          visible={library.visible}
-        />
-      </section>
+      <FilterSection
+        className={css.filters}
+        filtering={filtering}
+        options={options}
+        today={today}
+        matching={matching}
+        visible={library.visible}
+      />
       {library.limitedToMonths !== null && <Limited months={library.limitedToMonths} total={library.total} />}
       <Kpis figures={kpis} today={today} />
       <div className={css.shelf}>
