@@ -133,21 +133,31 @@ async fn end_for_another(app: &App, user_id: i64, id: &str) -> Result<()> {
 
 /// How a round over many goes: one that fails keeps nobody else waiting, unless the provider is away for all.
 #[derive(Default)]
-struct All(Option<Error>);
+struct All {
+    first: Option<Error>,
+    unanswered: usize,
+}
+
+/// The provider is away when it fails that often in a row: what it can never answer of one must not stop the round for all.
+const AWAY: usize = 3;
 
 impl All {
     fn went(&mut self, one: Result<()>) -> Result<()> {
-        match one {
-            Err(away @ Error::Unavailable(_)) => return Err(away),
-            Err(failure) => _ = self.0.get_or_insert(failure),
-            Ok(()) => {}
+        let Err(failure) = one else {
+            self.unanswered = 0;
+            return Ok(());
+        };
+        self.unanswered = if matches!(failure, Error::Unavailable(_)) { self.unanswered + 1 } else { 0 };
+        if self.unanswered == AWAY {
+            return Err(failure);
         }
+        self.first.get_or_insert(failure);
         Ok(())
     }
 
     /// The first failure.
     fn done(self) -> Result<()> {
-        self.0.map_or(Ok(()), Err)
+        self.first.map_or(Ok(()), Err)
     }
 }
 
@@ -297,5 +307,24 @@ async fn ended(stripe: &Stripe, id: &str) -> Result<()> {
         Ok(_) => Err(unavailable()),
         Err(failure) if failure.is_missing() => Ok(()),
         Err(failure) => Err(Error::from(failure)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_goes_on_past_what_the_provider_cannot_answer_and_ends_where_it_answers_nothing() {
+        let mut all = All::default();
+        let refused = Error::conflict("no", "No.");
+        for one in [Err(unavailable()), Err(unavailable()), Ok(()), Err(unavailable()), Err(refused)] {
+            assert!(all.went(one).is_ok());
+        }
+        assert!(all.went(Err(unavailable())).is_ok() && all.went(Err(unavailable())).is_ok());
+        assert!(all.went(Err(unavailable())).is_err());
+        assert!(all.done().is_err());
+        let mut well = All::default();
+        assert!(well.went(Ok(())).is_ok() && well.done().is_ok());
     }
 }

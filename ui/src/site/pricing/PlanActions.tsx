@@ -52,9 +52,7 @@ function ThroughTeam({ plan, interval, current }: { plan: Plan; interval: Interv
   const { start, busy } = useCheckout();
   const owns = team?.role === "owner";
   if (plan === "reader") return <Idle>Downgrade</Idle>;
-  if (plan === "shelfwise_plus") {
-    return owns ? <Buy plan={plan} interval={interval} current={current} /> : <Idle>Downgrade to Plus</Idle>;
-  }
+  if (plan === "shelfwise_plus") return <Idle>Downgrade to Plus</Idle>;
   if (!owns || !current.billingEnabled) {
     return (
       <>

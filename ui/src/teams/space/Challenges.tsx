@@ -124,6 +124,8 @@ function PastChallenges({ challenges, onEdit }: Omit<ListedProps, "today">) {
       <Leaders>
         {challenges.map((challenge) => {
           const { read, of } = standing(challenge);
+          // On a narrow page the line breaks between the two and nowhere else.
+          const figures = `${read} ${of.replaceAll(" ", "\u00a0")}`;
           return (
             <Leader
               key={challenge.id}
@@ -136,11 +138,11 @@ function PastChallenges({ challenges, onEdit }: Omit<ListedProps, "today">) {
             >
               {onEdit ? (
                 <span className={css.pastValue}>
-                  {read} {of}
+                  {figures}
                   <IconButton compact icon="edit" label={`Edit ${challenge.title}`} onClick={() => onEdit(challenge)} />
                 </span>
               ) : (
-                `${read} ${of}`
+                figures
               )}
             </Leader>
           );
