@@ -87,7 +87,7 @@ const GROUPS = [
       "preferences/(DisplayFilter|change|display|useDisplay)",
       "statistics/(DashboardLoading|Kpis|api|shelf)",
       "statistics/charts/(AuthorsFigure|Figures|FormatsFigure|GenresFigure|MonthsFigure|figure)",
-      "statistics/filters/(FilterBar|FilterChips|FilterSection|filter|options|useFilter)",
+      "statistics/filters/(FilterButtons|FilterChips|FilterSection|filter|options|useFilter)",
     ),
   },
 ];

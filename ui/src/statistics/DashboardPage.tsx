@@ -1,5 +1,5 @@
-import { useInfiniteQuery, usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useDeferredValue, useMemo } from "react";
+import { useInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/react-query";
+import { lazy, memo, Suspense, useMemo, useState } from "react";
 import { usePreferences } from "../access/preferences";
 import type { ShelfBook, Stats, Tally } from "../kit/api/types";
 import { counted, today as todayIn } from "../kit/format";
@@ -11,17 +11,18 @@ import { Spinner } from "../kit/ui/Waiting";
 import { optionsQuery } from "../library/books/api";
 import { BooksTable } from "../library/books/BooksTable";
 import { booksQuery } from "../library/books/list";
-import { NEWEST_FIRST } from "../library/books/sort";
+import { NEWEST_FIRST, type Sort } from "../library/books/sort";
 import { statsQuery } from "./api";
 import { Figures } from "./charts/Figures";
 import css from "./Dashboard.module.css";
 import { DashboardLoading } from "./DashboardLoading";
 import { FilterSection } from "./filters/FilterSection";
-import { type Filter, toQuery } from "./filters/filter";
+import { toQuery } from "./filters/filter";
 import { type Filtering, useFilter } from "./filters/useFilter";
 import { Kpis } from "./Kpis";
 import { byFormat, byGenre } from "./shelf/colours";
 import { FilteredShelf } from "./shelf/Shelf";
+import { type Question, useAnswered } from "./useAnswered";
 
 // Seen by few.
 const DashboardError = lazy(() => import("./DashboardError").then((module) => ({ default: module.DashboardError })));
@@ -33,18 +34,14 @@ const editHref = (book: ShelfBook) => paths.editBook(book.id);
 /** The reader's library in figures, on a shelf, in charts and as a table; one filter governs them all. */
 export default function DashboardPage() {
   const filtering = useFilter();
-  // The field follows every key; what is fetched and drawn for it may come a moment later.
-  const asked = useDeferredValue(filtering.filter);
-  // All that the page will show is asked for at once, though most is drawn only when it is known that there is a library.
-  usePrefetchQuery(statsQuery(asked));
-  usePrefetchInfiniteQuery(booksQuery(toQuery(asked), NEWEST_FIRST));
+  const [sort, setSort] = useState(NEWEST_FIRST);
+  const shown = useAnswered(filtering.filter, sort);
+  // Asked for with all the rest, though it is drawn only when it is known that there is a library.
   usePrefetchQuery(optionsQuery);
-  const { data, error, refetch } = useQuery(statsQuery(asked));
-  // Drawn in slices between which the page answers: 500 spines and four charts in one go would hold it up.
-  const stats = useDeferredValue(data);
+  const { data: stats, error, refetch } = useQuery(statsQuery(shown.filter));
   return (
     <Page title="Dashboard">
-      {!data && error ? (
+      {!stats && error ? (
         <Suspense>
           <DashboardError onRetry={refetch} />
         </Suspense>
@@ -57,14 +54,16 @@ export default function DashboardPage() {
               <FirstRun figures={stats.kpis} />
             </Suspense>
           )}
-          {stats && stats.library.total > 0 && <Library stats={stats} asked={asked} filtering={filtering} />}
+          {stats && stats.library.total > 0 && (
+            <Library stats={stats} shown={shown} filtering={filtering} sort={sort} onSort={setSort} />
+          )}
         </>
       )}
     </Page>
   );
 }
 
-function DashboardHead({ books }: { books: number | null }) {
+const DashboardHead = memo(function DashboardHead({ books }: { books: number | null }) {
   return (
     <div className="page-head">
       <div>
@@ -86,19 +85,22 @@ function DashboardHead({ books }: { books: number | null }) {
       )}
     </div>
   );
-}
+});
 
 interface LibraryProps {
   stats: Stats;
-  /** The filter that the numbers belong to, or soon will. */
-  asked: Filter;
+  /** What is shown; the numbers belong to it. */
+  shown: Question;
+  /** The filter and the order that are wanted. */
   filtering: Filtering;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
 }
 
-function Library({ stats, asked, filtering }: LibraryProps) {
+function Library({ stats, shown, filtering, sort, onSort }: LibraryProps) {
   const { reset } = filtering;
-  const query = useMemo(() => toQuery(asked), [asked]);
-  const { data: books } = useInfiniteQuery(booksQuery(query, NEWEST_FIRST));
+  const list = useMemo(() => ({ query: toQuery(shown.filter), sort: shown.sort }), [shown]);
+  const { data: books } = useInfiniteQuery(booksQuery(list));
   const { data: options } = useQuery(optionsQuery);
   const { data: preferences } = usePreferences();
   const genres = options?.genres ?? NO_GENRES;
@@ -120,7 +122,9 @@ function Library({ stats, asked, filtering }: LibraryProps) {
       <FilteredShelf shelf={shelf} colours={colours} hrefOf={editHref} addHref={paths.addBook()} />
       <Figures stats={stats} blueOf={blueOf} usualMeasure={preferences?.defaultStatsView ?? "words"} />
       <BooksTable
-        query={query}
+        list={list}
+        sort={sort}
+        onSort={onSort}
         blueOf={blueOf}
         limitedToMonths={library.limitedToMonths}
         total={library.total}

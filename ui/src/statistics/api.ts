@@ -1,14 +1,13 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import type { Stats } from "../kit/api/types";
 import { type Filter, toQuery } from "./filters/filter";
 
-/** The dashboard's numbers for a filter. What was shown stays until they are there. */
+/** The dashboard's numbers for a filter. */
 export function statsQuery(filter: Filter) {
   const query = toQuery(filter);
   return queryOptions({
     queryKey: ["stats", query],
     queryFn: ({ signal }) => api.get<Stats>("/api/stats", { query, signal }),
-    placeholderData: keepPreviousData,
   });
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 
 /** Rows drawn beyond either edge of the window. */
 const MARGIN = 6;
@@ -24,31 +24,36 @@ export function useRowsInView(count: number, estimate: number): RowsInView {
   const frame = useRef<HTMLDivElement>(null);
   const heights = useRef<number[]>([]);
   const width = useRef(0);
-  const [place, setPlace] = useState<Place>(() => between(0, 0, 0));
-
-  /** Measures what is drawn, and works out anew what should be. */
-  const follow = useCallback(() => {
-    const element = frame.current;
-    if (!element) return;
-    if (element.clientWidth !== width.current) {
-      width.current = element.clientWidth;
-      // Titles break differently now.
-      heights.current = [];
-    }
-    for (const row of element.querySelectorAll<HTMLElement>("[data-index]")) {
-      // A table's rows have fractions of pixels, of which thousands add up.
-      const { height } = row.getBoundingClientRect();
-      if (height > 0) heights.current[Number(row.dataset.index)] = height;
-    }
-    const list = element.querySelector("[data-rows]") ?? element;
-    const top = -list.getBoundingClientRect().top;
-    const next = placed(heights.current, { count, estimate, top, bottom: top + window.innerHeight });
-    setPlace((now) => (same(now, next) ? now : next));
-  }, [count, estimate]);
-
-  // After every drawing, as rows may have grown; it ends once they measure what was taken for granted.
-  useLayoutEffect(follow);
+  // Of the list's own height, in px: where the window begins and ends.
+  const [seen, setSeen] = useState({ top: 0, bottom: 0 });
+  const place = useMemo(() => placed(heights.current, { count, estimate, ...seen }), [count, estimate, seen]);
+  const drawn = useRef({ count, estimate, place });
   useLayoutEffect(() => {
+    drawn.current = { count, estimate, place };
+  }, [count, estimate, place]);
+
+  // A drawing is not measured when it is made, which would hold it up, but when it changed the length of the page.
+  useLayoutEffect(() => {
+    const follow = () => {
+      const element = frame.current;
+      if (!element) return;
+      if (element.clientWidth !== width.current) {
+        width.current = element.clientWidth;
+        // Titles break differently now.
+        heights.current = [];
+      }
+      for (const row of element.querySelectorAll<HTMLElement>("[data-index]")) {
+        // A table's rows have fractions of pixels, of which thousands add up.
+        const { height } = row.getBoundingClientRect();
+        if (height > 0) heights.current[Number(row.dataset.index)] = height;
+      }
+      const list = element.querySelector("[data-rows]") ?? element;
+      const top = -list.getBoundingClientRect().top;
+      const next = { top, bottom: top + window.innerHeight };
+      const { place, ...rows } = drawn.current;
+      if (!same(place, placed(heights.current, { ...rows, ...next }))) setSeen(next);
+    };
+    follow();
     const observer = new ResizeObserver(follow);
     // What stands above moves the rows, too.
     observer.observe(document.body);
@@ -59,7 +64,7 @@ export function useRowsInView(count: number, estimate: number): RowsInView {
       window.removeEventListener("scroll", follow);
       window.removeEventListener("resize", follow);
     };
-  }, [follow]);
+  }, []);
 
   return { frame, ...place };
 }

@@ -10,8 +10,8 @@ import { useMedia } from "../../kit/useMedia";
 import { BooksListLoading } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import { BooksTableGrid } from "./BooksTableGrid";
-import { allBooks, type BooksQuery } from "./list";
-import { NEWEST_FIRST, type Sort } from "./sort";
+import { allBooks, type ListedBooks } from "./list";
+import type { Sort } from "./sort";
 
 // For phones, where rows take the table's place.
 const loadList = () => import("./BooksTableList");
@@ -19,8 +19,11 @@ const BooksTableList = lazy(() => loadList().then((list) => ({ default: list.Boo
 const SortSelect = lazy(() => loadList().then((list) => ({ default: list.SortSelect })));
 
 interface BooksTableProps {
-  /** The page's filter, as query parameters. */
-  query: BooksQuery;
+  /** The books that are shown. */
+  list: ListedBooks;
+  /** The order that is wanted, which the list soon has. */
+  sort: Sort;
+  onSort: (sort: Sort) => void;
   /** The blue of a genre. */
   blueOf: (genre: string | undefined) => Blue;
   /** Months of history that the plan shows, null for all; and all books, shown or not. */
@@ -33,9 +36,8 @@ interface BooksTableProps {
 
 /** The books of a filter: a table, or rows where it is narrow; sorted, exported, and however many they are. */
 export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
-  const { query, blueOf, limitedToMonths, total, today, onReset } = props;
+  const { list, sort, onSort, blueOf, limitedToMonths, total, today, onReset } = props;
   const heading = useId();
-  const [sort, setSort] = useState<Sort>(NEWEST_FIRST);
   const isWide = useMedia("(min-width: 900px)");
   const Rows = isWide ? BooksTableGrid : BooksTableList;
   return (
@@ -44,8 +46,8 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
         <h2 className="h2" id={heading}>
           Books
         </h2>
-        <Suspense>{!isWide && <SortSelect sort={sort} onSort={setSort} />}</Suspense>
-        <DownloadButton query={query} sort={sort} today={today ?? todayIn()} />
+        <Suspense>{!isWide && <SortSelect sort={sort} onSort={onSort} />}</Suspense>
+        <DownloadButton list={list} today={today ?? todayIn()} />
       </div>
       {limitedToMonths !== null && (
         <Banner
@@ -59,7 +61,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
         </Banner>
       )}
       <Suspense fallback={<BooksListLoading />}>
-        <Rows query={query} sort={sort} onSort={setSort} blueOf={blueOf} empty={<NoResults onReset={onReset} />} />
+        <Rows list={list} sort={sort} onSort={onSort} blueOf={blueOf} empty={<NoResults onReset={onReset} />} />
       </Suspense>
     </section>
   );
@@ -76,19 +78,18 @@ function NoResults({ onReset }: { onReset: () => void }) {
 }
 
 interface DownloadButtonProps {
-  query: BooksQuery;
-  sort: Sort;
+  list: ListedBooks;
   today: string;
 }
 
 /** Makes the CSV of what is filtered, also of what was not yet scrolled to. */
-function DownloadButton({ query, sort, today }: DownloadButtonProps) {
+function DownloadButton({ list, today }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const onClick = async () => {
     setBusy(true);
     try {
       const { booksCsv, csvName, download } = await import("./csv");
-      const books = await allBooks(query, sort);
+      const books = await allBooks(list);
       if (books.length === 0) {
         toast({ title: "No data", description: "You don't have any books to export" });
         return;

@@ -9,12 +9,13 @@ import { Icon } from "../../kit/ui/Icon";
 import { Skeleton } from "../../kit/ui/Waiting";
 import css from "./BooksTable.module.css";
 import { EditLink, LoadingFailed, ReadingDates } from "./BooksTableParts";
-import type { BooksQuery } from "./list";
+import type { ListedBooks } from "./list";
 import { ariaSort, type Sort, type SortColumn, sortedBy } from "./sort";
 import { useBookRows } from "./useBookRows";
 
 export interface BooksTableRowsProps {
-  query: BooksQuery;
+  list: ListedBooks;
+  /** The order that is wanted, which the list soon has. */
   sort: Sort;
   onSort: (sort: Sort) => void;
   blueOf: (genre: string | undefined) => Blue;
@@ -45,8 +46,8 @@ const COLUMNS: readonly Column[] = [
 const ROW = 52;
 
 /** The books as a table with sortable headers. Only the rows in view are in the page; their numbers tell of the rest. */
-export function BooksTableGrid({ query, sort, onSort, blueOf, empty }: BooksTableRowsProps) {
-  const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(query, sort, ROW);
+export function BooksTableGrid({ list, sort, onSort, blueOf, empty }: BooksTableRowsProps) {
+  const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(list, ROW);
   if (matching === 0) return <div ref={frame}>{empty}</div>;
   return (
     <div ref={frame}>
@@ -110,7 +111,11 @@ function Gap({ height }: { height: number }) {
   );
 }
 
-function Header({ column, sort, onSort }: { column: Column; sort: Sort; onSort: (sort: Sort) => void }) {
+interface HeaderProps extends Pick<BooksTableRowsProps, "sort" | "onSort"> {
+  column: Column;
+}
+
+const Header = memo(function Header({ column, sort, onSort }: HeaderProps) {
   const { label, width, sort: by } = column;
   if (!by) {
     return (
@@ -127,7 +132,7 @@ function Header({ column, sort, onSort }: { column: Column; sort: Sort; onSort: 
       </button>
     </th>
   );
-}
+});
 
 interface BookRowProps {
   index: number;

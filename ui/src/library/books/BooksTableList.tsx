@@ -17,8 +17,8 @@ import { useBookRows } from "./useBookRows";
 const ROW = 131;
 
 /** The books as rows of text, for where a table has no room. */
-export function BooksTableList({ query, sort, blueOf, empty }: BooksTableRowsProps) {
-  const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(query, sort, ROW);
+export function BooksTableList({ list, blueOf, empty }: BooksTableRowsProps) {
+  const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(list, ROW);
   if (matching === 0) return <div ref={frame}>{empty}</div>;
   return (
     <div ref={frame} aria-busy={matching === null || undefined}>

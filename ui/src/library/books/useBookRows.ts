@@ -1,22 +1,19 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { useRowsInView } from "../../kit/ui/useRowsInView";
-import { type BooksQuery, booksQuery } from "./list";
-import type { Sort } from "./sort";
+import { booksQuery, type ListedBooks } from "./list";
 
 /**
  * The books of a filter, of which only those in view are drawn, and only those scrolled to are fetched. `estimate` is a
  * row's usual height in px; what rows really measure replaces it.
  */
-export function useBookRows(query: BooksQuery, sort: Sort, estimate: number) {
-  const { data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    booksQuery(query, sort),
-  );
+export function useBookRows(list: ListedBooks, estimate: number) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(booksQuery(list));
   const books = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const matching = data?.pages[0]?.matching ?? null;
   const { frame, first, end, above, below } = useRowsInView(matching ?? 0, estimate);
 
-  const needsMore = end > books.length && hasNextPage && !isFetchingNextPage && !isPlaceholderData;
+  const needsMore = end > books.length && hasNextPage && !isFetchingNextPage;
   useEffect(() => {
     if (needsMore) fetchNextPage();
   }, [needsMore, fetchNextPage]);

@@ -2,7 +2,7 @@ import { Radio } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
 import { Checklist } from "./Checklist";
-import type { FilterControls } from "./FilterBar";
+import type { FilterControls } from "./FilterButtons";
 import css from "./Filters.module.css";
 import { type Filter, periods, REREADS, type Rereads } from "./filter";
 

@@ -1,7 +1,9 @@
 import { useMemo } from "react";
 import type { StatsOptions } from "../../kit/api/types";
-import { FilterBar } from "./FilterBar";
+import { SearchField } from "../../kit/ui/SearchField";
+import { FilterButtons, SheetButton } from "./FilterButtons";
 import { FilterChips } from "./FilterChips";
+import css from "./Filters.module.css";
 import { filterOptions } from "./options";
 import type { Filtering } from "./useFilter";
 
@@ -17,15 +19,29 @@ interface FilterSectionProps {
   className?: string;
 }
 
-/** The bar that a page of figures is filtered by, over what it is filtered by now. */
+/**
+ * The bar that a page of figures is filtered by, over what it is filtered by now. The bar is one instrument: the title search
+ * and six filters; on a phone the search, and a sheet with all the others.
+ */
 export function FilterSection({ filtering, options, today, matching, visible, className }: FilterSectionProps) {
-  const { filter, change, search, reset } = filtering;
+  const { filter, chosen, change, search, reset } = filtering;
   const offered = useMemo(() => filterOptions(options), [options]);
-  const shared = { filter, today, matching, onChange: change, onReset: reset };
+  const shared = { today, onChange: change, onReset: reset };
+  const controls = { ...shared, filter: chosen, options: offered };
   return (
     <section className={className} aria-label="Filters">
-      <FilterBar {...shared} options={offered} onSearch={search} />
-      <FilterChips {...shared} visible={visible} />
+      <div className={css.bar}>
+        <SearchField
+          className={css.search}
+          label="Search titles"
+          placeholder="Search titles"
+          value={filter.titleSearch}
+          onSearch={search}
+        />
+        <FilterButtons {...controls} />
+        <SheetButton {...controls} matching={matching} />
+      </div>
+      <FilterChips {...shared} filter={filter} matching={matching} visible={visible} />
     </section>
   );
 }

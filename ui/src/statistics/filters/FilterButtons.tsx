@@ -2,7 +2,6 @@ import { memo, type ReactNode, useCallback, useState } from "react";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
 import { Popover, PopoverClose } from "../../kit/ui/Popover";
-import { SearchField } from "../../kit/ui/SearchField";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import css from "./Filters.module.css";
 import { chipsOf, type Filter, periodName, REREADS } from "./filter";
@@ -13,6 +12,7 @@ const loadSheet = () => import("./FilterSheet");
 type Panels = Awaited<ReturnType<typeof loadPanels>>;
 
 export interface FilterControls {
+  /** Of which the title search is left out. */
   filter: Filter;
   options: FilterOptions;
   /** The reader's day, yyyy-MM-dd. */
@@ -21,26 +21,12 @@ export interface FilterControls {
   onReset: () => void;
 }
 
-interface FilterBarProps extends FilterControls {
-  onSearch: (titleSearch: string) => void;
-  /** Books that the filter lets through; null while that is not known. */
-  matching: number | null;
-}
-
-/** One instrument: the title search and six filters; on a phone the search, and a sheet with all the others. */
-export const FilterBar = memo(function FilterBar({ onSearch, matching, ...controls }: FilterBarProps) {
+/** The six filters beside the title search, each a button with a panel. */
+export const FilterButtons = memo(function FilterButtons(controls: FilterControls) {
   const { filter, today, onChange } = controls;
-  const chosen = chipsOf(filter, today).length;
   const { genres, authors, formats, reread, minRating } = filter;
   return (
-    <div className={css.bar}>
-      <SearchField
-        className={css.search}
-        label="Search titles"
-        placeholder="Search titles"
-        value={filter.titleSearch}
-        onSearch={onSearch}
-      />
+    <>
       <FilterPopover label="Genres" count={genres.length} onClear={() => onChange({ genres: [] })}>
         {(panels) => <panels.Genres {...controls} />}
       </FilterPopover>
@@ -73,13 +59,18 @@ export const FilterBar = memo(function FilterBar({ onSearch, matching, ...contro
       >
         {(panels) => <panels.Period {...controls} />}
       </FilterPopover>
-      <SheetButton {...controls} chosen={chosen} matching={matching} />
-    </div>
+    </>
   );
 });
 
-/** On a phone: opens the sheet, which is fetched with the first press. */
-function SheetButton({ chosen, ...rest }: FilterControls & { chosen: number; matching: number | null }) {
+interface SheetButtonProps extends FilterControls {
+  /** Books that the filter lets through; null while that is not known. */
+  matching: number | null;
+}
+
+/** On a phone, in their place: opens a sheet with all of them, which is fetched with the first press. */
+export function SheetButton(props: SheetButtonProps) {
+  const chosen = chipsOf(props.filter, props.today).length;
   const { parts, fetch } = useOnDemand(loadSheet);
   const [isOpen, setOpen] = useState(false);
   const open = useCallback(() => fetch().then(() => setOpen(true)), [fetch]);
@@ -97,7 +88,7 @@ function SheetButton({ chosen, ...rest }: FilterControls & { chosen: number; mat
         Filters
         {chosen > 0 && <span className={css.count}>{chosen}</span>}
       </button>
-      {parts && <parts.FilterSheet open={isOpen} onOpenChange={setOpen} {...rest} />}
+      {parts && <parts.FilterSheet open={isOpen} onOpenChange={setOpen} {...props} />}
     </>
   );
 }
