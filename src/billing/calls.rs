@@ -57,7 +57,7 @@ impl Stripe {
         Ok(made.id)
     }
 
-    /// Opens the provider's page for an order.
+    /// Opens the provider's page for an order: prices, and how many of each.
     ///
     /// # Errors
     /// The provider's.
@@ -66,18 +66,21 @@ impl Stripe {
         customer: &str,
         user_id: i64,
         order: &Order,
-        price: &str,
+        lines: &[(&str, u32)],
         key: &str,
     ) -> Result<Session, Failure> {
-        let mut line = CreateCheckoutSessionLineItems::new();
-        (line.price, line.quantity) = (Some(price.to_owned()), Some(1));
+        let line = |&(price, quantity): &(&str, u32)| {
+            let mut line = CreateCheckoutSessionLineItems::new();
+            (line.price, line.quantity) = (Some(price.to_owned()), Some(quantity.into()));
+            line
+        };
         let mut bought = CreateCheckoutSessionSubscriptionData::new();
         bought.metadata = Some(notes(order.plan, order.interval));
         let request = CreateCheckoutSession::new()
             .mode(CheckoutSessionMode::Subscription)
             .customer(customer)
             .client_reference_id(user_id.to_string())
-            .line_items(vec![line])
+            .line_items(lines.iter().map(line).collect::<Vec<_>>())
             .subscription_data(bought)
             .success_url(order.success_url.as_str())
             .cancel_url(order.cancel_url.as_str())

@@ -23,18 +23,24 @@ struct Standing {
     running: Option<Running>,
     begun: Option<Kept>,
     buyer: Buyer,
+    /// Add-on seats that the members of the team, which they own already, need under the plan that is ordered.
+    seats: u32,
 }
 
-async fn standing(db: &Db, user_id: i64) -> Result<Standing> {
-    let now = Utc::now();
+async fn standing(db: &Db, user_id: i64, order: &Order) -> Result<Standing> {
+    let (now, plan, interval) = (Utc::now(), order.plan, order.interval);
     db.read(move |conn| {
-        if teams::membership(conn, user_id)?.is_some_and(|own| own.role != TeamRole::Owner) {
+        let own = teams::membership(conn, user_id)?;
+        if own.as_ref().is_some_and(|own| own.role != TeamRole::Owner) {
             return Err(Error::conflict("in_a_team", "Your plan comes with your team. Leave it first to buy one."));
         }
+        let team = own.filter(|_| plan == Plan::ShelfwiseTeam);
+        let usage = team.map(|team| teams::seats(conn, team.team_id, now)).transpose()?;
         Ok(Standing {
             running: store::running(conn, user_id)?,
             begun: store::order(conn, user_id, now)?,
             buyer: store::buyer(conn, user_id)?,
+            seats: usage.map_or(0, |usage| usage.needed_beyond(interval)),
         })
     })
     .await
@@ -43,32 +49,32 @@ async fn standing(db: &Db, user_id: i64) -> Result<Standing> {
 /// Starts a payment: where the browser goes. Who pays already is moved by changing that subscription, never by a second one.
 ///
 /// # Errors
-/// 409 `in_a_team`, `already_subscribed`, `payment_failed`; 503.
+/// 409 `in_a_team`, `seats_in_use`, `already_subscribed`, `payment_failed`; 503.
 pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) -> Result<String> {
     let price = contract::price(stripe.prices(), order.plan, order.interval).ok_or_else(not_configured)?;
     let _turn = stripe.turn(&app.turns, user_id).await?;
     let db = &app.db;
     for _ in 0..ROUNDS {
-        let standing = standing(db, user_id).await?;
-        if let Some(running) = standing.running {
+        let Standing { running, begun, buyer, seats } = standing(db, user_id, order).await?;
+        if let Some(running) = running {
             if (running.plan, running.interval) == (order.plan, order.interval) {
                 return Err(Error::conflict("already_subscribed", "You have this plan already."));
             }
             match take_in(db, stripe, user_id, &running.stripe_id, None).await? {
                 Some(told) if pays_otherwise(&told, order) => {
-                    change(db, stripe, user_id, &told, order, price).await?;
+                    change(db, stripe, user_id, &told, order, price, seats).await?;
                     return Ok(order.success_url.clone());
                 }
                 _ => continue,
             }
         }
-        if let Some(begun) = standing.begun.filter(|begun| begun.session.is_some()) {
+        if let Some(begun) = begun.filter(|begun| begun.session.is_some()) {
             match go_on(db, stripe, user_id, begun, order).await? {
                 Some(url) => return Ok(url),
                 None => continue,
             }
         }
-        match open(db, stripe, user_id, standing.buyer, order, price).await? {
+        match open(db, stripe, user_id, buyer, order, price, seats).await? {
             Some(url) => return Ok(url),
             None => continue,
         }
@@ -81,9 +87,24 @@ fn pays_otherwise(told: &Contract, order: &Order) -> bool {
         && (told.plan, told.interval) != (order.plan, order.interval)
 }
 
-/// Makes of the running subscription the one that was ordered.
-async fn change(db: &Db, stripe: &Stripe, user_id: i64, from: &Contract, order: &Order, price: &str) -> Result<()> {
+/// Makes of the running subscription the one that was ordered. Its price was shown without seats, so none is added unasked.
+async fn change(
+    db: &Db,
+    stripe: &Stripe,
+    user_id: i64,
+    from: &Contract,
+    order: &Order,
+    price: &str,
+    needed: u32,
+) -> Result<()> {
     let seats = if order.plan == Plan::ShelfwiseTeam { from.addon_seats } else { 0 };
+    if needed > seats {
+        let missing = needed - seats;
+        return Err(Error::conflict(
+            "seats_in_use",
+            format!("Your team has {missing} more members than this plan has seats. Make room first."),
+        ));
+    }
     let seat_price = contract::seat_price(stripe.prices(), order.interval);
     if seats > 0 && seat_price.is_none() {
         return Err(not_configured());
@@ -125,7 +146,8 @@ async fn go_on(db: &Db, stripe: &Stripe, user_id: i64, begun: Kept, order: &Orde
     Ok(None)
 }
 
-/// Opens a page. Nothing where the provider knows nothing of the customer any more: there is then none.
+/// Opens a page, with the seats that the team's members need: they are read there before they are paid. Nothing where the provider
+/// knows nothing of the customer any more: there is then none.
 async fn open(
     db: &Db,
     stripe: &Stripe,
@@ -133,7 +155,12 @@ async fn open(
     buyer: Buyer,
     order: &Order,
     price: &str,
+    seats: u32,
 ) -> Result<Option<String>> {
+    let mut lines = vec![(price, 1)];
+    if seats > 0 {
+        lines.push((contract::seat_price(stripe.prices(), order.interval).ok_or_else(not_configured)?, seats));
+    }
     let customer = match buyer.customer {
         Some(customer) => customer,
         None => {
@@ -144,7 +171,7 @@ async fn open(
         }
     };
     let key = begin(db, user_id, order).await?;
-    let opened = match stripe.open_session(&customer, user_id, order, price, &key).await {
+    let opened = match stripe.open_session(&customer, user_id, order, &lines, &key).await {
         Ok(opened) => opened,
         Err(failure) => {
             let unknown = failure.is_missing_customer();

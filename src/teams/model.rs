@@ -145,6 +145,11 @@ impl SeatUsage {
         Self { current_members, pending_invitations, seat_limit, available_seats, addon_seats, base_seats }
     }
 
+    /// The add-on seats that the members sit on where the plan is paid so often; who is only invited may come too late.
+    pub fn needed_beyond(&self, interval: Interval) -> u32 {
+        self.current_members.saturating_sub(Self::of(Some(interval), 0, 0, 0).base_seats)
+    }
+
     /// Members and pending invitations.
     pub fn used(&self) -> u32 {
         self.current_members + self.pending_invitations

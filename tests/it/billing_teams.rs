@@ -116,6 +116,39 @@ async fn plus_becomes_a_team_and_a_team_plus_by_changing_one_subscription() {
 }
 
 #[tokio::test]
+async fn no_seat_in_use_goes_unpaid_when_a_plan_with_fewer_is_ordered() {
+    let fake = FakeStripe::start().await;
+    let server = fake.server().await;
+    let owner = server.reader().await;
+    let bought = buy(&fake, &server, &owner, "shelfwise_team", "annual").await;
+    for _ in 0..6 {
+        join(&owner, &server.reader().await).await;
+    }
+    let late = server.reader().await;
+    let link = owner.invite(&late.email).await;
+    let monthly = || owner.post("/api/subscriptions/checkout", order("shelfwise_team", "monthly"));
+    assert_eq!(monthly().await.code(409), "seats_in_use");
+    // Not by way of another plan either.
+    check_out(&owner, "shelfwise_plus", "annual").await;
+    assert_eq!(monthly().await.code(409), "seats_in_use");
+    check_out(&owner, "shelfwise_team", "annual").await;
+    // A seat that is paid for comes along.
+    owner.patch("/api/teams/seats", json!({"addonSeats": 1})).await.expect(200);
+    check_out(&owner, "shelfwise_team", "monthly").await;
+    let of = |usage: Value| (usage["addonSeats"].clone(), usage["currentMembers"].clone());
+    assert_eq!(of(seats(&owner).await), (json!(1), json!(7)));
+    // Who was invited when there were more seats comes too late.
+    let accepted = late.post(&format!("/api/invitations/{link}/accept"), json!({})).await;
+    assert_eq!(accepted.code(409), "no_seats");
+    // A page of its own shows what is in use, and sells it.
+    fake.world().cancel(&bought).unwrap();
+    fake.deliver(&server).await;
+    buy(&fake, &server, &owner, "shelfwise_team", "monthly").await;
+    assert_eq!(of(seats(&owner).await), (json!(1), json!(7)));
+    assert_eq!(plan(&owner).await, "shelfwise_team stripe active");
+}
+
+#[tokio::test]
 async fn when_the_teams_subscription_ends_its_members_fall_back_and_a_new_one_revives_it() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;

@@ -176,9 +176,14 @@ fn own(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Standing> {
 /// Joins the team that the account was invited to; the seat was held for it.
 ///
 /// # Errors
-/// 404, 410, 403 `other_address`, 409 `in_a_team`.
+/// 404, 410, 403 `other_address`, 409 `in_a_team` or `no_seats`.
 pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Membership> {
     let found = own(tx, user_id, hash)?;
+    let usage = teams::seats(tx, found.team_id, tx.now())?;
+    // The plan may have fewer seats than when this one was held.
+    if usage.current_members >= usage.seat_limit {
+        return Err(Error::conflict("no_seats", "The team has no free seat any more. Ask who invited you."));
+    }
     let joined = Membership { team_id: found.team_id, user_id, role: TeamRole::Member };
     teams::join(tx, &joined)?;
     close(tx, found.id)?;
