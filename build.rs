@@ -17,6 +17,7 @@ const INPUTS: &[&str] = &[
     "ui/index.html",
     "ui/package.json",
     "ui/package-lock.json",
+    "ui/landing.ts",
     "ui/vite.config.ts",
     "ui/tsconfig.json",
 ];

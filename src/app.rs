@@ -24,7 +24,9 @@ use crate::account::Social;
 use crate::admin::{Activity, watch};
 use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
+use crate::kit::assets::Page;
 use crate::kit::db::Db;
+use crate::kit::session::Cookies;
 use crate::kit::{App, Error, Result, assets, encoding, funnel, server};
 pub use housekeeping::{keep_house, tidy_up};
 
@@ -126,7 +128,7 @@ fn is_page(path: &str) -> bool {
     })
 }
 
-async fn page_or_file(request: Request) -> Response {
+async fn page_or_file(State(config): State<Arc<Config>>, request: Request) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
         return Error::NotFound.into_response();
@@ -136,8 +138,12 @@ async fn page_or_file(request: Request) -> Response {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     match (page, reads) {
         (true, false) => Error::MethodNotAllowed.into_response(),
-        (true, true) => assets::page(true).into_response(),
-        (false, _) => file().unwrap_or_else(|| assets::page(false).into_response()),
+        // Nobody can be signed in without the cookie.
+        (true, true) if path == "/" && Cookies::of(&config).session(request.headers()).is_none() => {
+            assets::page(Page::Landing).into_response()
+        }
+        (true, true) => assets::page(Page::Shell).into_response(),
+        (false, _) => file().unwrap_or_else(|| assets::page(Page::Missing).into_response()),
     }
 }
 

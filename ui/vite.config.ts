@@ -1,8 +1,12 @@
 import { readdirSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { drawLanding } from "./landing.ts";
 
-/** Lists as `files.json` what the service worker takes along: the page, `public/`, and every asset that all readers need. */
+/** Any address but the landing page's: the page without content that the server answers there. */
+const SHELL = "/dashboard";
+
+/** Lists as `files.json` what the service worker takes along: the shell, `public/`, and every asset that all readers need. */
 function listFiles(): Plugin {
   return {
     name: "list-files",
@@ -10,7 +14,7 @@ function listFiles(): Plugin {
     generateBundle(_, bundle) {
       const assets = Object.keys(bundle).filter((name) => name.startsWith("assets/") && !name.includes("-latin-ext-"));
       const files = readdirSync(new URL("public", import.meta.url)).filter((name) => name !== "sw.js");
-      const source = JSON.stringify(["/", ...[...files, ...assets].map((name) => `/${name}`)]);
+      const source = JSON.stringify([SHELL, ...[...files, ...assets].map((name) => `/${name}`)]);
       this.emitFile({ type: "asset", fileName: "files.json", source });
     },
   };
@@ -53,8 +57,10 @@ const GROUPS = [
       /vite\/preload-helper/,
       modules(
         "access/(viewer|site|subscription)",
+        "app/(Boundary|Opening|PublicShell)",
         "kit/(api/client|fold|format|paths|query|theme)",
         "kit/charts/(useWidth|ChartFrame)",
+        "kit/styles/\\w+",
         "kit/spine/(MiniSpine|Spine|lettering|measure|blue)",
         "kit/ui/(Alert|Badge|Brand|Button|FormatIcon|Icon|Page|ThemeButton|ToastHost|Topbar|Waiting|toast)",
       ),
@@ -66,7 +72,7 @@ const GROUPS = [
     name: "site",
     priority: 1,
     test: modules(
-      "site/(Footer|ScrollToTop)",
+      "site/(Footer|ScrollToTop|(LandingPage|Sample\\w+)\\.module)",
       "billing/api",
       "kit/spine/sample",
       "kit/ui/Leaders",
@@ -93,7 +99,7 @@ const GROUPS = [
 ];
 
 export default defineConfig({
-  plugins: [react(), listFiles()],
+  plugins: [react(), listFiles(), drawLanding()],
   // The server replaces the placeholder in every answer of index.html by that answer's nonce.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {

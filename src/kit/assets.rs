@@ -24,9 +24,20 @@ const NONCE: &str = "__CSP_NONCE__";
 /// The title of `index.html`, replaced on pages that don't exist.
 const NOT_FOUND_TITLE: &str = "404 Page Not Found";
 
+/// The page that is sent for an address of the interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// The landing page as the build has drawn it, for visitors: its program takes whoever opened it for nobody.
+    Landing,
+    /// The page without content, which finds out who is here and draws what the address names.
+    Shell,
+    /// The shell where there is no such page.
+    Missing,
+}
+
 /// A file of the interface: a year for names with a hash, else to be asked for again each time.
 pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    if path.ends_with(".br") || path.ends_with(".gz") || path == "index.html" {
+    if path.ends_with(".br") || path.ends_with(".gz") || matches!(path, "index.html" | "landing.html") {
         return None;
     }
     let plain = Files::get(path)?;
@@ -77,21 +88,25 @@ fn negotiated(
     (None, plain)
 }
 
-/// The shell of every page, with a nonce of its own for the style tags that parts of the interface add.
+/// A page, with a nonce of its own for the style tags that parts of the interface add.
 ///
 /// # Errors
 /// When the interface is not in the binary, or the system has no randomness.
-pub fn page(found: bool) -> Result<Response> {
-    let shell = Files::get("index.html").ok_or_else(|| Error::internal("index.html is not embedded"))?;
-    let shell = std::str::from_utf8(&shell.data).map_err(anyhow::Error::from)?;
+pub fn page(page: Page) -> Result<Response> {
+    let drawn = (page == Page::Landing).then(|| Files::get("landing.html")).flatten();
+    let file =
+        drawn.or_else(|| Files::get("index.html")).ok_or_else(|| Error::internal("index.html is not embedded"))?;
+    let text = std::str::from_utf8(&file.data).map_err(anyhow::Error::from)?;
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
     let nonce = STANDARD_NO_PAD.encode(random);
-    let mut html = shell.replace(NONCE, &nonce);
-    if !found && let (Some(start), Some(end)) = (html.find("<title>"), html.find("</title>")) {
+    let mut html = text.replace(NONCE, &nonce);
+    if page == Page::Missing
+        && let (Some(start), Some(end)) = (html.find("<title>"), html.find("</title>"))
+    {
         html.replace_range(start + 7..end, NOT_FOUND_TITLE);
     }
-    let status = if found { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let status = if page == Page::Missing { StatusCode::NOT_FOUND } else { StatusCode::OK };
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; connect-src 'self'; \
          font-src 'self'; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \

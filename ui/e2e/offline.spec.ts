@@ -40,6 +40,24 @@ test("the program and the last seen library open without a network, and are gone
   await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
 });
 
+test("a visitor who has seen the landing page alone has every page without a network", async ({ page, context }) => {
+  await page.goto("/");
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("A shelf that keeps count.");
+  await context.setOffline(true);
+  for (const [path, heading] of [
+    ["/privacy", "Privacy Policy"],
+    ["/dashboard", "Log in"],
+    ["/", "A shelf that keeps count."],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+  }
+});
+
 test("the program can be installed", async ({ page }) => {
   await page.goto("/");
   const address = await page.locator('link[rel="manifest"]').getAttribute("href");

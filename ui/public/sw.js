@@ -8,8 +8,10 @@ const FILES = "shelfwise-files";
 /** Also named in src/kit/offline.ts. */
 const READER = "shelfwise-reader";
 
-/** Where the copy of the one page is kept; every address of the program shows the same. */
-const SHELL = "/";
+/** Where the copy of the one page is kept; every address shows the same, but `/` to a visitor. Also named in vite.config.ts. */
+const SHELL = "/dashboard";
+/** What only that page has: the landing page comes drawn. */
+const EMPTY = '<div id="root"></div>';
 /** Which files there are, as the build has listed them. */
 const LIST = "/files.json";
 
@@ -76,10 +78,12 @@ async function page(event) {
 
 /** Keeps the page; where it names other files than before, the program was updated, and its files are taken anew. */
 async function keepShell(fresh) {
+  const html = await fresh.clone().text();
+  if (!html.includes(EMPTY)) return;
   const cache = await caches.open(FILES);
   const before = await cache.match(SHELL);
-  const assets = (html) => html.match(/\/assets\/[^"]+/g)?.join();
-  const changed = assets((await before?.text()) ?? "") !== assets(await fresh.clone().text());
+  const assets = (page) => page.match(/\/assets\/[^"]+/g)?.join();
+  const changed = assets((await before?.text()) ?? "") !== assets(html);
   if (changed) await takeFiles();
   await cache.put(SHELL, fresh);
 }

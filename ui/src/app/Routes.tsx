@@ -42,6 +42,11 @@ const ROUTES: readonly PageRoute[] = [
 
 const NOT_FOUND = page("*", "anyone", () => import("../site/NotFoundPage"));
 
+/** Fetches the code of the page at an address, one without parameters, so that it is drawn at once. */
+export async function fetchPage(path: string): Promise<void> {
+  await ROUTES.find((route) => route.path === path)?.page.fetch();
+}
+
 const SHELL = late<{ children: ReactNode }>(() => import("./Shell"));
 
 /** Which page an address shows, and who may see it. */

@@ -1,17 +1,16 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import type { Query } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import "../kit/styles/fonts.css";
 import "../kit/styles/tokens.css";
 import "../kit/styles/base.css";
 import { signedOut } from "../access/viewer";
 import { installWorker } from "../kit/offline";
+import { paths } from "../kit/paths";
 import { createQueryClient } from "../kit/query";
 import { startTheme } from "../kit/theme";
-import { ToastHost } from "../kit/ui/ToastHost";
-import { Boundary } from "./Boundary";
-import { Routes } from "./Routes";
+import { App } from "./App";
+import { fetchPage } from "./Routes";
 
 // Dialogs and menus lock scrolling with a style element of their own, which the policy lets pass by this nonce only.
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce;
@@ -20,19 +19,22 @@ if (nonce) setNonce(nonce);
 startTheme();
 
 const client = createQueryClient(signedOut);
-// What was asked for before the worker listened is asked for again, so that it is kept.
-if (import.meta.env.PROD) installWorker(() => client.invalidateQueries());
+// What was asked for before the worker listened is asked for again, so that it is kept. Nobody's being here is not.
+const isKept = ({ state }: Query) => state.data !== null;
+if (import.meta.env.PROD) installWorker(() => client.invalidateQueries({ predicate: isKept }));
+
+async function start(root: HTMLElement) {
+  const app = <App client={client} />;
+  if (!root.hasChildNodes()) {
+    createRoot(root).render(app);
+    return;
+  }
+  // The landing page, drawn by the build, comes where the server knows that nobody is signed in. It stays as it is, its links
+  // working, until all its code is there.
+  signedOut(client);
+  await fetchPage(paths.landing());
+  hydrateRoot(root, app);
+}
 
 const root = document.getElementById("root");
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={client}>
-        <Boundary>
-          <Routes />
-        </Boundary>
-        <ToastHost />
-      </QueryClientProvider>
-    </StrictMode>,
-  );
-}
+if (root) start(root);

@@ -15,11 +15,13 @@ import { SampleBooks, SamplePile } from "./SampleRows";
 import { SampleShelf } from "./SampleShelf";
 import { ScrollToTop } from "./ScrollToTop";
 
-/** What the program is, shown by its own parts. */
+export const TITLE = "Shelfwise, a reading tracker";
+
+/** What the program is, shown by its own parts. The build draws it too, so nothing here may have a style attribute. */
 export default function LandingPage() {
   return (
     <>
-      <Page title="Shelfwise, a reading tracker" bareTitle className="">
+      <Page title={TITLE} bareTitle className="">
         <section className={`wrap ${css.hero}`}>
           <h1>A shelf that keeps count.</h1>
           <p className={css.lead}>

@@ -126,7 +126,9 @@ function Authors() {
         <div key={name} className={css.author}>
           <span className={css.name}>{name}</span>
           <span className={css.track}>
-            <span className={css.bar} style={{ width: `${(100 * words) / MOST_OF_AN_AUTHOR}%` }} />
+            <svg className={css.bar} aria-hidden="true" focusable="false">
+              <rect width={`${(100 * words) / MOST_OF_AN_AUTHOR}%`} height="100%" rx="1.5" />
+            </svg>
           </span>
           <span className={css.words}>{short(words)}</span>
         </div>

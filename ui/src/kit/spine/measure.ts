@@ -42,7 +42,7 @@ function measured(text: string): number {
  * Take it as a dependency of whatever was measured.
  */
 export function useFontsReady(): boolean {
-  const [ready, setReady] = useState(() => document.fonts?.status === "loaded");
+  const [ready, setReady] = useState(() => !import.meta.env.SSR && document.fonts?.status === "loaded");
   useEffect(() => {
     if (ready || !document.fonts) return;
     let wanted = true;

@@ -67,12 +67,14 @@ export function PlainLinkButton({ variant, size, wide, icon, className, children
 
 type IconButtonProps = Omit<ComponentProps<"button">, "children" | "aria-label"> & {
   icon: IconName;
+  /** Stands there in the dark theme instead. By style alone: the landing page is drawn before its reader's theme is known. */
+  iconInDark?: IconName;
   /** What it does, and to what: "Edit Gaudy Night". */
   label: string;
   compact?: boolean;
 };
 
-export function IconButton({ icon, label, compact, className, ...rest }: IconButtonProps) {
+export function IconButton({ icon, iconInDark, label, compact, className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -81,7 +83,8 @@ export function IconButton({ icon, label, compact, className, ...rest }: IconBut
       data-compact={compact || undefined}
       aria-label={label}
     >
-      <Icon name={icon} />
+      <Icon name={icon} className={iconInDark && css.inLight} />
+      {iconInDark && <Icon name={iconInDark} className={css.inDark} />}
     </button>
   );
 }

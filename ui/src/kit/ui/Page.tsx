@@ -11,11 +11,14 @@ interface PageProps {
 
 /** How the reader came to this page: pages that one goes back to keep their place. */
 let arrived: "load" | "link" | "back" = "load";
-let shown = window.location.pathname;
-window.addEventListener("popstate", () => {
-  // A link to a place within the page counts as such an event too, and leads nowhere else.
-  if (window.location.pathname !== shown) arrived = "back";
-});
+let shown = "";
+// The build draws the landing page where there is no window.
+if (!import.meta.env.SSR) {
+  window.addEventListener("popstate", () => {
+    // A link to a place within the page counts as such an event too, and leads nowhere else.
+    if (window.location.pathname !== shown) arrived = "back";
+  });
+}
 
 /**
  * The main part of every page. Sets the title; after a link was followed it starts at the top, with the focus on the

@@ -1,0 +1,73 @@
+import { createServer, type Plugin, type Rolldown } from "vite";
+
+const ROOT = '<div id="root"></div>';
+const PAGE = "/src/site/LandingPage.tsx";
+
+/**
+ * Makes `landing.html`: the page of `index.html` with the landing page drawn into it, and with links to its styles and code, so
+ * that a visitor reads before any script has run. Why and for whom: docs/decisions/0010-drawn-landing-page.md.
+ */
+export function drawLanding(): Plugin {
+  return {
+    name: "draw-landing",
+    apply: "build",
+    enforce: "post",
+    async generateBundle(_, bundle) {
+      const shell = bundle["index.html"];
+      if (shell?.type !== "asset") throw new Error("the build made no index.html");
+      const { title, html } = await drawn();
+      if (/<[^>]+ style="/.test(html)) throw new Error("the policy lets no style attribute pass: give it a class");
+      const page = String(shell.source)
+        .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
+        .replace("</head>", `${links(bundle, String(shell.source))}</head>`)
+        // The page is read before its code is of use, and shares the line with it.
+        .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
+        .replace(ROOT, () => `<div id="root">${html}</div>`);
+      this.emitFile({ type: "asset", fileName: "landing.html", source: page });
+    },
+  };
+}
+
+/** Draws the page in this process: a server of Vite's that never listens gives the program's sources as modules. */
+async function drawn() {
+  const server = await createServer({
+    root: import.meta.dirname,
+    configFile: false,
+    mode: "production",
+    appType: "custom",
+    logLevel: "warn",
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    const { prerender } = (await server.ssrLoadModule(
+      "/src/app/prerender.tsx",
+    )) as typeof import("./src/app/prerender");
+    return await prerender();
+  } finally {
+    await server.close();
+  }
+}
+
+/** Links to what the landing page needs beyond what every page does. */
+function links(bundle: Rolldown.OutputBundle, shell: string): string {
+  const files = new Set<string>();
+  const styles = new Set<string>();
+  const gather = (chunk: Rolldown.OutputChunk) => {
+    if (files.has(chunk.fileName)) return;
+    files.add(chunk.fileName);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style);
+    for (const name of chunk.imports) {
+      const imported = bundle[name];
+      if (imported?.type === "chunk") gather(imported);
+    }
+  };
+  for (const chunk of Object.values(bundle))
+    if (chunk.type === "chunk" && chunk.facadeModuleId?.endsWith(PAGE)) gather(chunk);
+  const link = (rel: string) => (file: string) => `<link rel="${rel}" crossorigin href="/${file}">`;
+  const isNew = (file: string) => !shell.includes(file);
+  return [
+    ...[...styles].filter(isNew).map(link("stylesheet")),
+    ...[...files].filter(isNew).map(link("modulepreload")),
+  ].join("");
+}

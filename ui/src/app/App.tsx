@@ -1,0 +1,19 @@
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { ToastHost } from "../kit/ui/ToastHost";
+import { Boundary } from "./Boundary";
+import { Routes } from "./Routes";
+
+/** The whole program: what the browser draws, and the build for the landing page. */
+export function App({ client }: { client: QueryClient }) {
+  return (
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <Boundary>
+          <Routes />
+        </Boundary>
+        <ToastHost />
+      </QueryClientProvider>
+    </StrictMode>
+  );
+}
