@@ -87,7 +87,7 @@ const GROUPS = [
     test: modules(
       "access/preferences",
       "app/OfflineLine",
-      "kit/(useMedia|charts/(Doughnut|look|plots|scale|useTip))",
+      "kit/(useMedia|charts/(Doughnut|LazyCharts|useTip))",
       "kit/ui/(Menu|Popover|SearchField|SegmentedControl|useOnDemand|useRowsInView)",
       "library/books/(BooksListLoading|BooksTable|BooksTableGrid|BooksTableParts|list|sort|useBookRows)",
       "preferences/(DisplayFilter|change|display|useDisplay)",

@@ -12,7 +12,11 @@ const DIST = resolve(process.argv[2] ?? "dist");
 /** The pages, by the modules that begin them, each with its budget in KiB. */
 const PAGES = [
   { page: "landing and login", modules: ["src/site/LandingPage.tsx", "src/account/LoginPage.tsx"], budget: 120 },
-  { page: "dashboard", modules: ["src/app/Shell.tsx", "src/statistics/DashboardPage.tsx"], budget: 150 },
+  {
+    page: "dashboard",
+    modules: ["src/app/Shell.tsx", "src/statistics/DashboardPage.tsx", "src/kit/charts/uplot.tsx"],
+    budget: 150,
+  },
 ];
 
 const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));

@@ -5,7 +5,8 @@ import { SAMPLE_BOOKS } from "../kit/spine/sample";
 import css from "./SampleCharts.module.css";
 
 /*
- * Two of the dashboard's charts as plain drawings: what the dashboard's own do beyond that is not worth its weight here.
+ * Two of the dashboard's charts as plain drawings. The dashboard's own bring a plotting library along, which is more
+ * than this whole page weighs.
  */
 
 /** Words of the sample by a name that each book has, in the order of first sight. */

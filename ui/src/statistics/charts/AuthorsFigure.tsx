@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
 import type { Tally } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
-import { HorizontalBars } from "../../kit/charts/plots";
+import { HorizontalBars } from "../../kit/charts/LazyCharts";
 import { whole } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
-import type { FigureProps } from "./figure";
+import { Drawing, type FigureProps } from "./figure";
 
 /** Bars at first, and with Show All: the API answers no more than that. */
 const FIRST = 10;
@@ -40,7 +40,9 @@ export function AuthorsFigure({ authors, count, low, className }: AuthorsFigureP
         rows: shown.map(({ name, words, books }) => [name, whole(words), whole(books)]),
       }}
     >
-      <HorizontalBars points={shown} />
+      <Drawing>
+        <HorizontalBars points={shown} />
+      </Drawing>
     </ChartFrame>
   );
 }

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { Stats } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
-import { VerticalBars } from "../../kit/charts/plots";
+import { VerticalBars } from "../../kit/charts/LazyCharts";
 import { percent, whole } from "../../kit/format";
 import { formatBlue } from "../../kit/spine/blue";
-import { type FigureProps, NO_WORDS } from "./figure";
+import { Drawing, type FigureProps, NO_WORDS } from "./figure";
 
 type Formats = NonNullable<Stats["formats"]>;
 
@@ -30,7 +30,9 @@ export function FormatsFigure({ formats, low, className }: FigureProps & { forma
       }}
       atFoot
     >
-      <VerticalBars points={points} />
+      <Drawing>
+        <VerticalBars points={points} />
+      </Drawing>
     </ChartFrame>
   );
 }

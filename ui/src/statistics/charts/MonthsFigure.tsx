@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import type { Stats } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
-import { LineChart } from "../../kit/charts/plots";
+import { LineChart } from "../../kit/charts/LazyCharts";
 import { longMonth, short, whole } from "../../kit/format";
-import { type FigureProps, NO_WORDS } from "./figure";
+import { Drawing, type FigureProps, NO_WORDS } from "./figure";
 
 /** Words per month as a line, with what stands out told above it. */
 export function MonthsFigure({ months, low, className }: FigureProps & { months: Stats["monthlyWords"] }) {
@@ -28,7 +28,9 @@ export function MonthsFigure({ months, low, className }: FigureProps & { months:
       }}
       atFoot
     >
-      <LineChart points={points} />
+      <Drawing>
+        <LineChart points={points} />
+      </Drawing>
     </ChartFrame>
   );
 }

@@ -1,14 +1,19 @@
 import { useLayoutEffect, useMemo, useRef } from "react";
+import uPlot from "uplot";
 import { short, whole } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
-import { useMedia } from "../useMedia";
 import { type Look, lookOf } from "./look";
-import css from "./plots.module.css";
 import { axisLabel, labelled, marksUpTo } from "./scale";
+import css from "./uplot.module.css";
 import { useTip } from "./useTip";
 import { useWidth } from "./useWidth";
+
+/*
+ * The only file that knows uPlot, and loaded only where a chart is shown: take its parts from LazyCharts.
+ * uPlot scales and draws the series; axes and labels are drawn here, by the design's rules.
+ */
 
 /** A named number of words. */
 export interface Point {
@@ -16,8 +21,9 @@ export interface Point {
   words: number;
 }
 
-/** The plot in CSS px. */
+/** The plot in CSS px, with a context scaled to them. */
 interface Frame {
+  pen: CanvasRenderingContext2D;
   left: number;
   top: number;
   right: number;
@@ -27,56 +33,93 @@ interface Frame {
   down: (value: number) => number;
 }
 
+type Draw = (frame: Frame) => void;
+
 /** What makes up one chart, for a width; see {@link Plot}. */
 interface Chart {
   height: number;
-  /** Room around the plot: top, right, bottom, left. */
+  /** Top, right, bottom, left. */
   padding: [number, number, number, number];
-  /** The values at the left and right edge of the plot, and at its top and bottom. */
-  across: [number, number];
-  down: [number, number];
-  draw: (pen: CanvasRenderingContext2D, frame: Frame) => void;
+  scales: uPlot.Scales;
+  series: uPlot.Series[];
+  data: uPlot.AlignedData;
+  /** Between the first series and the second. */
+  behind?: Draw;
+  inFront: Draw;
   /** Which point lies at a place, and where its tip points to. */
-  find: (frame: Frame, x: number, y: number) => { point: Point; x: number; y: number } | null;
+  find: (frame: Omit<Frame, "pen">, x: number, y: number) => { point: Point; x: number; y: number } | null;
 }
 
-function frameOf({ height, padding, across, down }: Chart, width: number): Frame {
-  const [top, toRight, toBottom, left] = padding;
-  const right = width - toRight;
-  const bottom = height - toBottom;
-  const between = (from: number, to: number, [first, last]: [number, number]) => {
-    const perValue = (to - from) / (last - first);
-    return (value: number) => from + (value - first) * perValue;
+const TRANSPARENT = "rgba(0,0,0,0)";
+
+/** Measures of the plot in CSS px, from the device's px that uPlot counts in. */
+function frameOf(plot: uPlot): Omit<Frame, "pen"> {
+  const ratio = uPlot.pxRatio;
+  const { left, top, width, height } = plot.bbox;
+  const isSideways = plot.scales.x?.ori === 1;
+  const [horizontal, vertical] = isSideways ? ["y", "x"] : ["x", "y"];
+  return {
+    left: left / ratio,
+    top: top / ratio,
+    right: (left + width) / ratio,
+    bottom: (top + height) / ratio,
+    across: (value) => plot.valToPos(value, horizontal ?? "x", true) / ratio,
+    down: (value) => plot.valToPos(value, vertical ?? "y", true) / ratio,
   };
-  return { left, top, right, bottom, across: between(left, right, across), down: between(top, bottom, down) };
+}
+
+function onCanvas(plot: uPlot, draw: Draw): void {
+  const ratio = uPlot.pxRatio;
+  plot.ctx.save();
+  plot.ctx.scale(ratio, ratio);
+  draw({ ...frameOf(plot), pen: plot.ctx });
+  plot.ctx.restore();
 }
 
 /** Puts a chart on a canvas as wide as its place, and draws it anew for a new width, theme, font or number. */
 function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
   const [stage, width] = useWidth<HTMLDivElement>();
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const canvas = useRef<HTMLDivElement>(null);
+  const shown = useRef<{ plot: uPlot; chart: Chart } | null>(null);
   const { tip, show, hide } = useTip();
   const [theme] = useTheme();
   const fontsReady = useFontsReady();
-  const ratio = window.devicePixelRatio;
-  // Another screen, or another zoom, has other pixels.
-  useMedia(`(resolution: ${ratio}dppx)`);
-  const chart = useMemo(() => (width > 0 ? build(lookOf(theme), width) : null), [build, theme, width]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: new fonts change what the canvas writes
   useLayoutEffect(() => {
-    const pen = canvas.current?.getContext("2d");
-    if (!chart || !pen) return;
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, width, chart.height);
-    chart.draw(pen, frameOf(chart, width));
-  }, [chart, width, ratio, fontsReady]);
+    if (width === 0 || !canvas.current) return;
+    const chart = build(lookOf(theme), width);
+    const plot = new uPlot(
+      {
+        width,
+        height: chart.height,
+        padding: chart.padding,
+        scales: chart.scales,
+        series: [{}, ...chart.series],
+        axes: [{ show: false }, { show: false }],
+        cursor: { show: false },
+        legend: { show: false },
+        hooks: {
+          drawSeries: [(drawn, index) => index === 1 && chart.behind && onCanvas(drawn, chart.behind)],
+          draw: [(drawn) => onCanvas(drawn, chart.inFront)],
+        },
+      },
+      chart.data,
+      canvas.current,
+    );
+    shown.current = { plot, chart };
+    return () => {
+      shown.current = null;
+      plot.destroy();
+    };
+  }, [build, width, theme, fontsReady]);
 
   const pointed = useRef<Point | null>(null);
   const onPointerMove = (event: React.PointerEvent<HTMLDivElement>) => {
-    if (!chart) return;
+    if (!shown.current) return;
     const box = event.currentTarget.getBoundingClientRect();
-    const found = chart.find(frameOf(chart, width), event.clientX - box.left, event.clientY - box.top);
+    const { plot, chart } = shown.current;
+    const found = chart.find(frameOf(plot), event.clientX - box.left, event.clientY - box.top);
     if (found?.point === pointed.current) return;
     pointed.current = found?.point ?? null;
     if (found) show(found, `${found.point.name}: ${whole(found.point.words)} words`);
@@ -88,21 +131,8 @@ function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
   };
 
   return (
-    <div
-      ref={stage}
-      className={css.stage}
-      aria-hidden="true"
-      onPointerMove={onPointerMove}
-      onPointerLeave={onPointerLeave}
-    >
-      {chart && (
-        <canvas
-          ref={canvas}
-          width={Math.round(width * ratio)}
-          height={Math.round(chart.height * ratio)}
-          style={{ width, height: chart.height }}
-        />
-      )}
+    <div ref={stage} className={css.stage} onPointerMove={onPointerMove} onPointerLeave={onPointerLeave}>
+      <div ref={canvas} aria-hidden="true" />
       {tip}
     </div>
   );
@@ -123,21 +153,7 @@ function write(pen: CanvasRenderingContext2D, colour: string, font: string, alig
   pen.textBaseline = "alphabetic";
 }
 
-/** A filled bar, its corners rounded at the end away from the axis: top left, top right, bottom right, bottom left. */
-function bar(
-  pen: CanvasRenderingContext2D,
-  colour: string,
-  [x, y, width, height]: [number, number, number, number],
-  corners: [number, number, number, number],
-): void {
-  pen.fillStyle = colour;
-  pen.beginPath();
-  pen.roundRect(x, y, width, height, corners);
-  pen.fill();
-}
-
-/** How round a bar's corners are, in px. */
-const ROUND = 1.5;
+const noPoints = { points: { show: false } } as const;
 
 /** Words per month: filled, straight lines, a dashed mean, dots on the highest and the latest month. */
 export function LineChart({ points }: { points: readonly Point[] }) {
@@ -148,13 +164,14 @@ export function LineChart({ points }: { points: readonly Point[] }) {
 function lineChart(points: readonly Point[], look: Look, width: number): Chart {
   const height = width < 480 ? 232 : width < 560 ? 300 : 348;
   const words = points.map((point) => point.words);
+  const places = points.map((_, i) => i);
   const last = points.length - 1;
   const marks = marksUpTo(Math.max(...words), height - 50 < 170 ? 3 : 4);
   const mean = words.reduce((sum, value) => sum + value, 0) / points.length;
   const peak = words.indexOf(Math.max(...words));
   const label = `12px ${look.sans}`;
 
-  const drawGrid: Chart["draw"] = (pen, { left, right, down }) => {
+  const behind: Draw = ({ pen, left, right, down }) => {
     pen.lineWidth = 1;
     pen.lineCap = "round";
     pen.setLineDash([1, 4]);
@@ -165,28 +182,7 @@ function lineChart(points: readonly Point[], look: Look, width: number): Chart {
     pen.setLineDash([]);
   };
 
-  const trace: Chart["draw"] = (pen, { across, down }) => {
-    pen.beginPath();
-    for (const [i, value] of words.entries()) pen.lineTo(across(i), down(value));
-  };
-
-  const drawArea: Chart["draw"] = (pen, frame) => {
-    trace(pen, frame);
-    pen.lineTo(frame.across(last), frame.bottom);
-    pen.lineTo(frame.across(0), frame.bottom);
-    pen.fillStyle = look.area;
-    pen.fill();
-  };
-
-  const drawLine: Chart["draw"] = (pen, frame) => {
-    trace(pen, frame);
-    pen.lineJoin = "round";
-    pen.lineWidth = 2;
-    pen.strokeStyle = look.data[0] ?? look.ink;
-    pen.stroke();
-  };
-
-  const drawAxes: Chart["draw"] = (pen, { left, right, bottom, across, down }) => {
+  const inFront: Draw = ({ pen, left, right, bottom, across, down }) => {
     pen.lineWidth = 1;
     line(pen, look.ink, left - 8, bottom + 0.5, width, bottom + 0.5);
     write(pen, look.ink3, label, "left");
@@ -211,11 +207,17 @@ function lineChart(points: readonly Point[], look: Look, width: number): Chart {
   return {
     height,
     padding: [24, 8, 26, 44],
-    across: last === 0 ? [-1, 1] : [0, last],
-    down: [marks.at(-1) ?? 1, 0],
-    draw: (pen, frame) => {
-      for (const draw of [drawArea, drawGrid, drawLine, drawAxes]) draw(pen, frame);
+    scales: {
+      x: { time: false, range: last === 0 ? [-1, 1] : [0, last] },
+      y: { range: [0, marks.at(-1) ?? 1] },
     },
+    series: [
+      { ...noPoints, fill: look.area, stroke: TRANSPARENT, width: 0 },
+      { ...noPoints, stroke: look.data[0], width: 2 },
+    ],
+    data: [places, words, words],
+    behind,
+    inFront,
     find: ({ left, right, across, down }, x) => {
       const i = Math.round(((x - left) / (right - left)) * last);
       const point = points[last === 0 ? 0 : Math.max(0, Math.min(last, i))];
@@ -245,15 +247,14 @@ function horizontalBars(points: readonly Point[], look: Look, width: number): Ch
   const isStacked = width < 420;
   const pitch = isStacked ? 42 : 30;
   const thick = isStacked ? 12 : pitch - 12;
-  const names = isStacked ? 0 : Math.min(178, Math.ceil(Math.max(...points.map(({ name }) => name.length * 7.1))) + 10);
+  const names = isStacked ? 0 : Math.min(178, Math.max(...points.map(({ name }) => name.length * 7.1)) + 10);
   // Stacked, the bar stands in the lower part of its row, 7 px below its middle.
   const lower = isStacked ? 7 / pitch : 0;
   const count = points.length;
 
-  const draw: Chart["draw"] = (pen, { left, top: from, bottom, across, down }) => {
+  const inFront: Draw = ({ pen, left, top: from, bottom, across, down }) => {
     points.forEach(({ name, words }, i) => {
       const middle = down(i);
-      bar(pen, look.data[0] ?? look.ink, [left, middle - thick / 2, across(words) - left, thick], [0, ROUND, ROUND, 0]);
       const baseline = isStacked ? middle - 13 : middle + 4.5;
       write(pen, look.ink, `14px ${look.sans}`, isStacked ? "left" : "right");
       const room = isStacked ? width - 64 : names - 10;
@@ -268,9 +269,21 @@ function horizontalBars(points: readonly Point[], look: Look, width: number): Ch
   return {
     height: count * pitch + 2,
     padding: [0, isStacked ? 0 : 62, 2, names],
-    across: [0, Math.max(1, ...points.map(({ words }) => words))],
-    down: [-0.5 - lower, count - 0.5 - lower],
-    draw,
+    scales: {
+      x: { time: false, ori: 1, dir: -1, range: [-0.5 - lower, count - 0.5 - lower] },
+      y: { ori: 0, range: [0, Math.max(1, ...points.map(({ words }) => words))] },
+    },
+    series: [
+      {
+        ...noPoints,
+        fill: look.data[0],
+        stroke: TRANSPARENT,
+        width: 0,
+        paths: uPlot.paths.bars?.({ size: [1, thick, thick], radius: 1.5 / thick }),
+      },
+    ],
+    data: [points.map((_, i) => i), points.map(({ words }) => words)],
+    inFront,
     find: ({ across, down }, _x, y) => {
       const i = Math.floor(y / pitch);
       const point = points[i];
@@ -295,27 +308,43 @@ export function VerticalBars({ points }: { points: readonly (Point & { blue: Blu
 
 function verticalBars(points: readonly (Point & { blue: Blue })[], look: Look, width: number): Chart {
   const height = window.innerWidth < 720 ? 224 : 308;
+  const colours = points.map(({ blue }) => look.data[blue - 1] ?? look.ink);
   const broad = Math.min(84, (width / points.length) * 0.62);
 
-  const draw: Chart["draw"] = (pen, { bottom, across, down }) => {
-    points.forEach(({ name, words, blue }, i) => {
-      const colour = look.data[blue - 1] ?? look.ink;
-      bar(pen, colour, [across(i) - broad / 2, down(words), broad, bottom - down(words)], [ROUND, ROUND, 0, 0]);
+  const inFront: Draw = ({ pen, bottom, across, down }) => {
+    pen.fillStyle = look.board;
+    pen.fillRect(0, bottom, width, 3);
+    points.forEach(({ name, words }, i) => {
       write(pen, look.ink, `560 13px ${look.serif}`, "center");
       pen.fillText(short(words), across(i), Math.min(down(words), bottom - 2) - 8);
       write(pen, look.ink, `14px ${look.sans}`, "center");
       pen.fillText(name, across(i), height - 8);
     });
-    pen.fillStyle = look.board;
-    pen.fillRect(0, bottom, width, 3);
   };
 
   return {
     height,
     padding: [26, 0, 30, 0],
-    across: [-0.5, points.length - 0.5],
-    down: [Math.max(1, ...points.map(({ words }) => words)), 0],
-    draw,
+    scales: {
+      x: { time: false, range: [-0.5, points.length - 0.5] },
+      y: { range: [0, Math.max(1, ...points.map(({ words }) => words))] },
+    },
+    series: [
+      {
+        ...noPoints,
+        fill: look.data[0],
+        stroke: TRANSPARENT,
+        width: 0,
+        paths: uPlot.paths.bars?.({
+          size: [1, broad, broad],
+          radius: 1.5 / broad,
+          // 3: the values are colours.
+          disp: { fill: { unit: 3, values: () => colours }, stroke: { unit: 3, values: () => colours } },
+        }),
+      },
+    ],
+    data: [points.map((_, i) => i), points.map(({ words }) => words)],
+    inFront,
     find: ({ across, down }, x) => {
       const i = Math.floor((x / width) * points.length);
       const point = points[i];
