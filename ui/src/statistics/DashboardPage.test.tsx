@@ -198,6 +198,30 @@ describe("the filter", () => {
     expect(screen.queryByText("No results found")).toBeNull();
   });
 
+  it("changes figures and table in one drawing, when both are known", async () => {
+    const user = open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    let tell = () => {};
+    const known = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    server.use(http.get("*/api/stats", () => known.then(() => HttpResponse.json(NOTHING))));
+    books = () => [];
+    const drawn = new Set<string>();
+    const observer = new MutationObserver(() => {
+      const table = screen.queryByText("No results found") ? "without books" : "with books";
+      const charts = screen.queryAllByText("No data available").length;
+      drawn.add(`${table}, ${charts} charts without data`);
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "z");
+    await waitFor(() => expect(asked.at(-1)?.get("titleSearch")).toBe("z"));
+    tell();
+    expect(await screen.findByText("No results found")).toBeTruthy();
+    observer.disconnect();
+    expect([...drawn]).toEqual(["with books, 0 charts without data", "without books, 4 charts without data"]);
+  });
+
   it("comes from the address, with a chip for each part", async () => {
     window.history.replaceState(null, "", "/dashboard?genres=Classics&minRating=8");
     const user = open();

@@ -35,6 +35,33 @@ it("what is typed acts at once, and is written into the address once typing rest
   expect(result.current.filter.titleSearch).toBe("sun");
 });
 
+it("a blank at the end of what is typed stays while the search is written without it", () => {
+  const { result } = renderHook(() => useFilter());
+  act(() => result.current.search("the "));
+  act(() => vi.advanceTimersByTime(500));
+  expect(window.location.search).toBe("?titleSearch=the");
+  expect(result.current.filter.titleSearch).toBe("the ");
+});
+
+it("what was typed and written goes away with the step back from it", () => {
+  const { result } = renderHook(() => useFilter());
+  act(() => result.current.search("sun"));
+  act(() => vi.advanceTimersByTime(500));
+  act(() => window.history.replaceState(null, "", "/dashboard"));
+  expect(result.current.filter.titleSearch).toBe("");
+});
+
+it("a filter is the same object once its search is written, so that nothing is drawn for that", () => {
+  const { result } = renderHook(() => useFilter());
+  act(() => result.current.search("sun"));
+  const { filter, chosen, search } = result.current;
+  act(() => vi.advanceTimersByTime(500));
+  expect(window.location.search).toBe("?titleSearch=sun");
+  expect(result.current.filter).toBe(filter);
+  expect(result.current.chosen).toBe(chosen);
+  expect(result.current.search).toBe(search);
+});
+
 it("a search with a per cent sign survives the address", () => {
   const { result } = renderHook(() => useFilter());
   act(() => result.current.search("100%26 more"));

@@ -165,16 +165,22 @@ export function Shelf({ title = TITLE, books, hidden, colours, hrefOf, addHref, 
   );
 }
 
-/** A value that follows once what else changed with it is on the screen. */
+/** The shelf is drawn anew once nothing has changed for so long, in ms. */
+const REST = 200;
+
+/** A value that follows once it rests. */
 function useAfterwards<T>(value: T): T {
   const [shown, setShown] = useState(value);
-  useEffect(() => startTransition(() => setShown(value)), [value]);
+  useEffect(() => {
+    const resting = setTimeout(() => startTransition(() => setShown(value)), REST);
+    return () => clearTimeout(resting);
+  }, [value]);
   return shown;
 }
 
 type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden"> & { shelf: Stats["shelf"] };
 
-/** The shelf of a filter. It is the largest drawing of a page: figures, charts and table do not wait for it. */
+/** The shelf of a filter. It is the largest drawing of a page: figures, charts and table do not wait for it, nor do keys. */
 export const FilteredShelf = memo(function FilteredShelf({ shelf, ...rest }: FilteredShelfProps) {
   const { books, hidden } = useAfterwards(shelf);
   if (books.length === 0) return <NoBooksShelf title={rest.title} />;
