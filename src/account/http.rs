@@ -119,8 +119,8 @@ async fn login(
     Json(form): Json<Login>,
 ) -> Result<impl IntoResponse> {
     let entry = Entry::new(&app.config, &headers, ip)?;
-    let (email, device) = (form.email.clone(), entry.device.hash());
-    let found = app.db.read(move |conn| store::credentials(conn, &email, Some(device))).await?;
+    let (email, device) = (form.email.clone(), entry.former_device);
+    let found = app.db.read(move |conn| store::credentials(conn, &email, device)).await?;
     let account = email_key(&form.email);
     let known_device = found.as_ref().is_some_and(|known| known.known_device);
     app.attempts.begin(&account, ip, known_device, Utc::now())?;
@@ -167,11 +167,13 @@ async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
     Ok(axum::Json(Me { user }))
 }
 
-/// One way in: a new session for a browser that may have had another one, and that is known from now on.
+/// One way in: a new session for a browser that may have had another one, and that is known from now on. Neither cookie that the
+/// browser came with counts afterwards: somebody else may have put it there.
 pub(super) struct Entry {
     session: Token,
-    pub(super) device: Token,
+    device: Token,
     former: Option<TokenHash>,
+    former_device: Option<TokenHash>,
     from: From,
 }
 
@@ -180,8 +182,9 @@ impl Entry {
         let cookies = Cookies::of(config);
         Ok(Self {
             session: Token::new()?,
-            device: cookies.device(headers).map_or_else(Token::new, Ok)?,
+            device: Token::new()?,
             former: cookies.session(headers).map(|token| token.hash()),
+            former_device: cookies.device(headers).map(|token| token.hash()),
             from: From::new(ip, headers),
         })
     }
@@ -199,6 +202,6 @@ impl Entry {
             session::close(tx, former)?;
         }
         session::open(tx, user_id, self.session.hash(), &self.from)?;
-        session::remember_device(tx, user_id, self.device.hash())
+        session::remember_device(tx, user_id, self.device.hash(), self.former_device)
     }
 }

@@ -5,7 +5,7 @@
 //! invitations open accounts and whose owners can't just go.
 pub mod device;
 mod http;
-mod letters;
+pub mod letters;
 pub mod model;
 pub mod own;
 pub mod password;

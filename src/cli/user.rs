@@ -4,6 +4,7 @@ use std::io::Write as _;
 use chrono::Utc;
 use clap::{Args, Subcommand};
 use rusqlite::Connection;
+use tokio::runtime::Runtime;
 
 use super::Settings;
 use super::database::{confirm, open, open_or_make, print_json, print_table, read_password, write};
@@ -12,13 +13,13 @@ use crate::access::Role;
 use crate::account::model::NewAccount;
 use crate::account::own::store as own;
 use crate::account::roster::{self, Entry};
-use crate::account::{password, store};
+use crate::account::{letters, password, store};
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::billing::store::Ties;
 use crate::config::Config;
 use crate::kit::db::Tx;
-use crate::kit::{FieldErrors, Result, scrub};
+use crate::kit::{FieldErrors, Result, mail, scrub};
 
 #[derive(Subcommand)]
 pub enum User {
@@ -152,7 +153,14 @@ fn set_password(config: &Config, email: &str) -> Outcome<()> {
     password::check(&new, &entry.email, &entry.display_name).map_err(Exit::failed)?;
     let hash = password::hash_here(&new).map_err(Exit::failed)?;
     write(&mut conn, |tx| own::set_password(tx, entry.id, &hash))?;
-    say(&format!("{} has a new password and is signed out everywhere.", entry.email))
+    let letter = letters::password_changed(entry.email.clone(), &config.public_url(), Utc::now());
+    // The password is set, whatever becomes of the letter.
+    let told = match runtime()?.block_on(mail::send_now(config, &letter)) {
+        Ok(true) => " A letter tells its owner.".to_owned(),
+        Ok(false) => String::new(),
+        Err(reason) => format!(" No letter could be sent to its owner: {reason}."),
+    };
+    say(&format!("{} has a new password and is signed out everywhere.{told}", entry.email))
 }
 
 fn change(config: &Config, whose: &Whose, outcome: &str, call: impl FnOnce(&Tx<'_>, i64) -> Result<()>) -> Outcome<()> {
@@ -181,9 +189,12 @@ fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
 
 /// Ends what the account pays at the payment provider.
 fn part(config: &Config, ties: &Ties) -> Outcome<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?;
-    let parted = runtime.block_on(async { billing::sync::part(Stripe::of_settings(config), ties).await });
+    let parted = runtime()?.block_on(async { billing::sync::part(Stripe::of_settings(config), ties).await });
     parted.map_err(|cause| Exit::failed(format!("nothing was deleted: {cause}")))
+}
+
+fn runtime() -> Outcome<Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failed)
 }
 
 fn role(role: Role) -> &'static str {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::Secret;
+use super::social::is_reachable;
 
 /// The payment provider. Payments are on when there is a secret key.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -17,7 +18,7 @@ pub struct Stripe {
     pub webhook_secret: Option<Secret>,
     /// A file that holds that.
     pub webhook_secret_file: Option<PathBuf>,
-    /// Where the API is, without a version. Default `https://api.stripe.com`.
+    /// Where the API is, without a version; https, or http on this machine alone. Default `https://api.stripe.com`.
     pub api_base: String,
     /// What the provider calls the prices.
     pub prices: Prices,
@@ -73,9 +74,12 @@ impl Stripe {
         Secret::fill(&mut self.webhook_secret, "stripe.webhook_secret", file(&self.webhook_secret_file).as_deref())?;
         let base = self.api_base.trim_end_matches('/');
         let base = base.strip_suffix("/v1").unwrap_or(base);
-        let uri: http::Uri = base.parse().unwrap_or_default();
-        if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none() || uri.query().is_some() {
-            anyhow::bail!("stripe.api_base is `{}`, but must be http:// or https:// and a host", self.api_base);
+        // The key goes there with every call.
+        if !is_reachable(base) || base.contains(['?', '#', '@']) {
+            anyhow::bail!(
+                "stripe.api_base is `{}`, but must be https:// and a host (http:// on this machine alone)",
+                self.api_base
+            );
         }
         self.api_base = base.to_owned();
         let prices = &mut self.prices;
@@ -90,5 +94,38 @@ impl Stripe {
             *price = price.take().filter(|id| !id.trim().is_empty());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_goes_out_encrypted_or_not_off_this_machine() {
+        let settled = |base: &str| {
+            let mut stripe = Stripe { api_base: base.to_owned(), ..Stripe::default() };
+            stripe.settle().map(|()| stripe.api_base).map_err(|cause| cause.to_string())
+        };
+        for (written, meant) in [
+            ("https://api.stripe.com/v1/", "https://api.stripe.com"),
+            ("https://payments.example.org", "https://payments.example.org"),
+            ("http://127.0.0.1:12111", "http://127.0.0.1:12111"),
+            ("http://localhost:12111/v1", "http://localhost:12111"),
+        ] {
+            assert_eq!(settled(written).unwrap(), meant);
+        }
+        for bad in [
+            "http://api.stripe.com",
+            "http://10.0.0.1",
+            "http://localhost.example.org",
+            "https://api.stripe.com@example.org",
+            "https://api.stripe.com?x=1",
+            "ftp://api.stripe.com",
+            "api.stripe.com",
+            "",
+        ] {
+            assert!(settled(bad).unwrap_err().contains("stripe.api_base"), "{bad}");
+        }
     }
 }

@@ -80,17 +80,7 @@ impl Mailer {
     /// # Errors
     /// A sentence about the setting that can't be used.
     pub fn start(config: &Config) -> anyhow::Result<Self> {
-        let Some((server, from)) = config.mail.delivery()? else { return Ok(Self::default()) };
-        let pool = PoolConfig::new().max_size(AT_ONCE as u32).idle_timeout(Duration::from_secs(10));
-        Ok(Self(Some(Arc::new(Office {
-            transport: transport(&server, &config.public_url())?.pool_config(pool).build(),
-            from,
-            public_url: config.public_url(),
-            room: Arc::new(Semaphore::new(WAITING as usize)),
-            desks: Semaphore::new(AT_ONCE),
-            stopping: watch::Sender::new(false),
-            sent: Mutex::default(),
-        }))))
+        Ok(Self(Office::of(config)?.map(Arc::new)))
     }
 
     /// Sends a letter when there is time.
@@ -136,7 +126,33 @@ impl Mailer {
     }
 }
 
+/// Hands one letter over at once, for a command that ends with it. Answers whether this server sends mail at all.
+///
+/// # Errors
+/// A sentence that says why it could not be sent, without an address in it.
+pub async fn send_now(config: &Config, letter: &Letter) -> std::result::Result<bool, String> {
+    let Some(office) = Office::of(config).map_err(|cause| format!("{cause:#}"))? else { return Ok(false) };
+    let (envelope, bytes) = office.sealed(letter).ok_or("mail does not reach such an address")?;
+    let handed_over = office.attempt(&envelope, &bytes).await;
+    handed_over.map(|()| true).map_err(|failure| failure.reason)
+}
+
 impl Office {
+    /// The office of these settings; nothing where mail is off.
+    fn of(config: &Config) -> anyhow::Result<Option<Self>> {
+        let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
+        let pool = PoolConfig::new().max_size(AT_ONCE as u32).idle_timeout(Duration::from_secs(10));
+        Ok(Some(Self {
+            transport: transport(&server, &config.public_url())?.pool_config(pool).build(),
+            from,
+            public_url: config.public_url(),
+            room: Arc::new(Semaphore::new(WAITING as usize)),
+            desks: Semaphore::new(AT_ONCE),
+            stopping: watch::Sender::new(false),
+            sent: Mutex::default(),
+        }))
+    }
+
     /// Counts a letter to an address, unless it had those of this hour.
     fn may_send(&self, kind: &'static str, address: &str) -> bool {
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);

@@ -256,14 +256,18 @@ pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
     Ok(sessions + devices)
 }
 
-/// Remembers a device for an account.
+/// Remembers a device for an account. What it was known by until now passes over to the new token, for whoever else signs in
+/// with that browser.
 ///
 /// # Errors
 /// The database's.
-pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<()> {
+pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash, former: Option<TokenHash>) -> Result<()> {
     let forgotten = instant(tx.now() - DEVICE);
     tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1 AND created_at < ?2")?
         .execute(params![user_id, forgotten])?;
+    if let Some(former) = former {
+        tx.prepare_cached("UPDATE known_devices SET token_hash = ?2 WHERE token_hash = ?1")?.execute([former, hash])?;
+    }
     tx.prepare_cached("INSERT OR REPLACE INTO known_devices (token_hash, user_id, created_at) VALUES (?1, ?2, ?3)")?
         .execute(params![hash, user_id, tx.stamp()])?;
     Ok(())

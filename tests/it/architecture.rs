@@ -170,3 +170,12 @@ fn files_stay_short_enough_to_read() {
         assert!(lines <= 500, "{} has {lines} lines", source.path.display());
     }
 }
+
+/// The access matrix is held to the description, so the description must have every route: each comes through `routes!`, which
+/// describes it. The figures' listener is another one.
+#[test]
+fn no_route_is_added_past_the_description() {
+    let past = |source: &&Source| [".route(", ".route_service(", ".nest"].iter().any(|call| source.code.contains(call));
+    let found: Vec<_> = sources().iter().filter(past).map(|source| source.path.display().to_string()).collect();
+    assert_eq!(found, ["admin/http.rs"]);
+}

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::billing::{buy, check_out, current, plan};
 use crate::harness::{Person, TestServer};
 use crate::stripe::{FakeStripe, SIGNING, signature, tell, tell_raw};
+use crate::torture::row;
 
 /// What the provider says of a subscription, as the account page would show it.
 fn truth(fake: &FakeStripe, id: &str) -> Value {
@@ -128,27 +129,89 @@ async fn forged_old_unsigned_and_strangely_signed_events_have_no_effect() {
     let server = fake.server().await;
     let reader = server.reader().await;
     fake.pay(&check_out(&reader, "shelfwise_plus", "monthly").await);
-    let (body, now) = (fake.events()[0].to_string(), Utc::now().timestamp());
+    let event = fake.events()[0].clone();
+    let (body, now) = (event.to_string(), Utc::now().timestamp());
     let good = signature(SIGNING, now, &body);
-    let forged = body.replace("evt_test", "evt_else");
-    for (body, header) in [
-        (&body, String::new()),
-        (&body, signature("whsec_of_somebody_else", now, &body)),
-        (&body, signature("", now, &body)),
-        (&body, signature(SIGNING, now - 3_600, &body)),
-        (&forged, good.clone()),
-        (&body, good.replace("v1=", "v0=")),
-        (&body, good.split(',').next().unwrap().to_owned()),
-    ] {
-        let answer = tell_raw(&reader, body, &header).await;
+    let of = |secret: &str, at: i64, signed: &str| signature(secret, at, signed);
+    let hex = good.split("v1=").nth(1).unwrap();
+    let stamped = |hex: &str| format!("t={now},v1={hex}");
+    let other = of("whsec_of_somebody_else", now, &body);
+    let wrong = other.split("v1=").nth(1).unwrap();
+    let old = of(SIGNING, now - 3_600, &body);
+    let pretty = serde_json::to_string_pretty(&event).unwrap();
+    let mut flipped = hex.to_owned();
+    flipped.replace_range(..1, if hex.starts_with('0') { "1" } else { "0" });
+    let forgeries: Vec<(String, String)> = [
+        // None, or next to none.
+        String::new(),
+        " ".into(),
+        ",".into(),
+        "t=,v1=".into(),
+        format!("t={now}"),
+        format!("t={now},v1="),
+        format!("v1={hex}"),
+        format!("t,v1={hex}"),
+        good.split(',').next().unwrap().to_owned(),
+        // Somebody else's, nobody's, and what is like it.
+        other.clone(),
+        of("", now, &body),
+        of("of_the_tests", now, &body),
+        of(&format!("{SIGNING} "), now, &body),
+        of(crate::stripe::KEY, now, &body),
+        // Old, of another moment, or of none.
+        old.clone(),
+        of(SIGNING, now - 301, &body),
+        of(SIGNING, 0, &body),
+        of(SIGNING, -1, &body),
+        of(SIGNING, i64::MAX, &body),
+        old.replace(&format!("t={}", now - 3_600), &format!("t={now}")),
+        format!("t={},{}", now - 3_600, good),
+        format!("t={now}.0,v1={hex}"),
+        format!("t=0x{now:x},v1={hex}"),
+        format!("t=now,v1={hex}"),
+        // Another scheme, another length, one bit of it.
+        good.replace("v1=", "v0="),
+        good.replace("v1=", "v2="),
+        good.replace("v1=", "V1="),
+        good.replace("v1=", "v1:"),
+        stamped(&flipped),
+        stamped(&hex[..62]),
+        stamped(&hex[..63]),
+        stamped(&format!("{hex}00")),
+        stamped(&format!("0x{hex}")),
+        stamped("é"),
+        // Several, and none of them right.
+        format!("t={now},v1={wrong},v1={flipped},v0={hex}"),
+        format!("t={now}{}", format!(",v1={wrong}").repeat(100)),
+    ]
+    .into_iter()
+    .map(|header| (body.clone(), header))
+    // The right one of another body.
+    .chain(
+        [body.replace("evt_test", "evt_else"), format!("{body} "), format!("{body}\n"), pretty, String::new()]
+            .map(|body| (body, good.clone())),
+    )
+    .chain([(body.clone(), of(SIGNING, now, &format!("{body}\n")))])
+    .collect();
+    for (body, header) in &forgeries {
+        let answer = tell_raw(&reader, body, header).await;
         assert_eq!(answer.code(400), "unreadable", "{header}");
     }
+    let unsigned = reader.request(reqwest::Method::POST, "/api/stripe/webhook").body(body.clone());
+    assert_eq!(reader.send(unsigned).await.code(400), "unreadable");
     assert_eq!(plan(&reader).await, "reader none active");
     let junk = "this is no event";
     assert_eq!(tell_raw(&reader, junk, &signature(SIGNING, now, junk)).await.status, 400);
-    // The real one then counts.
-    assert_eq!(tell_raw(&reader, &body, &good).await.status, 200);
+    // The real one then counts, as it does beside another secret's while the provider changes it.
+    assert_eq!(tell_raw(&reader, &body, &format!("t={now},v1={wrong},v1={hex}")).await.status, 200);
     assert_eq!(plan(&reader).await, "shelfwise_plus stripe active");
+    let tried = forgeries.len() + 2;
+    row(
+        "forged, old, unsigned and strangely signed messages of the payment provider",
+        tried,
+        "all refused",
+        "none works",
+    );
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Person, TestServer};
+use crate::torture::{row, times};
 
 fn book(title: &str, day: &str) -> Value {
     json!({"title": title, "author": "Ann Author", "wordCount": 1000, "dateCompleted": day, "rating": 7, "genres": ["Crime", "crime"]})
@@ -127,6 +128,55 @@ async fn the_cap_holds_exactly_when_many_ask_at_once() {
     assert_eq!(reader.post(&format!("/api/tbr/{item}/start"), json!({})).await.code(403), "book_limit_reached");
     server.grant(&reader, Some("shelfwise_plus")).await;
     add(&reader, book("Sixth", "2024-01-01")).await;
+}
+
+#[tokio::test]
+async fn the_last_place_goes_to_one_of_fifty_calls_at_once() {
+    let server = TestServer::with(|config| config.book_limit = 5).await;
+    let reader = server.reader().await;
+    for number in 0..4 {
+        add(&reader, book(&format!("T{number}"), "2024-01-01")).await;
+    }
+    let rounds = times("RACES", 4);
+    for round in 0..rounds {
+        let listed = reader.get("/api/tbr").await.expect(200)["data"].as_array().unwrap().len();
+        for number in listed..17 {
+            let item = json!({"title": format!("Later {round}-{number}"), "author": "A"});
+            reader.post("/api/tbr", item).await.expect(201);
+        }
+        let items = reader.get("/api/tbr").await.expect(200)["data"].clone();
+        let mut sent = tokio::task::JoinSet::new();
+        for number in 0..50 {
+            let (reader, item) = (reader.clone(), items[number / 3]["id"].clone());
+            sent.spawn(async move {
+                let title = format!("R{round}-{number}");
+                let answer = match number % 3 {
+                    0 => reader.post(&format!("/api/tbr/{item}/start"), json!({})).await,
+                    1 => reader.post("/api/books", book(&title, "2024-01-01")).await,
+                    _ => {
+                        let file = format!("Title,Author,Word Count,Date Completed,Rating\n{title},A,1,2024-01-01,5\n");
+                        let answer = reader.upload("/api/books/import", "books.csv", file, &[]).await;
+                        return answer.expect(200)["imported"] == 1;
+                    }
+                };
+                assert!(answer.status == 201 || answer.code(403) == "book_limit_reached", "{}", answer.body);
+                answer.status == 201
+            });
+        }
+        let made = sent.join_all().await.into_iter().filter(|made| *made).count();
+        let list = reader.get("/api/books").await.expect(200);
+        assert_eq!((made, &list["total"]), (1, &json!(5)));
+        let known = ["T0", "T1", "T2", "T3"].map(Value::from);
+        let books = list["data"].as_array().unwrap();
+        let last = books.iter().find(|book| !known.contains(&book["title"])).unwrap();
+        assert_eq!(reader.delete(&format!("/api/books/{}", last["id"])).await.status, 204);
+    }
+    row(
+        "50 calls at once (new, started, imported) to the last place under the cap",
+        rounds,
+        "one each",
+        "exactly the limit",
+    );
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use crate::harness::{Answer, Person};
 use crate::program::{Program, free_port, run, shelfwise};
 use crate::smtp::{self, MailServer, Tls};
 use crate::stripe::{self, FakeStripe, Mood};
+use crate::torture::row;
 
 const PASSWORDS: [&str; 3] = ["canary passphrase one", "canary passphrase two", "canary passphrase three"];
 const TITLE: &str = "Canary Title of a Book";
@@ -173,4 +174,11 @@ async fn no_planted_secret_stands_in_a_log_an_error_a_metric_or_the_database() {
     assert!(String::from_utf8_lossy(&lines).contains("/api/auth/password-reset/{token}"), "the log was not written");
     planted.expect_absent("the log", &lines);
     planted.expect_absent("the metrics", &figures.bytes);
+    let found = "in no log, error, figure or file";
+    row(
+        "planted secrets of a whole run of the program, with every way to fail",
+        planted.0.len(),
+        found,
+        "in no log, error or metric",
+    );
 }

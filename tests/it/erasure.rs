@@ -3,6 +3,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::harness::{PASSWORD, Person, TestServer};
+use crate::torture::row;
 
 /// Whether a word stands anywhere in the data directory, in any case.
 fn stands_in_a_file(server: &TestServer, word: &str) -> bool {
@@ -114,6 +115,14 @@ async fn an_erased_account_leaves_no_byte() {
     let again = json!({"email": person.email, "password": PASSWORD, "displayName": "New"});
     let again = server.anonymous().post("/api/auth/signup", again).await.expect(201);
     assert_ne!(again["user"]["id"], json!(person.id), "a number is never given twice");
+    let files = std::fs::read_dir(server.folder()).unwrap().count();
+    let found = format!("in none of {files} files");
+    row(
+        "texts of a deleted account, looked for in every byte of the data directory",
+        LIBRARY.len() + 3,
+        &found,
+        "no byte",
+    );
 }
 
 #[tokio::test]

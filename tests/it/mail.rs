@@ -308,3 +308,35 @@ fn a_server_of_mail_does_not_start_without_the_public_address() {
     assert_eq!(ended.status, 78);
     assert!(ended.err.contains("public_url") && !ended.err.contains("hunter2"), "{}", ended.err);
 }
+
+#[tokio::test]
+async fn who_gets_a_new_password_from_the_operator_is_told_by_mail_and_has_it_also_when_no_letter_goes_out() {
+    let Some(mut mail) = MailServer::start(Tls::None) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let command = |words: &[&str], input: &str, url: &str| {
+        let mut command = shelfwise();
+        environment(&mut command, &mail, folder.path());
+        std::fs::write(folder.path().join("mail-url"), url).unwrap();
+        let ended = run(
+            {
+                command.args(words);
+                command
+            },
+            input,
+        );
+        assert_eq!(ended.status, 0, "{}", ended.err);
+        ended.out
+    };
+    let url = mail.url();
+    command(&["user", "create", "nora@example.org", "--name", "Nora"], "a long enough passphrase\n", &url);
+    let set = ["user", "set-password", "nora@example.org"];
+    let said = command(&set, "another passphrase\n", "smtp://127.0.0.1:1");
+    assert!(said.contains("No letter could be sent"), "{said}");
+    let said = command(&set, "yet another passphrase\n", &url);
+    assert!(said.ends_with("is signed out everywhere. A letter tells its owner.\n"), "{said}");
+    let letter = mail.next().await;
+    assert_eq!(
+        (letter.to(), letter.headers["subject"].as_str()),
+        ("nora@example.org", "Your Shelfwise password was changed")
+    );
+}

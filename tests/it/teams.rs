@@ -2,6 +2,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::{PASSWORD, Person, TestServer};
+use crate::torture::{row, times};
 
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
@@ -129,11 +130,6 @@ async fn an_expired_invitation_holds_no_seat_and_is_not_listed() {
     assert_eq!(server.anonymous().get(&format!("/api/invitations/{again}")).await.status, 200);
 }
 
-/// How often the last seat is fought for; as often as `SEAT_ROUNDS` says, else a few times.
-fn rounds() -> usize {
-    std::env::var("SEAT_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
-}
-
 /// How many of the calls answered this.
 fn count(statuses: &[u16], status: u16) -> usize {
     statuses.iter().filter(|one| **one == status).count()
@@ -147,7 +143,8 @@ async fn the_last_seat_goes_to_one_of_fifty_invitations_sent_at_once_and_its_lin
     for number in 0..8 {
         owner.invite(&format!("x{number}@example.org")).await;
     }
-    for round in 0..rounds() {
+    let rounds = times("RACES", 4);
+    for round in 0..rounds {
         assert_eq!(seats(&owner).await["availableSeats"], 1);
         let mut sent = tokio::task::JoinSet::new();
         for number in 0..50 {
@@ -174,6 +171,12 @@ async fn the_last_seat_goes_to_one_of_fifty_invitations_sent_at_once_and_its_lin
         assert_eq!(seats(&owner).await["currentMembers"], 2);
         assert_eq!(owner.delete(&format!("/api/teams/members/{}", invited.id)).await.status, 200);
     }
+    row(
+        "50 invitations at once to the last seat, then 50 answers at once with its link",
+        rounds,
+        "one each",
+        "exactly the limit",
+    );
 }
 
 #[tokio::test]

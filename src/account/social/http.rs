@@ -1,4 +1,6 @@
 //! The calls of social login.
+use std::net::IpAddr;
+
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
@@ -146,12 +148,31 @@ async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &An
     let cookie = cookies.flow(&from.headers, posts).ok_or_else(not_begun)?;
     let flow = social.0.flows.take(&cookie, id, &answer.state, now).ok_or_else(not_begun)?;
     let back = Back { connects: flow.link.is_some(), provider: id };
-    let landed = match social.person(known, &flow, answer, now).await {
+    let landed = match vouched(app, social, known, &flow, answer, from.ip.0).await {
         Ok(person) => settle(app, known, &flow, person, from).await?,
         Err(failure) => Err(failure),
     };
     let landed = landed.unwrap_or_else(|failure| back.failed(failure));
     Ok((AppendHeaders([(header::SET_COOKIE, cookies.clear_flow(posts)), no_store()]), landed).into_response())
+}
+
+/// Who the provider says it is. A code that it does not take counts as a guess at a secret, of which an address has so many an
+/// hour: nobody makes this server ask another one without end.
+async fn vouched(
+    app: &App,
+    social: &Social,
+    known: &Known,
+    flow: &Flow,
+    answer: &Answer,
+    ip: IpAddr,
+) -> std::result::Result<Person, Failure> {
+    let now = Utc::now();
+    app.attempts.begin_secret(ip, now).map_err(|_| Failure::TooMany)?;
+    let person = social.person(known, flow, answer, now).await;
+    if !matches!(person, Err(Failure::Refused(_))) {
+        app.attempts.knew_secret(ip);
+    }
+    person
 }
 
 /// Signs the person in, or connects them to the account in whose session it began.

@@ -27,6 +27,9 @@ pub enum Failure {
     /// The provider's answer can't be believed.
     #[error("{0}")]
     Refused(&'static str),
+    /// Too many answers that can't be believed came from the same address lately.
+    #[error("too many attempts from this address")]
+    TooMany,
     /// The address is somebody's who did not connect this provider.
     #[error("the address has an account that is not connected")]
     EmailTaken,
@@ -61,6 +64,7 @@ impl Failure {
             Self::UnknownProvider => "unknown_provider",
             Self::Unavailable(_) => "unavailable",
             Self::Refused(_) => "refused",
+            Self::TooMany => "too_many_attempts",
             Self::EmailTaken => "email_taken",
             Self::EmailUnverified => "email_unverified",
             Self::SignupClosed => "signup_closed",

@@ -7,6 +7,7 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   cancelled: (provider) => `Signing in with ${provider} was cancelled.`,
   unavailable: (provider) => `${provider} can’t be reached right now. Try again in a few minutes.`,
   refused: (provider) => `The answer of ${provider} could not be confirmed, so nothing was changed. Please try again.`,
+  too_many_attempts: (provider) => `Signing in with ${provider} failed too often from here. Try again in an hour.`,
   email_taken: (provider) =>
     `An account with this email address exists. Sign in with your password, then connect ${provider} under Account.`,
   email_unverified: (provider) =>

@@ -19,7 +19,10 @@ export function Tokens() {
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<MadeApiToken | null>(null);
   return (
-    <Block title="API tokens" lead="For your own scripts. A token can do what you can, within what it was made for.">
+    <Block
+      title="API tokens"
+      lead="For your own scripts. A token can do what you can, within what it was made for, until you revoke it: a new password does not end it."
+    >
       {isError && <Alert>Your tokens could not be fetched. Try loading the page again.</Alert>}
       {!isError && !tokens && <Spinner>Fetching your tokens</Spinner>}
       {tokens && tokens.length > 0 && (
