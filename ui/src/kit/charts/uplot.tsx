@@ -35,13 +35,26 @@ interface Frame {
 
 type Draw = (frame: Frame) => void;
 
+/** What uPlot draws of the numbers: bars, a line, or what lies below one. */
+interface Series {
+  fill?: string;
+  stroke: string;
+  /** Of the stroke, px. */
+  width: number;
+  paths?: uPlot.Series.PathBuilder;
+}
+
 /** What makes up one chart, for a width; see {@link Plot}. */
 interface Chart {
   height: number;
   /** Top, right, bottom, left. */
   padding: [number, number, number, number];
-  scales: uPlot.Scales;
-  series: uPlot.Series[];
+  /** Whether the points follow each other down, not across. */
+  isSideways?: boolean;
+  /** The first and last value along the points, and the least and most of what they measure. */
+  x: [number, number];
+  y: [number, number];
+  series: Series[];
   data: uPlot.AlignedData;
   /** Between the first series and the second. */
   behind?: Draw;
@@ -76,11 +89,70 @@ function onCanvas(plot: uPlot, draw: Draw): void {
   plot.ctx.restore();
 }
 
-/** Puts a chart on a canvas as wide as its place, and draws it anew for a new width, theme, font or number. */
+/**
+ * A plot that shows one chart of its kind after the other on one canvas: uPlot asks for what it is told of a chart with
+ * each drawing.
+ */
+class Shown {
+  readonly plot: uPlot;
+
+  constructor(
+    public chart: Chart,
+    width: number,
+    place: HTMLElement,
+  ) {
+    const { height, series, isSideways } = chart;
+    const padding = (side: number) => () => this.chart.padding[side] ?? 0;
+    this.plot = new uPlot(
+      {
+        width,
+        height,
+        padding: [padding(0), padding(1), padding(2), padding(3)],
+        scales: {
+          x: { time: false, ...(isSideways && { ori: 1, dir: -1 }), range: () => this.chart.x },
+          y: { ...(isSideways && { ori: 0 }), range: () => this.chart.y },
+        },
+        series: [{}, ...series.map((one, at) => this.series(one, at))],
+        axes: [{ show: false }, { show: false }],
+        cursor: { show: false },
+        legend: { show: false },
+        hooks: {
+          drawSeries: [(drawn, index) => index === 1 && this.chart.behind && onCanvas(drawn, this.chart.behind)],
+          draw: [(drawn) => onCanvas(drawn, this.chart.inFront)],
+        },
+      },
+      chart.data,
+      place,
+    );
+  }
+
+  private series(first: Series, at: number): uPlot.Series {
+    const now = () => this.chart.series[at] ?? first;
+    return {
+      points: { show: false },
+      width: first.width,
+      stroke: () => now().stroke,
+      fill: first.fill && (() => now().fill ?? TRANSPARENT),
+      paths: first.paths && ((...range) => now().paths?.(...range) ?? null),
+    };
+  }
+
+  show(chart: Chart, width: number): void {
+    const isResized =
+      width !== this.plot.width ||
+      chart.height !== this.plot.height ||
+      chart.padding.some((room, side) => room !== this.chart.padding[side]);
+    this.chart = chart;
+    if (isResized) this.plot.setSize({ width, height: chart.height });
+    this.plot.setData(chart.data);
+  }
+}
+
+/** Puts a chart on a canvas as wide as its place, and draws it there anew for a new width, theme, font or number. */
 function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
   const [stage, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLDivElement>(null);
-  const shown = useRef<{ plot: uPlot; chart: Chart } | null>(null);
+  const shown = useRef<Shown>(null);
   const { tip, show, hide } = useTip();
   const [theme] = useTheme();
   const fontsReady = useFontsReady();
@@ -89,30 +161,16 @@ function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
   useLayoutEffect(() => {
     if (width === 0 || !canvas.current) return;
     const chart = build(lookOf(theme), width);
-    const plot = new uPlot(
-      {
-        width,
-        height: chart.height,
-        padding: chart.padding,
-        scales: chart.scales,
-        series: [{}, ...chart.series],
-        axes: [{ show: false }, { show: false }],
-        cursor: { show: false },
-        legend: { show: false },
-        hooks: {
-          drawSeries: [(drawn, index) => index === 1 && chart.behind && onCanvas(drawn, chart.behind)],
-          draw: [(drawn) => onCanvas(drawn, chart.inFront)],
-        },
-      },
-      chart.data,
-      canvas.current,
-    );
-    shown.current = { plot, chart };
-    return () => {
-      shown.current = null;
-      plot.destroy();
-    };
+    if (shown.current) shown.current.show(chart, width);
+    else shown.current = new Shown(chart, width, canvas.current);
   }, [build, width, theme, fontsReady]);
+  useLayoutEffect(
+    () => () => {
+      shown.current?.plot.destroy();
+      shown.current = null;
+    },
+    [],
+  );
 
   const pointed = useRef<Point | null>(null);
   const onPointerMove = (event: React.PointerEvent<HTMLDivElement>) => {
@@ -152,8 +210,6 @@ function write(pen: CanvasRenderingContext2D, colour: string, font: string, alig
   pen.textAlign = align;
   pen.textBaseline = "alphabetic";
 }
-
-const noPoints = { points: { show: false } } as const;
 
 /** Words per month: filled, straight lines, a dashed mean, dots on the highest and the latest month. */
 export function LineChart({ points }: { points: readonly Point[] }) {
@@ -207,13 +263,11 @@ function lineChart(points: readonly Point[], look: Look, width: number): Chart {
   return {
     height,
     padding: [24, 8, 26, 44],
-    scales: {
-      x: { time: false, range: last === 0 ? [-1, 1] : [0, last] },
-      y: { range: [0, marks.at(-1) ?? 1] },
-    },
+    x: last === 0 ? [-1, 1] : [0, last],
+    y: [0, marks.at(-1) ?? 1],
     series: [
-      { ...noPoints, fill: look.area, stroke: TRANSPARENT, width: 0 },
-      { ...noPoints, stroke: look.data[0], width: 2 },
+      { fill: look.area, stroke: TRANSPARENT, width: 0 },
+      { stroke: look.data[0] ?? look.ink, width: 2 },
     ],
     data: [places, words, words],
     behind,
@@ -269,13 +323,11 @@ function horizontalBars(points: readonly Point[], look: Look, width: number): Ch
   return {
     height: count * pitch + 2,
     padding: [0, isStacked ? 0 : 62, 2, names],
-    scales: {
-      x: { time: false, ori: 1, dir: -1, range: [-0.5 - lower, count - 0.5 - lower] },
-      y: { ori: 0, range: [0, Math.max(1, ...points.map(({ words }) => words))] },
-    },
+    isSideways: true,
+    x: [-0.5 - lower, count - 0.5 - lower],
+    y: [0, Math.max(1, ...points.map(({ words }) => words))],
     series: [
       {
-        ...noPoints,
         fill: look.data[0],
         stroke: TRANSPARENT,
         width: 0,
@@ -325,13 +377,10 @@ function verticalBars(points: readonly (Point & { blue: Blue })[], look: Look, w
   return {
     height,
     padding: [26, 0, 30, 0],
-    scales: {
-      x: { time: false, range: [-0.5, points.length - 0.5] },
-      y: { range: [0, Math.max(1, ...points.map(({ words }) => words))] },
-    },
+    x: [-0.5, points.length - 0.5],
+    y: [0, Math.max(1, ...points.map(({ words }) => words))],
     series: [
       {
-        ...noPoints,
         fill: look.data[0],
         stroke: TRANSPARENT,
         width: 0,

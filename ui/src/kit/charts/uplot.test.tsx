@@ -1,0 +1,85 @@
+import { act, render } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { HorizontalBars, LineChart, VerticalBars } from "./uplot";
+
+const MAY = [
+  { name: "2026-04", words: 90_000 },
+  { name: "2026-05", words: 120_000 },
+];
+const JUNE = [...MAY, { name: "2026-06", words: 240_000 }];
+
+/** What was done on the canvas: the name of each call, in order, and what was written. */
+let done: string[] = [];
+let written: string[] = [];
+const pen = new Proxy(
+  {},
+  {
+    get: (_, name) => (text: unknown) => {
+      done.push(String(name));
+      if (name === "fillText") written.push(String(text));
+      return { width: 10 };
+    },
+    set: () => true,
+  },
+);
+
+beforeEach(() => {
+  done = [];
+  written = [];
+  // There is no layout here, and no canvas.
+  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(600);
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(pen as CanvasRenderingContext2D);
+  vi.stubGlobal("Path2D", function Path() {
+    return pen;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** Shows a chart, and lets it draw. */
+async function shown(chart: React.ReactNode) {
+  const { container, rerender } = render(chart);
+  await act(async () => undefined);
+  return {
+    canvas: () => container.querySelector("canvas"),
+    /** Shows it with other numbers, and lets it draw them. */
+    showNext: (next: React.ReactNode) => act(async () => rerender(next)),
+  };
+}
+
+/** How often a drawing was begun. */
+const drawings = () => done.filter((call) => call === "clearRect").length;
+
+it("a chart keeps its canvas over new numbers, and draws them once", async () => {
+  const { canvas, showNext } = await shown(<LineChart points={MAY} />);
+  const first = canvas();
+  expect(drawings()).toBe(1);
+  expect(written.at(-1)).toBe("120.0K");
+  await showNext(<LineChart points={JUNE} />);
+  expect(canvas()).toBe(first);
+  expect(drawings()).toBe(2);
+  expect(written.at(-1)).toBe("240.0K");
+});
+
+it("a chart is not drawn again for the numbers that it shows", async () => {
+  const { showNext } = await shown(<LineChart points={MAY} />);
+  await showNext(<LineChart points={MAY} />);
+  expect(drawings()).toBe(1);
+});
+
+it("bars are as many as the points, each with its name and its words, also when they become more", async () => {
+  const { canvas, showNext } = await shown(<HorizontalBars points={MAY} />);
+  expect(written).toEqual(["2026-04", "90.0K", "2026-05", "120.0K"]);
+  expect(canvas()?.height).toBe(62);
+  written = [];
+  await showNext(<HorizontalBars points={JUNE} />);
+  expect(written).toEqual(["2026-04", "90.0K", "2026-05", "120.0K", "2026-06", "240.0K"]);
+  expect(canvas()?.height).toBe(92);
+});
+
+it("bars without any words are drawn, too", async () => {
+  await shown(<VerticalBars points={[{ name: "Print", words: 0, blue: 1 }]} />);
+  expect(written).toEqual(["0", "Print"]);
+});
