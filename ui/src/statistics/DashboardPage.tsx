@@ -113,6 +113,7 @@ function Library({ stats, shown, filtering, sort, onSort }: LibraryProps) {
     <>
       <FilterSection
         filtering={filtering}
+        shown={shown.filter}
         options={options}
         today={today}
         matching={matching}

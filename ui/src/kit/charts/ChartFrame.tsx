@@ -62,7 +62,11 @@ export function ChartFrame(props: ChartFrameProps) {
           <div className={css.body} data-at-foot={atFoot || undefined}>
             {children}
           </div>
-          {table && <HiddenTable {...table} />}
+          {table && (
+            <div className={`vh ${css.table}`}>
+              <HiddenTable {...table} />
+            </div>
+          )}
         </>
       )}
     </figure>
@@ -82,7 +86,7 @@ function Loading() {
 
 function HiddenTable({ caption, head, rows }: ChartTable) {
   return (
-    <table className="vh">
+    <table>
       <caption>{caption}</caption>
       <thead>
         <tr>

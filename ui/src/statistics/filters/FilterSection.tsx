@@ -4,11 +4,14 @@ import { SearchField } from "../../kit/ui/SearchField";
 import { FilterButtons, SheetButton } from "./FilterButtons";
 import { FilterChips } from "./FilterChips";
 import css from "./Filters.module.css";
+import { type Filter, isFiltered } from "./filter";
 import { filterOptions } from "./options";
 import type { Filtering } from "./useFilter";
 
 interface FilterSectionProps {
   filtering: Filtering;
+  /** The filter of what is shown, which follows that. */
+  shown: Filter;
   /** What the library has to filter by; undefined while that is not known. */
   options: StatsOptions | undefined;
   /** The reader's day, yyyy-MM-dd. */
@@ -23,7 +26,7 @@ interface FilterSectionProps {
  * The bar that a page of figures is filtered by, over what it is filtered by now. The bar is one instrument: the title search
  * and six filters; on a phone the search, and a sheet with all the others.
  */
-export function FilterSection({ filtering, options, today, matching, visible, className }: FilterSectionProps) {
+export function FilterSection({ filtering, shown, options, today, matching, visible, className }: FilterSectionProps) {
   const { filter, chosen, change, search, reset } = filtering;
   const offered = useMemo(() => filterOptions(options), [options]);
   const shared = { today, onChange: change, onReset: reset };
@@ -41,7 +44,7 @@ export function FilterSection({ filtering, options, today, matching, visible, cl
         <FilterButtons {...controls} />
         <SheetButton {...controls} matching={matching} />
       </div>
-      <FilterChips {...shared} filter={filter} matching={matching} visible={visible} />
+      <FilterChips {...shared} filter={chosen} isFiltered={isFiltered(shown)} matching={matching} visible={visible} />
     </section>
   );
 }

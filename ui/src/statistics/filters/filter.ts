@@ -110,31 +110,25 @@ export function periodName(filter: Pick<Filter, "startDate" | "endDate">, today:
   return startDate ? `${longDate(startDate)} - ${longDate(endDate)}` : `Until ${longDate(endDate)}`;
 }
 
-/** One active filter, and the filter without it. */
+/** One active filter, and what there is to change to be without it. */
 export interface FilterChip {
   label: string;
-  without: Filter;
+  without: Partial<Filter>;
 }
 
 /** The active filters but the search, whose field shows it anyway. */
 export function chipsOf(filter: Filter, today: string): FilterChip[] {
   const each = <K extends "genres" | "authors" | "formats">(key: K): FilterChip[] =>
-    filter[key].map((label) => ({
-      label,
-      without: { ...filter, [key]: filter[key].filter((other) => other !== label) },
-    }));
+    filter[key].map((label) => ({ label, without: { [key]: filter[key].filter((other) => other !== label) } }));
   const dates = periodName(filter, today);
+  const { reread, minRating } = filter;
   return [
     ...each("genres"),
     ...each("authors"),
     ...each("formats"),
-    ...(filter.reread === "include"
-      ? []
-      : [{ label: REREADS[filter.reread], without: { ...filter, reread: UNFILTERED.reread } }]),
-    ...(filter.minRating > 0
-      ? [{ label: ratingName(filter.minRating), without: { ...filter, minRating: UNFILTERED.minRating } }]
-      : []),
-    ...(dates ? [{ label: dates, without: { ...filter, startDate: "", endDate: "" } }] : []),
+    ...(reread === "include" ? [] : [{ label: REREADS[reread], without: { reread: UNFILTERED.reread } }]),
+    ...(minRating > 0 ? [{ label: ratingName(minRating), without: { minRating: UNFILTERED.minRating } }] : []),
+    ...(dates ? [{ label: dates, without: { startDate: "", endDate: "" } }] : []),
   ];
 }
 

@@ -142,6 +142,7 @@ function Pooled({ team, stats, filtering }: SharedProps) {
       <FilterSection
         className={css.filters}
         filtering={filtering}
+        shown={filtering.filter}
         options={options}
         today={today}
         matching={matching}
