@@ -1,19 +1,17 @@
 //! The whole server: every room's calls, the pages, and the layers around them.
 mod housekeeping;
+mod passage;
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, Method, header};
-use axum::middleware::from_fn_with_state;
+use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tower::ServiceBuilder;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
-use tower_http::request_id::{PropagateRequestIdLayer, SetRequestIdLayer};
-use tower_http::timeout::RequestBodyTimeoutLayer;
 use utoipa::openapi::OpenApi as Description;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
@@ -21,14 +19,15 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::account::Social;
-use crate::admin::{Activity, watch};
+use crate::admin::Activity;
 use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
 use crate::kit::assets::Page;
 use crate::kit::db::Db;
 use crate::kit::session::Cookies;
-use crate::kit::{App, Error, Result, assets, encoding, funnel, server};
+use crate::kit::{App, Error, Result, assets, encoding};
 pub use housekeeping::{keep_house, tidy_up};
+use passage::PassageLayer;
 
 /// The interface's pages; a `{token}` at the end stands for one segment that is not empty. Any other path that is no file is
 /// a page titled "404 Page Not Found".
@@ -104,19 +103,11 @@ pub fn router(app: App, activity: Activity) -> Router {
     layered(calls, app, activity)
 }
 
-/// Puts routes into the layers that every request passes, in one step: each step of its own would box every request anew. From
-/// the outside in: a request is counted; it gets its id; it is timed, logged and its failures funnelled, another site's
-/// mutations are refused, and every answer gets its security headers; bodies that stop arriving are cut; answers that are worth it
-/// are compressed.
+/// Puts routes into what every request passes ([`PassageLayer`]), and compresses the answers that are worth it.
 pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
-    let id = HeaderName::from_static("x-request-id");
     let worthwhile = DefaultPredicate::new().and(SizeAbove::new(encoding::WORTHWHILE.into()));
     let layers = ServiceBuilder::new()
-        .layer(from_fn_with_state((app.clone(), activity), watch))
-        .layer(SetRequestIdLayer::new(id.clone(), funnel::Ids))
-        .layer(PropagateRequestIdLayer::new(id))
-        .layer(from_fn_with_state(app.clone(), funnel::funnel))
-        .layer(RequestBodyTimeoutLayer::new(server::BODY_PAUSE))
+        .layer(PassageLayer::new(app.clone(), activity))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worthwhile));
     routes.layer(layers).with_state(app)
 }

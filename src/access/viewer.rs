@@ -16,6 +16,7 @@ use crate::kit::App;
 use crate::kit::db::instant;
 use crate::kit::error::{Error, Result};
 use crate::kit::session::{Cookies, Token, TokenHash, bearer, secret_hash, stands};
+use crate::kit::version::Version;
 use crate::kit::visit::{Visit, Visitor};
 
 /// When a session or a token was last seen is written again after this long, not with every request.
@@ -65,7 +66,7 @@ pub struct Viewer {
     /// Whether a title that was finished before counts as a reread; only where the plan has it.
     pub auto_detect_reread: bool,
     /// The database's version from before this was read: what is remembered of it still stands.
-    pub version: Option<i64>,
+    pub version: Option<Version>,
     reader_books: u32,
 }
 
@@ -156,7 +157,7 @@ impl Known {
         self.paid.is_none_or(|(_, until)| until > now) && self.team_until.is_none_or(|until| until > now)
     }
 
-    fn viewer(&self, policy: Policy, version: Option<i64>, now: DateTime<Utc>) -> Viewer {
+    fn viewer(&self, policy: Policy, version: Option<Version>, now: DateTime<Utc>) -> Viewer {
         let means = Means {
             default: policy.default_plan,
             paid: self.paid.map(|(plan, _)| plan),
@@ -279,7 +280,7 @@ impl Policy {
 
 /// Looks a session or a token up: in memory while nothing was committed since it was read and no paid time has run out, else in
 /// the database.
-async fn known(app: &App, version: Option<i64>, shown: Shown, now: DateTime<Utc>) -> Result<Option<Arc<Known>>> {
+async fn known(app: &App, version: Option<Version>, shown: Shown, now: DateTime<Utc>) -> Result<Option<Arc<Known>>> {
     let hash = shown.hash();
     let kept: Option<Arc<Known>> = app.sessions.get(version, &hash).and_then(|known| known.downcast().ok());
     if let Some(known) = kept.filter(|known| known.holds(now)) {

@@ -13,4 +13,4 @@ mod watch;
 
 pub use activity::Activity;
 pub use http::{metrics_router, routes};
-pub use watch::{keep_writing, watch, write};
+pub use watch::{Watched, keep_writing, write};

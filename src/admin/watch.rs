@@ -1,9 +1,9 @@
-//! The layer that counts every request, and the task that writes the counts.
+//! How a request is counted, and the task that writes the counts.
+use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
-use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::header;
-use axum::middleware::Next;
+use axum::extract::{ConnectInfo, MatchedPath, Request};
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use chrono::Utc;
 use tokio::time::{MissedTickBehavior, interval};
@@ -17,25 +17,42 @@ use crate::kit::visit::Visit;
 /// How often counts are written.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Counts a request when it is answered: its route, its time, and whose it was. The slip that says so goes along with it.
-pub async fn watch(State((app, activity)): State<(App, Activity)>, mut request: Request, next: Next) -> Response {
-    let (started, visit) = (Instant::now(), Visit::default());
-    request.extensions_mut().insert(visit.clone());
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let agent = request.headers().get(header::USER_AGENT).cloned();
-    let peer = request.extensions().get::<ConnectInfo<std::net::SocketAddr>>().map(|peer| peer.0.ip());
-    let ip = peer.filter(|_| app.places.available());
-    let ip = ip.map(|peer| client_ip(peer, request.headers(), |ip| app.config.trusts(ip)));
-    let mut response = next.run(request).await;
-    visit.complete(response.headers_mut());
-    let (now, took) = (Utc::now(), started.elapsed());
-    activity.load().answered(now, took);
-    activity.requests().answered(route.as_ref().map(MatchedPath::as_str), response.status(), took);
-    if let Some(visitor) = visit.visitor() {
-        let agent = agent.as_ref().map(|agent| agent.as_bytes()).unwrap_or_default();
-        activity.visited(visitor, now, agent, ip.and_then(|ip| app.places.find(ip)));
+/// A request on its way, as far as the counts need to know it.
+pub struct Watched {
+    started: Instant,
+    visit: Visit,
+    route: Option<MatchedPath>,
+    agent: Option<HeaderValue>,
+    ip: Option<IpAddr>,
+}
+
+impl Watched {
+    /// Notes a request as it comes in. The slip that says whose it is goes along with it.
+    pub fn of(app: &App, request: &mut Request) -> Self {
+        let visit = Visit::default();
+        request.extensions_mut().insert(visit.clone());
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
+        let ip = peer.filter(|_| app.places.available());
+        Self {
+            started: Instant::now(),
+            visit,
+            route: request.extensions().get().cloned(),
+            agent: request.headers().get(header::USER_AGENT).cloned(),
+            ip: ip.map(|peer| client_ip(peer, request.headers(), |ip| app.config.trusts(ip))),
+        }
     }
-    response
+
+    /// Counts the request when it is answered: its route, its time, and whose it was.
+    pub fn answered(self, app: &App, activity: &Activity, response: &mut Response) {
+        self.visit.complete(response.headers_mut());
+        let (now, took) = (Utc::now(), self.started.elapsed());
+        activity.load().answered(now, took);
+        activity.requests().answered(self.route.as_ref().map(MatchedPath::as_str), response.status(), took);
+        if let Some(visitor) = self.visit.visitor() {
+            let agent = self.agent.as_ref().map(HeaderValue::as_bytes).unwrap_or_default();
+            activity.visited(visitor, now, agent, self.ip.and_then(|ip| app.places.find(ip)));
+        }
+    }
 }
 
 /// Writes the counts every minute, for as long as it is let.

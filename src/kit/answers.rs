@@ -1,12 +1,16 @@
 //! Answers that follow from a revision, kept as they were sent: a revisit costs next to nothing.
 //!
-//! A tag is made of everything that an answer depends on (`kit::etag`), so what is kept under one is never wrong, only
-//! unused after a change, and then pushed out by newer ones.
+//! A [`Question`] is everything that an answer depends on, so what is kept under one is never wrong, only unused after a change,
+//! and then pushed out by newer ones.
+use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::http::{HeaderMap, header};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
+use chrono::NaiveDate;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
@@ -20,64 +24,134 @@ const MOST_BYTES: u64 = 16 * 1024 * 1024;
 /// A larger body is not kept, so that a few cannot push out everybody's.
 const LARGEST: usize = 1024 * 1024;
 /// What an entry costs beside its body, in bytes.
-const OVERHEAD: u64 = 200;
+const OVERHEAD: u64 = 300;
 
-type Key = (String, Encoding);
-type Body = (Encoding, Bytes);
+/// Everything that an answer follows from, and how it is to be sent.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Question {
+    /// Which call.
+    pub call: &'static str,
+    /// The call's query, as it was sent.
+    pub query: String,
+    /// Whose library this is about.
+    pub owner: i64,
+    /// That library's revision.
+    pub revision: i64,
+    /// The owner's own day.
+    pub today: NaiveDate,
+    /// The owner's plan.
+    pub plan: &'static str,
+    /// The books that the plan shows.
+    pub book_limit: Option<u32>,
+    /// What the caller takes.
+    pub encoding: Encoding,
+}
 
-/// Revisions and bodies in memory; clones share them.
+impl Question {
+    /// The entity tag of the answer, however it is sent.
+    fn tag(&self) -> HeaderValue {
+        let parts: [&dyn std::fmt::Display; 8] = [
+            &env!("CARGO_PKG_VERSION"),
+            &self.call,
+            &self.query,
+            &self.owner,
+            &self.revision,
+            &self.today,
+            &self.plan,
+            &self.book_limit.unwrap_or_default(),
+        ];
+        HeaderValue::try_from(etag::tag(&parts)).unwrap_or(HeaderValue::from_static("\"\""))
+    }
+}
+
+/// What a caller takes, and the tags of what they hold.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The fastest encoding that they take.
+    pub encoding: Encoding,
+    tags: Vec<HeaderValue>,
+}
+
+impl Caller {
+    /// From a request's headers.
+    pub fn of(headers: &HeaderMap) -> Self {
+        let tags = headers.get_all(header::IF_NONE_MATCH).iter().cloned().collect();
+        Self { encoding: Encoding::of(headers), tags }
+    }
+
+    fn holds(&self, tag: &HeaderValue) -> bool {
+        tag.to_str().is_ok_and(|tag| etag::is_among(&self.tags, tag))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> std::result::Result<Self, Infallible> {
+        Ok(Self::of(&parts.headers))
+    }
+}
+
+/// An answer as it was sent.
+#[derive(Debug, Clone)]
+struct Kept {
+    tag: HeaderValue,
+    encoding: Encoding,
+    body: Bytes,
+}
+
+/// Revisions and answers in memory; clones share them.
 #[derive(Clone)]
 pub struct Answers {
     /// Owners' revisions, for as long as the database stands.
     pub revisions: Arc<Memo<i64, i64>>,
-    bodies: Arc<Cache<Key, Body, ByBytes>>,
+    kept: Arc<Cache<Question, Kept, ByBytes>>,
 }
 
 #[derive(Clone)]
 struct ByBytes;
 
-impl Weighter<Key, Body> for ByBytes {
-    fn weight(&self, _key: &Key, (_, bytes): &Body) -> u64 {
-        bytes.len() as u64 + OVERHEAD
+impl Weighter<Question, Kept> for ByBytes {
+    fn weight(&self, question: &Question, kept: &Kept) -> u64 {
+        (question.query.len() + kept.body.len()) as u64 + OVERHEAD
     }
 }
 
 impl Default for Answers {
     fn default() -> Self {
-        Self { revisions: Arc::default(), bodies: Arc::new(Cache::with_weighter(2_000, MOST_BYTES, ByBytes)) }
+        Self { revisions: Arc::default(), kept: Arc::new(Cache::with_weighter(2_000, MOST_BYTES, ByBytes)) }
     }
 }
 
 impl Answers {
-    /// The answer with a tag, when the caller or this memory has it: 304, or 200 with the bytes.
-    pub fn find(&self, headers: &HeaderMap, tag: &str) -> Option<Response> {
-        if etag::holds(headers, tag) {
-            return Some(etag::unchanged(tag));
+    /// The answer to a question, when the caller or this memory has it: 304, or 200 with the bytes.
+    pub fn find(&self, caller: &Caller, question: &Question) -> Option<Response> {
+        match self.kept.get(question) {
+            Some(kept) if caller.holds(&kept.tag) => Some(etag::unchanged(kept.tag)),
+            Some(kept) => Some(respond(kept)),
+            None if caller.tags.is_empty() => None,
+            None => Some(question.tag()).filter(|tag| caller.holds(tag)).map(etag::unchanged),
         }
-        let body = self.bodies.get(&(tag.to_owned(), Encoding::of(headers)))?;
-        Some(respond(tag, body))
     }
 
     /// Encodes a new JSON body as its caller takes it, keeps it, and answers it.
     ///
     /// # Errors
     /// The encoder's.
-    pub fn keep(&self, headers: &HeaderMap, tag: String, json: Vec<u8>) -> Result<Response> {
-        let asked = Encoding::of(headers);
-        let (encoding, bytes) = asked.encode(json).map_err(anyhow::Error::from)?;
-        let body = (encoding, Bytes::from(bytes));
-        let response = respond(&tag, body.clone());
-        if body.1.len() <= LARGEST {
-            self.bodies.insert((tag, asked), body);
+    pub fn keep(&self, question: Question, json: Vec<u8>) -> Result<Response> {
+        let (encoding, bytes) = question.encoding.encode(json).map_err(anyhow::Error::from)?;
+        let kept = Kept { tag: question.tag(), encoding, body: Bytes::from(bytes) };
+        if kept.body.len() <= LARGEST {
+            self.kept.insert(question, kept.clone());
         }
-        Ok(response)
+        Ok(respond(kept))
     }
 }
 
-fn respond(tag: &str, (encoding, bytes): Body) -> Response {
-    let mut response = etag::tagged(bytes.into_response(), tag);
+fn respond(Kept { tag, encoding, body }: Kept) -> Response {
+    let mut response = etag::tagged(body.into_response(), tag);
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/json"));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if let Some(encoding) = encoding.header() {
         headers.insert(header::CONTENT_ENCODING, encoding);
     }
@@ -88,15 +162,38 @@ fn respond(tag: &str, (encoding, bytes): Body) -> Response {
 mod tests {
     use super::*;
 
+    fn question(number: i64) -> Question {
+        Question {
+            call: "books",
+            query: String::new(),
+            owner: 1,
+            revision: number,
+            today: NaiveDate::default(),
+            plan: "reader",
+            book_limit: None,
+            encoding: Encoding::Plain,
+        }
+    }
+
     #[test]
     fn what_is_kept_is_bounded_in_bytes_and_a_large_body_pushes_nobody_out() {
-        let (answers, headers) = (Answers::default(), HeaderMap::new());
-        answers.keep(&headers, "small".into(), vec![b' '; 100]).unwrap();
-        answers.keep(&headers, "large".into(), vec![b' '; LARGEST + 1]).unwrap();
-        assert!(answers.find(&headers, "small").is_some() && answers.find(&headers, "large").is_none());
-        for number in 0..100 {
-            answers.keep(&headers, number.to_string(), vec![b' '; LARGEST]).unwrap();
+        let (answers, caller) = (Answers::default(), Caller::of(&HeaderMap::new()));
+        answers.keep(question(1), vec![b' '; 100]).unwrap();
+        answers.keep(question(2), vec![b' '; LARGEST + 1]).unwrap();
+        assert!(answers.find(&caller, &question(1)).is_some() && answers.find(&caller, &question(2)).is_none());
+        for number in 3..100 {
+            answers.keep(question(number), vec![b' '; LARGEST]).unwrap();
         }
-        assert!(answers.bodies.weight() <= MOST_BYTES);
+        assert!(answers.kept.weight() <= MOST_BYTES);
+    }
+
+    #[test]
+    fn an_answer_that_the_caller_holds_is_unchanged_whether_it_is_still_kept_or_not() {
+        let (answers, mut headers) = (Answers::default(), HeaderMap::new());
+        headers.insert(header::IF_NONE_MATCH, question(1).tag());
+        let status = |question: &Question| answers.find(&Caller::of(&headers), question).map(|found| found.status());
+        assert_eq!((status(&question(1)).map(|s| s.as_u16()), status(&question(2))), (Some(304), None));
+        answers.keep(question(1), vec![b' '; 100]).unwrap();
+        assert_eq!(status(&question(1)).map(|s| s.as_u16()), Some(304));
     }
 }

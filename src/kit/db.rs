@@ -20,6 +20,7 @@ use super::error::{Error, Result};
 use super::open::BUSY;
 pub use super::open::{OpenError, known_schema, open_writer};
 use super::scrub::{self, Scrub};
+use super::version::{Commits, Version, Versions};
 
 /// How many calls read at once; more only wait for each other on a small machine.
 const READERS: u32 = 4;
@@ -100,7 +101,7 @@ pub struct Db {
     permits: Arc<Semaphore>,
     writer: mpsc::Sender<Message>,
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
-    watch: Arc<Mutex<Connection>>,
+    versions: Arc<Versions>,
     path: Arc<PathBuf>,
 }
 
@@ -128,20 +129,19 @@ impl Db {
             .connection_timeout(Duration::from_secs(5))
             .build(manager)
             .context("opening readers")?;
-        let watch = Connection::open_with_flags(path, flags).context("opening the watch")?;
-        // It is asked on async threads and must never wait there.
-        watch.busy_timeout(Duration::ZERO)?;
+        let versions = Versions::of(path, flags).context("opening the watch")?;
+        let commits = versions.commits();
         let (writer, jobs) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || write_until_closed(conn, &jobs))
+            .spawn(move || write_until_closed(conn, &commits, &jobs))
             .context("starting the writer")?;
         Ok(Self {
             readers,
             permits: Arc::new(Semaphore::new(READERS as usize)),
             writer,
             thread: Arc::new(Mutex::new(Some(thread))),
-            watch: Arc::new(Mutex::new(watch)),
+            versions: Arc::new(versions),
             path: Arc::new(path.to_owned()),
         })
     }
@@ -151,12 +151,11 @@ impl Db {
         &self.path
     }
 
-    /// A number that every commit raises, of this program or of another (a command line beside the server): what was read
-    /// after asking for it holds for as long as it stays. Takes microseconds; nothing when it can't be told just now.
-    pub fn version(&self) -> Option<i64> {
-        let watch = self.watch.lock().ok()?;
-        let mut query = watch.prepare_cached("PRAGMA data_version").ok()?;
-        query.query_row([], |row| row.get(0)).ok()
+    /// A version that every commit raises: what was read after asking for it holds for as long as it stays. It tells of this
+    /// program's commits before anybody is answered, and of another's (a command line beside the server) a millisecond later at
+    /// most. Nothing when it can't be told just now.
+    pub fn version(&self) -> Option<Version> {
+        self.versions.now()
     }
 
     /// Runs a reading call off the async threads, on one snapshot.
@@ -290,7 +289,7 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("?")
 }
 
-fn write_until_closed(conn: Connection, messages: &mpsc::Receiver<Message>) {
+fn write_until_closed(conn: Connection, commits: &Commits, messages: &mpsc::Receiver<Message>) {
     let mut scrub = Scrub::default();
     scrub.look(&conn);
     loop {
@@ -304,7 +303,7 @@ fn write_until_closed(conn: Connection, messages: &mpsc::Receiver<Message>) {
             },
         };
         let next = match message {
-            Message::Write(first) => write_batch(&conn, first, messages),
+            Message::Write(first) => write_batch(&conn, commits, first, messages),
             Message::Scrub => Next::Scrub,
             Message::Close => Next::Close,
         };
@@ -330,7 +329,7 @@ enum Next {
 }
 
 /// One `BEGIN IMMEDIATE` to `COMMIT` for everything that is waiting.
-fn write_batch(conn: &Connection, first: Job, messages: &mpsc::Receiver<Message>) -> Next {
+fn write_batch(conn: &Connection, commits: &Commits, first: Job, messages: &mpsc::Receiver<Message>) -> Next {
     let started = Instant::now();
     let tx = Tx::new(conn, Utc::now().trunc_subsecs(0));
     let mut finishes = Vec::new();
@@ -360,6 +359,7 @@ fn write_batch(conn: &Connection, first: Job, messages: &mpsc::Receiver<Message>
     if failed.is_some() && !conn.is_autocommit() {
         let _ = conn.execute_batch("ROLLBACK");
     }
+    commits.add();
     for finish in finishes {
         finish(failed.as_ref().map(Failure::error));
     }

@@ -16,24 +16,28 @@ pub fn tag(parts: &[&dyn std::fmt::Display]) -> String {
     format!("\"{}\"", URL_SAFE_NO_PAD.encode(&digest[..12]))
 }
 
-/// Whether the caller already holds the answer with that tag (`If-None-Match`, weak comparison).
+/// Whether the caller already holds the answer with that tag (`If-None-Match`).
 pub fn holds(headers: &HeaderMap, tag: &str) -> bool {
-    headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|value| {
-        value.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*")
-    })
+    is_among(headers.get_all(header::IF_NONE_MATCH), tag)
+}
+
+/// Whether a tag stands in one of these lists (weak comparison), or one of them means any.
+pub fn is_among<'l>(lists: impl IntoIterator<Item = &'l HeaderValue>, tag: &str) -> bool {
+    lists
+        .into_iter()
+        .filter_map(|list| list.to_str().ok())
+        .any(|list| list.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*"))
 }
 
 /// 304 with the tag.
-pub fn unchanged(tag: &str) -> Response {
+pub fn unchanged(tag: HeaderValue) -> Response {
     tagged(StatusCode::NOT_MODIFIED.into_response(), tag)
 }
 
 /// An answer with its tag, which goes for every encoding and for this caller alone.
-pub fn tagged(mut response: Response, tag: &str) -> Response {
+pub fn tagged(mut response: Response, tag: HeaderValue) -> Response {
     let headers = response.headers_mut();
-    if let Ok(value) = HeaderValue::from_str(tag) {
-        headers.insert(header::ETAG, value);
-    }
+    headers.insert(header::ETAG, tag);
     headers.insert(header::VARY, HeaderValue::from_static("Cookie, Accept-Encoding"));
     response
 }

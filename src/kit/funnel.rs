@@ -1,16 +1,13 @@
-//! What happens to every request: it is timed, logged once under its route's pattern, refused where another site's page sent it,
-//! and whatever goes wrong becomes one kind of answer.
+//! What becomes of every request: it is timed, logged once under its route's pattern, and whatever goes wrong becomes one kind of
+//! answer.
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::middleware::Next;
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
-use tower_http::request_id::{MakeRequestId, RequestId};
 
-use super::App;
 use super::db::panic_text;
 use super::error::{Cause, Error};
 use super::origin;
@@ -18,52 +15,58 @@ use super::origin;
 /// The longest that a request may take, its body included.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Ids of requests: 64 random bits, in hexadecimal. They tell lines of a log apart and guard nothing.
-#[derive(Clone, Copy)]
-pub struct Ids;
+static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-impl MakeRequestId for Ids {
-    fn make_request_id<B>(&mut self, _: &axum::http::Request<B>) -> Option<RequestId> {
-        HeaderValue::try_from(format!("{:016x}", fastrand::u64(..))).ok().map(RequestId::new)
+/// A request on its way, as far as its answer and its line in the log need to know it.
+#[derive(Debug)]
+pub struct Passing {
+    started: Instant,
+    id: HeaderValue,
+    method: Method,
+    route: Option<MatchedPath>,
+    api: bool,
+}
+
+impl Passing {
+    /// Notes a request as it comes in.
+    pub fn of(request: &Request) -> Self {
+        let path = request.uri().path();
+        Self {
+            started: Instant::now(),
+            id: request.headers().get(&REQUEST_ID).cloned().unwrap_or_else(new_id),
+            method: request.method().clone(),
+            route: request.extensions().get().cloned(),
+            api: path == "/api" || path.starts_with("/api/"),
+        }
+    }
+
+    /// Waits for the answer, makes of whatever went wrong our kind of answer, and logs it.
+    pub async fn funnel(self, answered: impl Future<Output = Response>) -> Response {
+        let answer = AssertUnwindSafe(tokio::time::timeout(LONGEST, answered)).catch_unwind().await;
+        let mut response = match answer {
+            Ok(Ok(response)) => response,
+            Ok(Err(_)) => Error::TimedOut.into_response(),
+            Err(panic) => Error::internal(format!("a handler panicked: {}", panic_text(&*panic))).into_response(),
+        };
+        let Self { started, method, api, .. } = &self;
+        let (id, route) = (self.id.to_str().unwrap_or("-"), self.route.as_ref().map_or("-", MatchedPath::as_str));
+        if let Some(Cause(cause)) = response.extensions_mut().remove() {
+            tracing::error!(request = id, %method, route, cause, "internal error");
+            response = with_request_id(&response, id);
+        } else if *api && is_bare_error(&response) {
+            response = in_our_words(response);
+        }
+        origin::secure(response.headers_mut(), *api);
+        let (status, ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
+        tracing::info!(request = id, %method, route, status, ms = (ms * 100.0).round() / 100.0, "request");
+        response.headers_mut().insert(&REQUEST_ID, self.id);
+        response
     }
 }
 
-/// Times, logs and funnels a request.
-pub async fn funnel(State(app): State<App>, request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let method = request.method().clone();
-    let route =
-        request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |path| path.as_str().to_owned());
-    let api = request.uri().path() == "/api" || request.uri().path().starts_with("/api/");
-    let refusal = origin::refusal(&request, app.config.own_origin());
-    let id = request
-        .extensions()
-        .get::<RequestId>()
-        .and_then(|id| id.header_value().to_str().ok())
-        .unwrap_or("-")
-        .to_owned();
-    let answered = async {
-        match refusal {
-            Some(refusal) => refusal.into_response(),
-            None => next.run(request).await,
-        }
-    };
-    let answer = AssertUnwindSafe(tokio::time::timeout(LONGEST, answered)).catch_unwind().await;
-    let mut response = match answer {
-        Ok(Ok(response)) => response,
-        Ok(Err(_)) => Error::TimedOut.into_response(),
-        Err(panic) => Error::internal(format!("a handler panicked: {}", panic_text(&*panic))).into_response(),
-    };
-    if let Some(Cause(cause)) = response.extensions_mut().remove() {
-        tracing::error!(request = %id, %method, route, cause, "internal error");
-        response = with_request_id(&response, &id);
-    } else if api && is_bare_error(&response) {
-        response = in_our_words(response);
-    }
-    origin::secure(response.headers_mut(), api);
-    let (status, ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
-    tracing::info!(request = %id, %method, route, status, ms = (ms * 100.0).round() / 100.0, "request");
-    response
+/// 64 random bits, in hexadecimal. They tell lines of a log apart and guard nothing.
+fn new_id() -> HeaderValue {
+    HeaderValue::try_from(format!("{:016x}", fastrand::u64(..))).unwrap_or_else(|_| HeaderValue::from_static("-"))
 }
 
 /// The body of a 500 with the id under which its cause was logged.

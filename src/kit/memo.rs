@@ -1,10 +1,12 @@
 //! What was read from the database, remembered for as long as nothing is committed to it.
 //!
-//! [`Db::version`](super::db::Db::version) changes with every commit, of this program or of another. Who asks for it before
-//! reading, and puts what was read under that number, can never find anything here that has changed since.
+//! [`Db::version`](super::db::Db::version) changes with every commit. Who asks for it before reading, and puts what was read
+//! under that version, can never find anything here that has changed since.
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::version::Version;
 
 /// Beyond this many entries everything is forgotten.
 const MOST: usize = 10_000;
@@ -15,27 +17,27 @@ pub struct Memo<K, V>(Mutex<Known<K, V>>);
 
 #[derive(Debug)]
 struct Known<K, V> {
-    version: i64,
+    version: Option<Version>,
     values: HashMap<K, V>,
 }
 
 impl<K, V> Default for Memo<K, V> {
     fn default() -> Self {
-        Self(Mutex::new(Known { version: i64::MIN, values: HashMap::new() }))
+        Self(Mutex::new(Known { version: None, values: HashMap::new() }))
     }
 }
 
 impl<K: Eq + Hash, V: Clone> Memo<K, V> {
     /// What is known of a key, when it was read from the version that still stands.
-    pub fn get(&self, version: Option<i64>, key: &K) -> Option<V> {
+    pub fn get(&self, version: Option<Version>, key: &K) -> Option<V> {
         let known = self.known();
-        known.values.get(key).filter(|_| version == Some(known.version)).cloned()
+        known.values.get(key).filter(|_| version.is_some() && version == known.version).cloned()
     }
 
     /// Keeps what was read; `version` is from before the reading.
-    pub fn put(&self, version: Option<i64>, key: K, value: V) {
-        let (Some(version), mut known) = (version, self.known()) else { return };
-        if version < known.version {
+    pub fn put(&self, version: Option<Version>, key: K, value: V) {
+        let mut known = self.known();
+        if version.is_none() || version < known.version {
             return;
         }
         if version > known.version || known.values.len() >= MOST {
@@ -58,12 +60,15 @@ mod tests {
     #[test]
     fn what_an_older_version_said_is_neither_given_nor_kept() {
         let memo = Memo::default();
-        memo.put(Some(1), "a", 1);
-        assert_eq!((memo.get(Some(1), &"a"), memo.get(Some(2), &"a"), memo.get(None, &"a")), (Some(1), None, None));
-        memo.put(Some(2), "b", 2);
-        assert_eq!((memo.get(Some(2), &"a"), memo.get(Some(2), &"b")), (None, Some(2)));
-        memo.put(Some(1), "a", 1);
+        memo.put(Some((1, 0)), "a", 1);
+        assert_eq!(
+            (memo.get(Some((1, 0)), &"a"), memo.get(Some((2, 0)), &"a"), memo.get(None, &"a")),
+            (Some(1), None, None)
+        );
+        memo.put(Some((2, 0)), "b", 2);
+        assert_eq!((memo.get(Some((2, 0)), &"a"), memo.get(Some((2, 0)), &"b")), (None, Some(2)));
+        memo.put(Some((1, 0)), "a", 1);
         memo.put(None, "a", 1);
-        assert_eq!((memo.get(Some(1), &"a"), memo.get(Some(2), &"a")), (None, None));
+        assert_eq!((memo.get(Some((1, 0)), &"a"), memo.get(Some((2, 0)), &"a")), (None, None));
     }
 }

@@ -34,6 +34,7 @@ pub mod server;
 pub mod session;
 pub mod snapshot;
 pub mod turns;
+pub mod version;
 pub mod visit;
 
 pub use app::App;

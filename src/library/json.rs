@@ -1,12 +1,12 @@
 //! Answers of lists: rows go straight into the bytes, without a value of their own in between.
-use axum::http::HeaderMap;
 use axum::response::Response;
 use rusqlite::Connection;
 use serde::Serialize;
 
 use super::ledger;
 use crate::access::Viewer;
-use crate::kit::{App, Result, etag};
+use crate::kit::answers::{Caller, Question};
+use crate::kit::{App, Result};
 
 /// `{"data": [...], ...}` as it grows.
 #[derive(Debug)]
@@ -50,45 +50,48 @@ impl ListBody {
     }
 }
 
-/// Answers a question to the viewer's library: from the caller's copy or from memory where they still stand, else made anew
-/// from one snapshot.
+/// Answers a call and its query about the viewer's library: from the caller's copy or from memory where they still stand, else
+/// made anew from one snapshot.
 ///
 /// # Errors
 /// The maker's; the database's.
-pub async fn answer<F>(app: &App, viewer: Viewer, headers: HeaderMap, question: String, make: F) -> Result<Response>
+pub async fn answer<F>(
+    app: &App,
+    viewer: Viewer,
+    caller: Caller,
+    (call, query): (&'static str, String),
+    make: F,
+) -> Result<Response>
 where
     F: FnOnce(&Connection, &Viewer) -> Result<Vec<u8>> + Send + 'static,
 {
-    let (answers, owner, version) = (app.answers.clone(), viewer.user_id, viewer.version);
-    let known = answers.revisions.get(version, &owner).map(|revision| tag(revision, &viewer, &question));
-    if let Some(response) = known.and_then(|tag| answers.find(&headers, &tag)) {
-        return Ok(response);
+    let (owner, version) = (viewer.user_id, viewer.version);
+    let mut question = Question {
+        call,
+        query,
+        owner,
+        revision: 0,
+        today: viewer.today,
+        plan: viewer.plan.name(),
+        book_limit: viewer.limits().book_limit,
+        encoding: caller.encoding,
+    };
+    if let Some(revision) = app.answers.revisions.get(version, &owner) {
+        question.revision = revision;
+        if let Some(response) = app.answers.find(&caller, &question) {
+            return Ok(response);
+        }
     }
+    let answers = app.answers.clone();
     let made = app.db.read(move |conn| {
-        let revision = ledger::revision(conn, owner)?;
-        answers.revisions.put(version, owner, revision);
-        let tag = tag(revision, &viewer, &question);
-        match answers.find(&headers, &tag) {
+        question.revision = ledger::revision(conn, owner)?;
+        answers.revisions.put(version, owner, question.revision);
+        match answers.find(&caller, &question) {
             Some(response) => Ok(response),
-            None => answers.keep(&headers, tag, make(conn, &viewer)?),
+            None => answers.keep(question, make(conn, &viewer)?),
         }
     });
     made.await
-}
-
-/// The tag of an answer that follows from a library's revision, the question and who asks.
-fn tag(revision: i64, viewer: &Viewer, question: &str) -> String {
-    let limits = viewer.limits();
-    let parts: [&dyn std::fmt::Display; 7] = [
-        &env!("CARGO_PKG_VERSION"),
-        &viewer.user_id,
-        &revision,
-        &viewer.today,
-        &viewer.plan.name(),
-        &limits.book_limit.unwrap_or_default(),
-        &question,
-    ];
-    etag::tag(&parts)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The calls of the dashboard's numbers.
 use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,6 +10,7 @@ use super::model::{Kpis, MOST_AUTHORS, Month, Named, OfFormat, Shelf};
 use super::store::{self, Options, Scanned};
 use super::{challenges, team};
 use crate::access::{Feature, Viewer};
+use crate::kit::answers::Caller;
 use crate::kit::extract::Query;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
@@ -108,15 +108,10 @@ impl From<Options> for StatsOptions {
 /// The numbers, the charts and the shelf of the visible books of a filter.
 #[utoipa::path(get, path = "/api/stats", tag = "statistics", params(FilterParams),
     responses((status = 200, body = Stats), (status = 304), (status = 401), (status = 422)))]
-async fn stats(
-    State(app): State<App>,
-    viewer: Viewer,
-    headers: HeaderMap,
-    RawQuery(raw): RawQuery,
-) -> Result<Response> {
+async fn stats(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(raw): RawQuery) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let filter = Filter::parse(&Query::parse(&raw))?;
-    let made = answer(&app, viewer, headers, format!("stats?{raw}"), move |conn, viewer| {
+    let made = answer(&app, viewer, caller, ("stats", raw), move |conn, viewer| {
         let scanned = store::scan(conn, viewer.user_id, &filter, viewer.today, viewer.visible_from())?;
         Ok(serde_json::to_vec(&Stats::of(scanned, viewer))?)
     });
@@ -126,8 +121,8 @@ async fn stats(
 /// The genres, authors and formats of all visible books, most words first: for the filter controls and the colours' ranks.
 #[utoipa::path(get, path = "/api/stats/options", tag = "statistics",
     responses((status = 200, body = StatsOptions), (status = 304), (status = 401)))]
-async fn options(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
-    let made = answer(&app, viewer, headers, "options".into(), |conn, viewer| {
+async fn options(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
+    let made = answer(&app, viewer, caller, ("options", String::new()), |conn, viewer| {
         let options = store::options(conn, viewer.user_id, viewer.visible_from())?;
         Ok(serde_json::to_vec(&StatsOptions::from(options))?)
     });

@@ -1,6 +1,6 @@
 //! The calls of books.
 use axum::extract::{RawQuery, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,6 +15,7 @@ use super::order::{Direction, ListQuery, Sort};
 use super::payload::BookPayload;
 use super::store;
 use crate::access::Viewer;
+use crate::kit::answers::Caller;
 use crate::kit::db::Db;
 use crate::kit::extract::{IdempotencyKey, Json, Path, Query};
 use crate::kit::idempotency::{self, Answer};
@@ -135,15 +136,10 @@ struct NewBook {
 /// The visible books; newest completion first, unless another order is asked for.
 #[utoipa::path(get, path = "/api/books", tag = "books", params(FilterParams, PageParams),
     responses((status = 200, body = BookList), (status = 304), (status = 401), (status = 422)))]
-async fn books(
-    State(app): State<App>,
-    viewer: Viewer,
-    headers: HeaderMap,
-    RawQuery(raw): RawQuery,
-) -> Result<Response> {
+async fn books(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(raw): RawQuery) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let query = ListQuery::parse(&Query::parse(&raw))?;
-    answer(&app, viewer, headers, format!("books?{raw}"), move |conn, viewer| list_body(conn, viewer, &query)).await
+    answer(&app, viewer, caller, ("books", raw), move |conn, viewer| list_body(conn, viewer, &query)).await
 }
 
 fn list_body(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery) -> Result<Vec<u8>> {
@@ -156,8 +152,8 @@ fn list_body(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery) ->
 /// The whole library by title, hidden books included: for the edit tab's picker.
 #[utoipa::path(get, path = "/api/books/titles", tag = "books",
     responses((status = 200, body = BookTitles), (status = 304), (status = 401)))]
-async fn titles(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
-    let made = answer(&app, viewer, headers, "titles".into(), |conn, viewer| {
+async fn titles(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
+    let made = answer(&app, viewer, caller, ("titles", String::new()), |conn, viewer| {
         let mut body = ListBody::default();
         list::titles(conn, viewer.user_id, &mut |title| body.push(title))?;
         body.finish(&json!({}))

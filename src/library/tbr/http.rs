@@ -1,6 +1,6 @@
 //! The calls of the to-be-read list.
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 use super::model::{TbrItem, TbrPayload};
 use super::store;
 use crate::access::Viewer;
+use crate::kit::answers::Caller;
 use crate::kit::db::Db;
 use crate::kit::extract::{IdempotencyKey, Json, Path};
 use crate::kit::idempotency::{self, Answer};
@@ -60,8 +61,8 @@ struct NewOrder {
 
 /// The list, in its reader's order.
 #[utoipa::path(get, path = "/api/tbr", tag = "tbr", responses((status = 200, body = TbrList), (status = 304), (status = 401)))]
-async fn items(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
-    let made = answer(&app, viewer, headers, "tbr".into(), |conn, viewer| {
+async fn items(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
+    let made = answer(&app, viewer, caller, ("tbr", String::new()), |conn, viewer| {
         let mut body = ListBody::default();
         store::each(conn, viewer.user_id, &mut |item| body.push(item))?;
         body.finish(&json!({}))

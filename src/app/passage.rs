@@ -1,0 +1,83 @@
+//! The way of every request in and of its answer out: one layer, since each layer of its own would box the request anew and copy
+//! all that lies within it.
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, HttpBody as _};
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
+use tower::{Layer, Service};
+use tower_http::timeout::TimeoutBody;
+
+use crate::admin::{Activity, Watched};
+use crate::kit::funnel::Passing;
+use crate::kit::{App, origin, server};
+
+/// Counts, times and logs requests, refuses another site's mutations, cuts bodies that stop arriving, funnels failures, and gives
+/// every answer its id and its security headers.
+#[derive(Clone)]
+pub struct PassageLayer(Arc<(App, Activity)>);
+
+impl PassageLayer {
+    /// Requests to this server, counted here.
+    pub fn new(app: App, activity: Activity) -> Self {
+        Self(Arc::new((app, activity)))
+    }
+}
+
+impl<S> Layer<S> for PassageLayer {
+    type Service = Passage<S>;
+
+    fn layer(&self, inner: S) -> Passage<S> {
+        Passage { inner, server: self.0.clone() }
+    }
+}
+
+/// A service behind the [`PassageLayer`].
+#[derive(Clone)]
+pub struct Passage<S> {
+    inner: S,
+    server: Arc<(App, Activity)>,
+}
+
+impl<S> Service<Request> for Passage<S>
+where
+    S: Service<Request, Response: IntoResponse, Error = Infallible, Future: Send + 'static>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let server = self.server.clone();
+        let watched = Watched::of(&server.0, &mut request);
+        let passing = Passing::of(&request);
+        let answering = match origin::refusal(&request, server.0.config.own_origin()) {
+            Some(refusal) => Err(refusal),
+            None => Ok(self.inner.call(request.map(impatient))),
+        };
+        Box::pin(async move {
+            let answered = async {
+                match answering {
+                    Ok(answer) => answer.await.into_response(),
+                    Err(refusal) => refusal.into_response(),
+                }
+            };
+            let mut response = passing.funnel(answered).await;
+            let (app, activity) = &*server;
+            watched.answered(app, activity, &mut response);
+            Ok(response)
+        })
+    }
+}
+
+/// A body that may pause for so long and no longer.
+fn impatient(body: Body) -> Body {
+    if body.is_end_stream() { body } else { Body::new(TimeoutBody::new(server::BODY_PAUSE, body)) }
+}
