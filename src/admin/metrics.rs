@@ -31,10 +31,10 @@ impl Requests {
     /// Counts an answer.
     pub fn answered(&mut self, route: Option<&str>, status: StatusCode, took: Duration) {
         let name = route.unwrap_or(NO_ROUTE);
-        if !self.0.contains_key(name) {
-            self.0.insert(name.to_owned(), Route::default());
-        }
-        let Some(route) = self.0.get_mut(name) else { return };
+        let route = match self.0.get_mut(name) {
+            Some(route) => route,
+            None => self.0.entry(name.to_owned()).or_default(),
+        };
         let class = usize::from(status.as_u16() / 100).clamp(1, CLASSES.len()) - 1;
         route.classes[class] += 1;
         route.seconds += took.as_secs_f64();

@@ -1,11 +1,13 @@
 //! The user interface inside the binary: compressed at build time at the highest level, negotiated per request.
 use std::borrow::Cow;
+use std::io::Read as _;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use flate2::read::GzDecoder;
 use rust_embed::RustEmbed;
 
 use super::encoding::accepts;
@@ -40,17 +42,15 @@ pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     if path.ends_with(".br") || path.ends_with(".gz") || matches!(path, "index.html" | "landing.html") {
         return None;
     }
-    let plain = Files::get(path)?;
-    let tag = format!("\"{}\"", hex(&plain.metadata.sha256_hash()[..12]));
+    let zipped = Files::get(&format!("{path}.gz"));
+    let any = zipped.clone().or_else(|| Files::get(path))?;
+    let tag = format!("\"{}\"", hex(&any.metadata.sha256_hash()[..12]));
     let mut answer = if super::etag::holds(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
+    } else if let Some(zipped) = zipped {
+        negotiated(path, headers, zipped.data)
     } else {
-        let (encoding, data) = negotiated(path, headers, plain.data);
-        let mut answer = Response::new(Body::from(data));
-        if let Some(encoding) = encoding {
-            answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
-        }
-        answer
+        Response::new(Body::from(any.data))
     };
     let kind = mime_guess::from_path(path).first_or_octet_stream();
     let set = answer.headers_mut();
@@ -73,19 +73,25 @@ pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     Some(answer)
 }
 
-fn negotiated(
-    path: &str,
-    headers: &HeaderMap,
-    plain: Cow<'static, [u8]>,
-) -> (Option<&'static str>, Cow<'static, [u8]>) {
-    for (name, ending) in [("br", "br"), ("gzip", "gz")] {
-        if accepts(headers, name)
-            && let Some(packed) = Files::get(&format!("{path}.{ending}"))
-        {
-            return (Some(name), packed.data);
-        }
+/// A compressed file as its caller takes it: the binary holds no other form.
+fn negotiated(path: &str, headers: &HeaderMap, zipped: Cow<'static, [u8]>) -> Response {
+    let packed = if accepts(headers, "br") { Files::get(&format!("{path}.br")) } else { None };
+    let (encoding, body) = match packed {
+        Some(packed) => ("br", Body::from(packed.data)),
+        None if accepts(headers, "gzip") => ("gzip", Body::from(zipped)),
+        None => return unzipped(&zipped),
+    };
+    let mut answer = Response::new(body);
+    answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    answer
+}
+
+fn unzipped(zipped: &[u8]) -> Response {
+    let mut bytes = Vec::new();
+    match GzDecoder::new(zipped).read_to_end(&mut bytes) {
+        Ok(_) => Response::new(Body::from(bytes)),
+        Err(cause) => Error::from(anyhow::Error::from(cause)).into_response(),
     }
-    (None, plain)
 }
 
 /// A page, with a nonce of its own for the style tags that parts of the interface add.

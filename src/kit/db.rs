@@ -129,8 +129,8 @@ impl Db {
             .connection_timeout(Duration::from_secs(5))
             .build(manager)
             .context("opening readers")?;
-        let versions = Versions::of(path, flags).context("opening the watch")?;
-        let commits = versions.commits();
+        let commits = Commits::default();
+        let versions = Versions::of(path, flags, commits.clone()).context("opening the watch")?;
         let (writer, jobs) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("writer".into())
@@ -151,9 +151,8 @@ impl Db {
         &self.path
     }
 
-    /// A version that every commit raises: what was read after asking for it holds for as long as it stays. It tells of this
-    /// program's commits before anybody is answered, and of another's (a command line beside the server) a millisecond later at
-    /// most. Nothing when it can't be told just now.
+    /// A version that every commit raises, of this program or of another (a command line beside the server): what was read after
+    /// asking for it holds for as long as it stays. Nothing when it can't be told just now.
     pub fn version(&self) -> Option<Version> {
         self.versions.now()
     }

@@ -1,7 +1,9 @@
 //! Which compression a caller takes, and the fast kind for answers that are made anew.
+use std::cell::RefCell;
 use std::io::{self, Write as _};
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use zstd::bulk::Compressor;
 
 /// Smaller answers are sent as they are.
 pub const WORTHWHILE: u16 = 512;
@@ -41,7 +43,7 @@ impl Encoding {
     /// The encoder's, which none writes to memory.
     pub fn encode(self, bytes: Vec<u8>) -> io::Result<(Self, Vec<u8>)> {
         match self {
-            Self::Zstd if bytes.len() >= usize::from(WORTHWHILE) => Ok((self, zstd::bulk::compress(&bytes, 1)?)),
+            Self::Zstd if bytes.len() >= usize::from(WORTHWHILE) => Ok((self, zstd(&bytes)?)),
             Self::Gzip if bytes.len() >= usize::from(WORTHWHILE) => {
                 let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
                 gzip.write_all(&bytes)?;
@@ -50,6 +52,23 @@ impl Encoding {
             _ => Ok((Self::Plain, bytes)),
         }
     }
+}
+
+/// Compresses with what this thread used the last time: its tables are some hundred kilobytes.
+fn zstd(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    thread_local! {
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    }
+    COMPRESSOR.with_borrow_mut(|kept| {
+        let compressor = match kept {
+            Some(compressor) => compressor,
+            None => kept.insert(Compressor::new(1)?),
+        };
+        let mut packed = compressor.compress(bytes)?;
+        // It reserved as much as the worst case takes.
+        packed.shrink_to_fit();
+        Ok(packed)
+    })
 }
 
 /// Whether `Accept-Encoding` names an encoding without a weight of zero.

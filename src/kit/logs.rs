@@ -1,15 +1,24 @@
 //! Log lines: what happened, on which route, how long it took. Never a path as asked for, a query, a title or an address.
-use tracing_subscriber::EnvFilter;
+use std::io::{IsTerminal as _, stderr};
+
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::layer;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::registry;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::config::LogFormat;
 
-/// Starts logging to standard error. `RUST_LOG` narrows or widens it; `info` without.
+/// Starts logging to standard error. `RUST_LOG` narrows or widens it (`warn`, `shelfwise=debug,hyper=off`); `info` without.
 pub fn start(format: LogFormat) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,refinery_core=warn"));
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
+    let wanted = std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty()).and_then(|text| text.parse().ok());
+    let usual = || Targets::new().with_default(LevelFilter::INFO).with_target("refinery_core", LevelFilter::WARN);
+    let lines = layer().with_writer(stderr).with_target(false).with_ansi(stderr().is_terminal());
+    let filtered = registry().with(wanted.unwrap_or_else(usual));
     // A second start in one process (tests) keeps the first.
     let _ = match format {
-        LogFormat::Text => lines.try_init(),
-        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+        LogFormat::Text => filtered.with(lines).try_init(),
+        LogFormat::Json => filtered.with(lines.json().flatten_event(true)).try_init(),
     };
 }
