@@ -14,7 +14,7 @@ use chrono::NaiveDate;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use super::encoding::Encoding;
+use super::encoding::{Body, Encoding};
 use super::error::Result;
 use super::etag;
 use super::memo::Memo;
@@ -134,12 +134,14 @@ impl Answers {
         }
     }
 
-    /// Encodes a new JSON body as its caller takes it, keeps it, and answers it.
+    /// Has a new JSON body written as its caller takes it, keeps it, and answers it.
     ///
     /// # Errors
-    /// The encoder's.
-    pub fn keep(&self, question: Question, json: Vec<u8>) -> Result<Response> {
-        let (encoding, bytes) = question.encoding.encode(json).map_err(anyhow::Error::from)?;
+    /// The writer's; the encoder's.
+    pub fn keep(&self, question: Question, write: impl FnOnce(&mut Body) -> Result<()>) -> Result<Response> {
+        let mut body = Body::new(question.encoding);
+        write(&mut body)?;
+        let (encoding, bytes) = body.finish().map_err(anyhow::Error::from)?;
         let kept = Kept { tag: question.tag(), encoding, body: Bytes::from(bytes) };
         if kept.body.len() <= LARGEST {
             self.kept.insert(question, kept.clone());
@@ -160,7 +162,14 @@ fn respond(Kept { tag, encoding, body }: Kept) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
+
+    fn keep(answers: &Answers, question: Question, length: usize) {
+        let blanks = |body: &mut Body| Ok(body.write_all(&vec![b' '; length]).map_err(anyhow::Error::from)?);
+        answers.keep(question, blanks).unwrap();
+    }
 
     fn question(number: i64) -> Question {
         Question {
@@ -178,11 +187,11 @@ mod tests {
     #[test]
     fn what_is_kept_is_bounded_in_bytes_and_a_large_body_pushes_nobody_out() {
         let (answers, caller) = (Answers::default(), Caller::of(&HeaderMap::new()));
-        answers.keep(question(1), vec![b' '; 100]).unwrap();
-        answers.keep(question(2), vec![b' '; LARGEST + 1]).unwrap();
+        keep(&answers, question(1), 100);
+        keep(&answers, question(2), LARGEST + 1);
         assert!(answers.find(&caller, &question(1)).is_some() && answers.find(&caller, &question(2)).is_none());
         for number in 3..100 {
-            answers.keep(question(number), vec![b' '; LARGEST]).unwrap();
+            keep(&answers, question(number), LARGEST);
         }
         assert!(answers.kept.weight() <= MOST_BYTES);
     }
@@ -193,7 +202,7 @@ mod tests {
         headers.insert(header::IF_NONE_MATCH, question(1).tag());
         let status = |question: &Question| answers.find(&Caller::of(&headers), question).map(|found| found.status());
         assert_eq!((status(&question(1)).map(|s| s.as_u16()), status(&question(2))), (Some(304), None));
-        answers.keep(question(1), vec![b' '; 100]).unwrap();
+        keep(&answers, question(1), 100);
         assert_eq!(status(&question(1)).map(|s| s.as_u16()), Some(304));
     }
 }

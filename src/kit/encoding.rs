@@ -1,12 +1,15 @@
 //! Which compression a caller takes, and the fast kind for answers that are made anew.
 use std::cell::RefCell;
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use flate2::write::GzEncoder;
 use zstd::bulk::Compressor;
 
 /// Smaller answers are sent as they are.
 pub const WORTHWHILE: u16 = 512;
+/// Of Zstandard: the least but those that give up size for speed.
+const LEVEL: i32 = 1;
 
 /// How an answer's bytes are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,20 +39,91 @@ impl Encoding {
             Self::Plain => None,
         }
     }
+}
+
+/// How much of a body is held as it is: what grows beyond that is compressed as it comes, so that no long list is in memory whole.
+const PORTION: usize = 128 * 1024;
+
+/// The body of a new answer, written piece by piece.
+pub struct Body {
+    encoding: Encoding,
+    held: Vec<u8>,
+    passed_on: Option<Packer>,
+}
+
+enum Packer {
+    Zstd(zstd::stream::write::Encoder<'static, Vec<u8>>),
+    Gzip(GzEncoder<Vec<u8>>),
+}
+
+impl Body {
+    /// An empty body for a caller who takes this encoding.
+    pub fn new(encoding: Encoding) -> Self {
+        Self { encoding, held: Vec::new(), passed_on: None }
+    }
 
     /// The bytes as they are sent, and how that is: small ones stay as they are.
     ///
     /// # Errors
     /// The encoder's, which none writes to memory.
-    pub fn encode(self, bytes: Vec<u8>) -> io::Result<(Self, Vec<u8>)> {
+    pub fn finish(mut self) -> io::Result<(Encoding, Vec<u8>)> {
+        let small = self.held.len() < usize::from(WORTHWHILE);
+        let mut packed = match (self.passed_on.take(), self.encoding) {
+            (Some(packer), encoding) => return Ok((encoding, packer.finish(&self.held)?)),
+            (None, Encoding::Zstd) if !small => zstd(&self.held)?,
+            (None, Encoding::Gzip) if !small => Packer::gzip().finish(&self.held)?,
+            _ => return Ok((Encoding::Plain, self.held)),
+        };
+        // The encoder reserved as much as the worst case takes.
+        packed.shrink_to_fit();
+        Ok((self.encoding, packed))
+    }
+
+    fn pass_on(&mut self) -> io::Result<()> {
+        let packer = match (&mut self.passed_on, self.encoding) {
+            (_, Encoding::Plain) => return Ok(()),
+            (Some(packer), _) => packer,
+            (none, Encoding::Zstd) => none.insert(Packer::Zstd(zstd::stream::write::Encoder::new(Vec::new(), LEVEL)?)),
+            (none, Encoding::Gzip) => none.insert(Packer::gzip()),
+        };
+        packer.write_all(&self.held)?;
+        self.held.clear();
+        Ok(())
+    }
+}
+
+impl Write for Body {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        if self.held.len() >= PORTION {
+            self.pass_on()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Packer {
+    fn gzip() -> Self {
+        Self::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::fast()))
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
-            Self::Zstd if bytes.len() >= usize::from(WORTHWHILE) => Ok((self, zstd(&bytes)?)),
-            Self::Gzip if bytes.len() >= usize::from(WORTHWHILE) => {
-                let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-                gzip.write_all(&bytes)?;
-                Ok((self, gzip.finish()?))
-            }
-            _ => Ok((Self::Plain, bytes)),
+            Self::Zstd(encoder) => encoder.write_all(bytes),
+            Self::Gzip(encoder) => encoder.write_all(bytes),
+        }
+    }
+
+    /// Adds the last bytes and answers all of them.
+    fn finish(mut self, last: &[u8]) -> io::Result<Vec<u8>> {
+        self.write_all(last)?;
+        match self {
+            Self::Zstd(encoder) => encoder.finish(),
+            Self::Gzip(encoder) => encoder.finish(),
         }
     }
 }
@@ -62,12 +136,9 @@ fn zstd(bytes: &[u8]) -> io::Result<Vec<u8>> {
     COMPRESSOR.with_borrow_mut(|kept| {
         let compressor = match kept {
             Some(compressor) => compressor,
-            None => kept.insert(Compressor::new(1)?),
+            None => kept.insert(Compressor::new(LEVEL)?),
         };
-        let mut packed = compressor.compress(bytes)?;
-        // It reserved as much as the worst case takes.
-        packed.shrink_to_fit();
-        Ok(packed)
+        compressor.compress(bytes)
     })
 }
 
@@ -90,6 +161,8 @@ pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
     use super::*;
 
     #[test]
@@ -110,5 +183,30 @@ mod tests {
         assert_eq!(of("zstd;q=0, gzip"), Encoding::Gzip);
         assert_eq!(of("br"), Encoding::Plain);
         assert_eq!(Encoding::of(&HeaderMap::new()), Encoding::Plain);
+    }
+
+    #[test]
+    fn a_body_of_any_length_is_read_back_as_it_was_written() {
+        for length in [0, 100, 5_000, PORTION, 3 * PORTION + 17] {
+            let text: Vec<u8> = (0..length).map(|at| b'a' + u8::try_from(at * at % 23).unwrap()).collect();
+            let written = |encoding| {
+                let mut body = Body::new(encoding);
+                text.chunks(999).for_each(|piece| body.write_all(piece).unwrap());
+                body.finish().unwrap()
+            };
+            for asked in [Encoding::Zstd, Encoding::Gzip, Encoding::Plain] {
+                let (encoding, bytes) = written(asked);
+                let mut read = Vec::new();
+                match encoding {
+                    Encoding::Zstd => read = zstd::stream::decode_all(&*bytes).unwrap(),
+                    Encoding::Gzip => _ = flate2::read::GzDecoder::new(&*bytes).read_to_end(&mut read).unwrap(),
+                    Encoding::Plain => read = bytes,
+                }
+                assert!(
+                    read == text && encoding == if length < 512 { Encoding::Plain } else { asked },
+                    "{asked:?} {length}"
+                );
+            }
+        }
     }
 }

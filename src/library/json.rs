@@ -1,4 +1,6 @@
 //! Answers of lists: rows go straight into the bytes, without a value of their own in between.
+use std::io::Write as _;
+
 use axum::response::Response;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -6,64 +8,68 @@ use serde::Serialize;
 use super::ledger;
 use crate::access::Viewer;
 use crate::kit::answers::{Caller, Question};
+use crate::kit::encoding::Body;
 use crate::kit::{App, Result};
 
-/// `{"data": [...], ...}` as it grows.
-#[derive(Debug)]
-pub struct ListBody(Vec<u8>);
-
-const OPEN: &[u8] = br#"{"data":["#;
-
-impl Default for ListBody {
-    fn default() -> Self {
-        Self(OPEN.to_vec())
-    }
+/// `{"data": [...], ...}` as it is written.
+pub struct ListBody<'b> {
+    body: &'b mut Body,
+    empty: bool,
 }
 
-impl ListBody {
+impl<'b> ListBody<'b> {
+    /// Begins a list.
+    ///
+    /// # Errors
+    /// The encoder's, as of all below.
+    pub fn begin(body: &'b mut Body) -> Result<Self> {
+        put(body, br#"{"data":["#)?;
+        Ok(Self { body, empty: true })
+    }
+
     /// One more element.
     ///
     /// # Errors
     /// When it can't be written as JSON.
     pub fn push(&mut self, element: &impl Serialize) -> Result<()> {
-        if self.0.len() > OPEN.len() {
-            self.0.push(b',');
+        if !std::mem::take(&mut self.empty) {
+            put(self.body, b",")?;
         }
-        Ok(serde_json::to_writer(&mut self.0, element)?)
+        Ok(serde_json::to_writer(&mut *self.body, element)?)
     }
 
-    /// The whole answer; `rest` is an object whose keys stand behind the list.
+    /// Ends the answer; `rest` is an object whose keys stand behind the list.
     ///
     /// # Errors
     /// As [`ListBody::push`].
-    pub fn finish(mut self, rest: &impl Serialize) -> Result<Vec<u8>> {
-        self.0.push(b']');
-        let start = self.0.len();
-        serde_json::to_writer(&mut self.0, rest)?;
-        // The object's brace becomes the comma behind the list; an empty object is only its end.
-        if self.0.len() - start > 2 {
-            self.0[start] = b',';
-        } else {
-            self.0.remove(start);
+    pub fn finish(self, rest: &impl Serialize) -> Result<()> {
+        let rest = serde_json::to_vec(rest)?;
+        put(self.body, b"]")?;
+        match &rest[1..] {
+            b"}" => put(self.body, b"}"),
+            keys => put(self.body, b",").and_then(|()| put(self.body, keys)),
         }
-        Ok(self.0)
     }
+}
+
+fn put(body: &mut Body, bytes: &[u8]) -> Result<()> {
+    Ok(body.write_all(bytes).map_err(anyhow::Error::from)?)
 }
 
 /// Answers a call and its query about the viewer's library: from the caller's copy or from memory where they still stand, else
 /// made anew from one snapshot.
 ///
 /// # Errors
-/// The maker's; the database's.
+/// The writer's; the database's.
 pub async fn answer<F>(
     app: &App,
     viewer: Viewer,
     caller: Caller,
     (call, query): (&'static str, String),
-    make: F,
+    write: F,
 ) -> Result<Response>
 where
-    F: FnOnce(&Connection, &Viewer) -> Result<Vec<u8>> + Send + 'static,
+    F: FnOnce(&Connection, &Viewer, &mut Body) -> Result<()> + Send + 'static,
 {
     let (owner, version) = (viewer.user_id, viewer.version);
     let mut question = Question {
@@ -88,7 +94,7 @@ where
         answers.revisions.put(version, owner, question.revision);
         match answers.find(&caller, &question) {
             Some(response) => Ok(response),
-            None => answers.keep(question, make(conn, &viewer)?),
+            None => answers.keep(question, |body| write(conn, &viewer, body)),
         }
     });
     made.await
@@ -97,13 +103,19 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kit::encoding::Encoding;
+
+    fn list(elements: &[&str], rest: &serde_json::Value) -> String {
+        let mut body = Body::new(Encoding::Plain);
+        let mut list = ListBody::begin(&mut body).unwrap();
+        elements.iter().for_each(|element| list.push(element).unwrap());
+        list.finish(rest).unwrap();
+        String::from_utf8(body.finish().unwrap().1).unwrap()
+    }
 
     #[test]
     fn a_list_is_one_object_whatever_stands_beside_it() {
-        let mut body = ListBody::default();
-        body.push(&1).unwrap();
-        body.push(&"two").unwrap();
-        assert_eq!(body.finish(&serde_json::json!({"total": 2})).unwrap(), br#"{"data":[1,"two"],"total":2}"#);
-        assert_eq!(ListBody::default().finish(&serde_json::json!({})).unwrap(), br#"{"data":[]}"#);
+        assert_eq!(list(&["one", "two"], &serde_json::json!({"total": 2})), r#"{"data":["one","two"],"total":2}"#);
+        assert_eq!(list(&[], &serde_json::json!({})), r#"{"data":[]}"#);
     }
 }

@@ -111,9 +111,9 @@ impl From<Options> for StatsOptions {
 async fn stats(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(raw): RawQuery) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let filter = Filter::parse(&Query::parse(&raw))?;
-    let made = answer(&app, viewer, caller, ("stats", raw), move |conn, viewer| {
+    let made = answer(&app, viewer, caller, ("stats", raw), move |conn, viewer, body| {
         let scanned = store::scan(conn, viewer.user_id, &filter, viewer.today, viewer.visible_from())?;
-        Ok(serde_json::to_vec(&Stats::of(scanned, viewer))?)
+        Ok(serde_json::to_writer(body, &Stats::of(scanned, viewer))?)
     });
     made.await
 }
@@ -122,9 +122,9 @@ async fn stats(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(
 #[utoipa::path(get, path = "/api/stats/options", tag = "statistics",
     responses((status = 200, body = StatsOptions), (status = 304), (status = 401)))]
 async fn options(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
-    let made = answer(&app, viewer, caller, ("options", String::new()), |conn, viewer| {
+    let made = answer(&app, viewer, caller, ("options", String::new()), |conn, viewer, body| {
         let options = store::options(conn, viewer.user_id, viewer.visible_from())?;
-        Ok(serde_json::to_vec(&StatsOptions::from(options))?)
+        Ok(serde_json::to_writer(body, &StatsOptions::from(options))?)
     });
     made.await
 }

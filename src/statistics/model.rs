@@ -1,5 +1,6 @@
 //! The numbers of the dashboard, gathered in one pass over the books in any order (decisions §4). Pure: the day comes in, and the
 //! books of one reader or of a whole team.
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
@@ -10,7 +11,7 @@ use utoipa::ToSchema;
 use super::months::{Share, spread};
 use crate::kit::db::owner_of;
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::{Distribution, Format, each_genre};
+use crate::library::books::model::{Distribution, Format, Genres, each_genre};
 
 /// Books on the shelf picture.
 pub const SHELF_LENGTH: usize = 500;
@@ -101,7 +102,8 @@ pub struct ShelfBook {
     /// How it was read.
     pub format: Format,
     /// At most 50.
-    pub genres: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    pub genres: Genres<'static>,
     /// The first day of a span.
     #[schema(required)]
     pub start_date: Option<NaiveDate>,
@@ -316,7 +318,7 @@ impl Tally {
             word_count: book.word_count,
             rating: book.rating,
             format: book.format,
-            genres: each_genre(book.genres).map(str::to_owned).collect(),
+            genres: Genres(Cow::Owned(book.genres.to_owned())),
             start_date: book.start_date,
             date: book.date_completed,
             reread: book.reread,

@@ -17,6 +17,7 @@ use super::store;
 use crate::access::Viewer;
 use crate::kit::answers::Caller;
 use crate::kit::db::Db;
+use crate::kit::encoding::Body;
 use crate::kit::extract::{IdempotencyKey, Json, Path, Query};
 use crate::kit::idempotency::{self, Answer};
 use crate::kit::sent::Sent;
@@ -139,11 +140,11 @@ struct NewBook {
 async fn books(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(raw): RawQuery) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let query = ListQuery::parse(&Query::parse(&raw))?;
-    answer(&app, viewer, caller, ("books", raw), move |conn, viewer| list_body(conn, viewer, &query)).await
+    answer(&app, viewer, caller, ("books", raw), move |conn, viewer, body| write_list(conn, viewer, &query, body)).await
 }
 
-fn list_body(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery) -> Result<Vec<u8>> {
-    let mut body = ListBody::default();
+fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery, body: &mut Body) -> Result<()> {
+    let mut body = ListBody::begin(body)?;
     let totals = list::list(conn, viewer.user_id, viewer.visible_from(), query, &mut |book| body.push(book))?;
     let asked = query.asked.then_some(Asked { matching: totals.matching, next_cursor: totals.next });
     body.finish(&Rest { total: totals.total, limited_to_months: viewer.limits().history_months, asked })
@@ -153,8 +154,8 @@ fn list_body(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery) ->
 #[utoipa::path(get, path = "/api/books/titles", tag = "books",
     responses((status = 200, body = BookTitles), (status = 304), (status = 401)))]
 async fn titles(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
-    let made = answer(&app, viewer, caller, ("titles", String::new()), |conn, viewer| {
-        let mut body = ListBody::default();
+    let made = answer(&app, viewer, caller, ("titles", String::new()), |conn, viewer, body| {
+        let mut body = ListBody::begin(body)?;
         list::titles(conn, viewer.user_id, &mut |title| body.push(title))?;
         body.finish(&json!({}))
     });

@@ -62,8 +62,8 @@ struct NewOrder {
 /// The list, in its reader's order.
 #[utoipa::path(get, path = "/api/tbr", tag = "tbr", responses((status = 200, body = TbrList), (status = 304), (status = 401)))]
 async fn items(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
-    let made = answer(&app, viewer, caller, ("tbr", String::new()), |conn, viewer| {
-        let mut body = ListBody::default();
+    let made = answer(&app, viewer, caller, ("tbr", String::new()), |conn, viewer, body| {
+        let mut body = ListBody::begin(body)?;
         store::each(conn, viewer.user_id, &mut |item| body.push(item))?;
         body.finish(&json!({}))
     });
