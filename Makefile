@@ -43,7 +43,7 @@ types: ## Make the interface's types from the API's description
 bench: release ui/node_modules/.bin/vitest ## The table of speeds (docs/benchmarks.md)
 	CHROMIUM="$$(scripts/chromium)" cargo bench --locked --bench table
 
-torture: ## The tables of faults and attacks (docs/torture.md): kills, damage, full and failing disks, guesses, forgeries
+torture: release ui/node_modules/.bin/vitest ## The tables of faults and attacks (docs/torture.md): kills, damage, full and failing disks, guesses, forgeries
 	scripts/torture; faults=$$?; scripts/attacks && exit $$faults
 
 dist: ## dist/shelfwise, static, and its checksum

@@ -45,7 +45,7 @@ pub enum User {
     /// Show one account
     #[command(after_help = "Example:\n  shelfwise user show ada@example.org")]
     Show(Whose),
-    /// Set a new password, the first line of standard input or asked for; every session of the account ends
+    /// Set a new password, the first line of standard input or asked for; all its sessions end, and mail tells the owner
     #[command(after_help = "Example:\n  shelfwise user set-password ada@example.org")]
     SetPassword(Whose),
     /// Make somebody an operator of this server
