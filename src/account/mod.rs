@@ -4,6 +4,7 @@
 //! and the time zone that a new account starts with; library, whose things go when their reader says so; teams, whose
 //! invitations open accounts and whose owners can't just go.
 pub mod device;
+mod hasher;
 mod http;
 pub mod letters;
 pub mod model;

@@ -1,10 +1,11 @@
 //! Passwords: what is accepted, and Argon2id (m = 19 MiB, t = 2, p = 1) off the async threads.
 use std::sync::OnceLock;
 
+use argon2::Params;
 use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash::{CustomizedPasswordHasher as _, PasswordVerifier as _};
 
+use super::hasher::Hasher;
 use super::model::email_key;
 use crate::kit::app::Hashing;
 use crate::kit::db::blocking;
@@ -45,9 +46,10 @@ fn is_common(password: &str) -> bool {
     estimate.guesses() <= COMMON_WITHIN && estimate.sequence().len() == 1
 }
 
-fn hasher() -> Result<Argon2<'static>> {
-    let params = Params::new(19 * 1024, 2, 1, None).map_err(|cause| Error::internal(cause.to_string()))?;
-    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+const SALT: usize = 16;
+
+fn wanted() -> Result<Params> {
+    Params::new(19 * 1024, 2, 1, None).map_err(|cause| Error::internal(cause.to_string()))
 }
 
 /// A PHC string for a password, on the calling thread.
@@ -55,7 +57,9 @@ fn hasher() -> Result<Argon2<'static>> {
 /// # Errors
 /// When the system has no randomness or memory to give.
 pub fn hash_here(password: &str) -> Result<String> {
-    let hash = hasher()?.hash_password(password.as_bytes());
+    let mut salt = [0; SALT];
+    getrandom::fill(&mut salt).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
+    let hash = Hasher.hash_password_with_params(password.as_bytes(), &salt, wanted()?);
     hash.map(|hash| hash.to_string()).map_err(|cause| Error::internal(format!("hashing: {cause}")))
 }
 
@@ -89,16 +93,12 @@ pub async fn verify(hashing: &Hashing, password: String, stored: Option<String>)
 fn verify_here(password: &str, stored: Option<&str>) -> Result<Verdict> {
     let hash = PasswordHash::new(stored.unwrap_or(nobody()?))
         .map_err(|cause| Error::internal(format!("a stored hash: {cause}")))?;
-    let right = hasher()?.verify_password(password.as_bytes(), &hash).is_ok();
+    let right = Hasher.verify_password(password.as_bytes(), &hash).is_ok();
     if !right || stored.is_none() {
         return Ok(Verdict::Wrong);
     }
-    let wanted = hasher()?;
-    let present = Params::try_from(&hash).ok();
-    let strong = present.is_some_and(|params| {
-        let wanted = wanted.params();
-        params.m_cost() >= wanted.m_cost() && params.t_cost() >= wanted.t_cost()
-    });
+    let (wanted, present) = (wanted()?, Params::try_from(&hash).ok());
+    let strong = present.is_some_and(|params| params.m_cost() >= wanted.m_cost() && params.t_cost() >= wanted.t_cost());
     if strong { Ok(Verdict::Right) } else { hash_here(password).map(Verdict::RightRenewed) }
 }
 
@@ -161,8 +161,8 @@ mod tests {
         assert_eq!(verify_here("a long enough one", Some(&hash)).unwrap(), Verdict::Right);
         assert_eq!(verify_here("another", Some(&hash)).unwrap(), Verdict::Wrong);
         assert_eq!(verify_here("nobody's password", None).unwrap(), Verdict::Wrong);
-        let weak = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(8 * 1024, 1, 1, None).unwrap());
-        let weak = weak.hash_password(b"a long enough one").unwrap().to_string();
-        assert!(matches!(verify_here("a long enough one", Some(&weak)).unwrap(), Verdict::RightRenewed(_)));
+        let params = Params::new(8 * 1024, 1, 1, None).unwrap();
+        let weak = Hasher.hash_password_with_params(b"a long enough one", &[7; SALT], params).unwrap();
+        assert!(matches!(verify_here("a long enough one", Some(&weak.to_string())).unwrap(), Verdict::RightRenewed(_)));
     }
 }
