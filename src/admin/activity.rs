@@ -10,6 +10,7 @@ use tokio::sync::RwLock;
 
 use super::load::Load;
 use super::metrics::Requests;
+use super::reports::Reports;
 use crate::account::device::{Device, device};
 use crate::kit::Result;
 use crate::kit::db::Db;
@@ -32,6 +33,7 @@ struct Counters {
     requests: Mutex<Requests>,
     devices: Cache<u64, Device>,
     hasher: RandomState,
+    reports: Reports,
     /// Held by a batch while it moves to the disk, shared by reports: they see each count once.
     moving: RwLock<()>,
 }
@@ -45,6 +47,7 @@ impl Default for Counters {
             requests: Mutex::default(),
             devices: Cache::new(AGENTS),
             hasher: RandomState::new(),
+            reports: Reports::default(),
             moving: RwLock::default(),
         }
     }
@@ -158,6 +161,11 @@ impl Activity {
         let sessions = unpoisoned(&self.0.sessions);
         let active = sessions.iter().filter(|(_, seen)| now - **seen < ACTIVE).map(|(id, _)| *id);
         Unwritten { pending: unpoisoned(&self.0.pending).clone(), sessions: active.collect() }
+    }
+
+    /// Reports that took long, for all who ask for them.
+    pub fn reports(&self) -> &Reports {
+        &self.0.reports
     }
 
     /// Requests by second and minute.

@@ -13,7 +13,6 @@ use utoipa_axum::routes;
 
 use super::activity::Activity;
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
-use super::analytics::store;
 use super::metrics::{self, Figures};
 use super::users;
 use super::users::model::{Entry, Filter, Form, PlanSwitch};
@@ -57,9 +56,7 @@ async fn insights(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<UserInsights>> {
-    let now = Utc::now();
-    let report = activity.read(&db, now, move |conn, unwritten| store::users(conn, &unwritten.pending, now));
-    Ok(axum::Json(report.await?))
+    Ok(axum::Json(activity.reports().users(&activity, &db, Utc::now()).await?))
 }
 
 /// What people come by, in the last 30 days.
@@ -70,9 +67,7 @@ async fn devices(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<Devices>> {
-    let now = Utc::now();
-    let report = activity.read(&db, now, move |conn, unwritten| store::devices(conn, &unwritten.pending, now));
-    Ok(axum::Json(Devices { devices: report.await? }))
+    Ok(axum::Json(activity.reports().devices(&activity, &db, Utc::now()).await?))
 }
 
 /// Where people come from, in the last 30 days.
@@ -84,9 +79,8 @@ async fn locations(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<Locations>> {
-    let now = Utc::now();
-    let report = activity.read(&db, now, move |conn, unwritten| store::locations(conn, &unwritten.pending, now));
-    Ok(axum::Json(Locations { available: places.available(), locations: report.await? }))
+    let locations = activity.reports().locations(&activity, &db, Utc::now()).await?;
+    Ok(axum::Json(Locations { available: places.available(), locations }))
 }
 
 /// How loaded the server is.
@@ -98,8 +92,7 @@ async fn system(
     _operator: Operator,
 ) -> Result<axum::Json<SystemLoad>> {
     let now = Utc::now();
-    let report = activity.read(&db, now, move |conn, unwritten| store::active_sessions(conn, &unwritten.sessions, now));
-    let sessions = report.await?;
+    let sessions = activity.reports().sessions(&activity, &db, now).await?;
     let reading = activity.load().reading(now);
     Ok(axum::Json(SystemLoad::new(&reading, sessions)))
 }
@@ -226,20 +219,17 @@ async fn listed_backups(
 
 /// Everything for Prometheus.
 async fn figures(State(app): State<App>, Extension(activity): Extension<Activity>) -> Result<impl IntoResponse> {
-    let (now, path, available) = (Utc::now(), app.db.path().to_owned(), app.places.available());
+    let (reports, db, now) = (activity.reports(), &app.db, Utc::now());
     let (requests, reading) = (activity.requests().clone(), activity.load().reading(now));
-    let report = activity.read(&app.db, now, move |conn, unwritten| {
-        let pending = &unwritten.pending;
-        Ok(Figures {
-            requests,
-            users: store::users(conn, pending, now)?,
-            system: SystemLoad::new(&reading, store::active_sessions(conn, &unwritten.sessions, now)?),
-            devices: Devices { devices: store::devices(conn, pending, now)? },
-            locations: Locations { available, locations: store::locations(conn, pending, now)? },
-            database_bytes: metrics::bytes(&path),
-        })
+    let locations = reports.locations(&activity, db, now).await?;
+    let text = metrics::text(&Figures {
+        requests,
+        users: reports.users(&activity, db, now).await?,
+        system: SystemLoad::new(&reading, reports.sessions(&activity, db, now).await?),
+        devices: reports.devices(&activity, db, now).await?,
+        locations: Locations { available: app.places.available(), locations },
+        database_bytes: metrics::bytes(db.path()),
     });
-    let text = metrics::text(&report.await?);
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }
 

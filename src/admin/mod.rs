@@ -6,8 +6,10 @@
 pub mod activity;
 pub mod analytics;
 mod http;
+mod kept;
 pub mod load;
 pub mod metrics;
+mod reports;
 pub mod users;
 mod watch;
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::account::reset;
+use crate::admin;
 use crate::kit::db::{Db, Tx};
 use crate::kit::{Result, idempotency, session};
 use crate::teams::invitations;
@@ -16,11 +17,12 @@ const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 type Forget = fn(&Tx<'_>) -> Result<usize>;
 
 /// What each room forgets, with its name for the log.
-const ROOMS: [(&str, Forget); 4] = [
+const ROOMS: [(&str, Forget); 5] = [
     ("sessions", session::forget_ended),
     ("idempotency keys", idempotency::forget_old),
     ("password links", reset::store::forget_old),
     ("invitations", invitations::store::forget_all_old),
+    ("activity", admin::analytics::store::forget_old),
 ];
 
 /// Tidies up a minute after the start and every day, for as long as it is let. What fails is logged and tried the next day.

@@ -55,3 +55,33 @@ async fn sessions_devices_links_answers_and_invitations_go_when_they_have_run_ou
     key("fresh").await.expect(201);
     assert_eq!(count(&server, "books").await, 2, "a fresh answer is given again");
 }
+
+#[tokio::test]
+async fn activity_goes_after_thirty_days_but_for_the_last_day_of_each_account() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let id = reader.id;
+    let came = server.db.write(move |tx| {
+        for days in [1, 29, 31, 40] {
+            let day = format!("-{days} days");
+            tx.execute("INSERT INTO activity_days VALUES (?1, date('now', ?2), 1, '')", (id, &day))?;
+            tx.execute(
+                "INSERT INTO activity_devices VALUES (?1, date('now', ?2), 'other', 'other', 'other', 1)",
+                (id, &day),
+            )?;
+            tx.execute("INSERT INTO activity_places VALUES (?1, date('now', ?2), 'Norway', 'Oslo', 1)", (id, &day))?;
+        }
+        Ok(())
+    });
+    came.await.unwrap();
+    assert_eq!(shelfwise::app::tidy_up(&server.db).await.unwrap(), 6);
+    let gone =
+        server.db.write(|tx| Ok(tx.execute("DELETE FROM activity_days WHERE day > date('now', '-30 days')", [])?));
+    gone.await.unwrap();
+    let last = server.db.write(move |tx| {
+        Ok(tx.execute("INSERT INTO activity_days VALUES (?1, date('now', '-50 days'), 1, '')", [id])?)
+    });
+    last.await.unwrap();
+    assert_eq!(shelfwise::app::tidy_up(&server.db).await.unwrap(), 0);
+    assert_eq!(count(&server, "activity_days").await, 1);
+}

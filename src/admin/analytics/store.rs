@@ -15,7 +15,7 @@ const FEWEST_IN_A_CITY: i64 = 5;
 /// Entries of a list.
 const MOST: i64 = 20;
 
-/// Adds a batch, for accounts that are still there, and drops what no figure reaches back to.
+/// Adds a batch, for accounts that are still there.
 ///
 /// # Errors
 /// The database's.
@@ -47,33 +47,58 @@ pub fn add(tx: &Tx<'_>, batch: &Pending) -> Result<()> {
             place.execute(params![user_id, date, found.country, city, requests])?;
         }
     }
-    forget(tx)
+    Ok(())
 }
 
-/// The last day of each account stays: who became inactive is told by it.
-fn forget(tx: &Tx<'_>) -> Result<()> {
+/// Drops what no figure reaches back to; answers how many rows went. The last day of each account stays: who became inactive is
+/// told by it.
+///
+/// # Errors
+/// The database's.
+pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     let first = first_day(tx.now());
-    tx.execute("DELETE FROM activity_devices WHERE day < ?1", [&first])?;
-    tx.execute("DELETE FROM activity_places WHERE day < ?1", [&first])?;
-    tx.execute(
+    let devices = tx.execute("DELETE FROM activity_devices WHERE day < ?1", [&first])?;
+    let places = tx.execute("DELETE FROM activity_places WHERE day < ?1", [&first])?;
+    let days = tx.execute(
         "DELETE FROM activity_days WHERE day < ?1
          AND day < (SELECT max(day) FROM activity_days later WHERE later.user_id = activity_days.user_id)",
         [&first],
     )?;
-    Ok(())
+    Ok(devices + places + days)
 }
 
 fn first_day(now: DateTime<Utc>) -> String {
     (now - DAYS + TimeDelta::days(1)).date_naive().to_string()
 }
 
-/// The last activity of every account that had any: `seen (user_id, at)`. `?1` is [`last_seen`] of what is not yet written.
+/// The last activity of every account that had any: `seen (user_id, at)`. `?1` is [`last_seen`] of what is not yet written. Without
+/// the cast its numbers have no type, and SQLite then finds an account's row by reading all, for each account.
 const SEEN: &str = "seen AS (
     SELECT user_id, max(at) AS at FROM (
         SELECT user_id, last_at AS at FROM activity_days
         UNION ALL SELECT user_id, last_seen FROM sessions
-        UNION ALL SELECT value ->> 0, value ->> 1 FROM json_each(?1))
+        UNION ALL SELECT CAST(value ->> 0 AS INTEGER), value ->> 1 FROM json_each(?1))
     GROUP BY user_id)";
+
+/// `?2` is midnight; `?3`, `?4` and `?5` are 7 days, 30 days and a day ago.
+const USERS: &str = "SELECT count(*), total(u.created_at >= ?2), total(u.created_at >= ?3), total(u.created_at >= ?4),
+        total(seen.at > ?5), total(seen.at > ?3), total(seen.at <= ?3),
+        total(u.created_at >= ?4
+            AND NOT EXISTS (SELECT 1 FROM books b WHERE b.id BETWEEN u.id << 24 AND (u.id << 24 | 0xffffff))
+            AND NOT EXISTS (SELECT 1 FROM tbr t WHERE t.id BETWEEN u.id << 24 AND (u.id << 24 | 0xffffff)))
+    FROM users u LEFT JOIN seen ON seen.user_id = u.id";
+
+/// The places of the last 30 days: of each country what it comes to, and of its cities with enough accounts. `?1` is what is not
+/// yet written, `?2` the first day, `?3` how many accounts are enough, `?4` how many places there are at most.
+const LOCATIONS: &str = "WITH came AS (
+        SELECT user_id, country, city, requests FROM (
+            SELECT user_id, day, country, city, requests FROM activity_places
+            UNION ALL SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1))
+        WHERE day >= ?2 AND user_id IN (SELECT id FROM users)),
+     cities AS (SELECT country, city FROM came WHERE city <> '' GROUP BY 1, 2 HAVING count(DISTINCT user_id) >= ?3)
+     SELECT cities.city, came.country, count(DISTINCT came.user_id), sum(came.requests)
+     FROM came LEFT JOIN cities ON cities.country = came.country AND cities.city = came.city
+     GROUP BY 1, 2 ORDER BY 3 DESC, 4 DESC, 2, 1 LIMIT ?4";
 
 /// Account and moment of what is not yet written, as JSON.
 pub fn last_seen(pending: &Pending) -> Value {
@@ -87,15 +112,7 @@ pub fn last_seen(pending: &Pending) -> Value {
 pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<UserInsights> {
     let ago = |days| instant(now - TimeDelta::days(days));
     let midnight = instant(now.date_naive().and_time(NaiveTime::MIN).and_utc());
-    let mut query = conn.prepare_cached(&format!(
-        "WITH {SEEN}
-         SELECT count(*), total(u.created_at >= ?2), total(u.created_at >= ?3), total(u.created_at >= ?4),
-            total(seen.at > ?5), total(seen.at > ?3), total(seen.at <= ?3),
-            total(u.created_at >= ?4
-                AND NOT EXISTS (SELECT 1 FROM books b WHERE b.id BETWEEN u.id << 24 AND (u.id << 24 | 0xffffff))
-                AND NOT EXISTS (SELECT 1 FROM tbr t WHERE t.id BETWEEN u.id << 24 AND (u.id << 24 | 0xffffff)))
-         FROM users u LEFT JOIN seen ON seen.user_id = u.id"
-    ))?;
+    let mut query = conn.prepare_cached(&format!("WITH {SEEN} {USERS}"))?;
     let bound = params![last_seen(pending).to_string(), midnight, ago(7), ago(30), ago(1)];
     Ok(query.query_row(bound, |row| {
         let total = row.get(0)?;
@@ -157,17 +174,7 @@ pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Re
             })
         })
         .collect();
-    let mut query = conn.prepare_cached(
-        "WITH came AS (
-            SELECT user_id, country, city, requests FROM (
-                SELECT user_id, day, country, city, requests FROM activity_places
-                UNION ALL SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1))
-            WHERE day >= ?2 AND user_id IN (SELECT id FROM users)),
-         cities AS (SELECT country, city FROM came WHERE city <> '' GROUP BY 1, 2 HAVING count(DISTINCT user_id) >= ?3)
-         SELECT cities.city, came.country, count(DISTINCT came.user_id), sum(came.requests)
-         FROM came LEFT JOIN cities ON cities.country = came.country AND cities.city = came.city
-         GROUP BY 1, 2 ORDER BY 3 DESC, 4 DESC, 2, 1 LIMIT ?4",
-    )?;
+    let mut query = conn.prepare_cached(LOCATIONS)?;
     let bound = params![unwritten.to_string(), first_day(now), FEWEST_IN_A_CITY, MOST];
     let rows = query.query_map(bound, |row| {
         Ok(LocationUse { city: row.get(0)?, country: row.get(1)?, unique_users: row.get(2)?, count: row.get(3)? })
@@ -185,4 +192,29 @@ pub fn active_sessions(conn: &Connection, seen: &[i64], now: DateTime<Utc>) -> R
          WHERE u.disabled = 0 AND (s.last_seen > ?1 OR s.id IN (SELECT value FROM json_each(?2)))",
     )?;
     Ok(query.query_row(params![instant(now - ACTIVE), json!(seen).to_string()], |row| row.get(0))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kit::db::open_writer;
+
+    /// How SQLite goes about a query, a line a step.
+    fn plan(conn: &Connection, sql: &str) -> Vec<String> {
+        let mut query = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let values = vec![rusqlite::types::Null; query.parameter_count()];
+        let steps = query.query_map(rusqlite::params_from_iter(values), |row| row.get(3)).unwrap();
+        steps.collect::<rusqlite::Result<_>>().unwrap()
+    }
+
+    #[test]
+    fn no_report_reads_all_of_something_for_each_of_something_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let conn = open_writer(&folder.path().join("a.db")).unwrap();
+        for (sql, joined) in [(format!("WITH {SEEN} {USERS}"), "seen"), (LOCATIONS.to_owned(), "cities")] {
+            let plan = plan(&conn, &sql);
+            let search = format!("SEARCH {joined} USING AUTOMATIC");
+            assert!(plan.iter().any(|step| step.starts_with(&search)), "{plan:#?}");
+        }
+    }
 }

@@ -1,0 +1,58 @@
+//! The operator's figures, for the pages and for Prometheus alike.
+use chrono::{DateTime, Utc};
+
+use super::activity::Activity;
+use super::analytics::model::{Devices, LocationUse, UserInsights};
+use super::analytics::store;
+use super::kept::Kept;
+use crate::kit::Result;
+use crate::kit::db::Db;
+
+/// The last reports that took long.
+#[derive(Debug, Default)]
+pub struct Reports {
+    users: Kept<UserInsights>,
+    devices: Kept<Devices>,
+    locations: Kept<Vec<LocationUse>>,
+    sessions: Kept<i64>,
+}
+
+impl Reports {
+    /// How many accounts there are, and how many come back.
+    ///
+    /// # Errors
+    /// The database's, as for all of these.
+    pub async fn users(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<UserInsights> {
+        self.users.or(activity.read(db, now, move |conn, unwritten| store::users(conn, &unwritten.pending, now))).await
+    }
+
+    /// What people come by.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn devices(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Devices> {
+        let report = activity.read(db, now, move |conn, unwritten| {
+            Ok(Devices { devices: store::devices(conn, &unwritten.pending, now)? })
+        });
+        self.devices.or(report).await
+    }
+
+    /// Where people come from.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn locations(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
+        let report = activity.read(db, now, move |conn, unwritten| store::locations(conn, &unwritten.pending, now));
+        self.locations.or(report).await
+    }
+
+    /// Sessions seen lately.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn sessions(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<i64> {
+        let report =
+            activity.read(db, now, move |conn, unwritten| store::active_sessions(conn, &unwritten.sessions, now));
+        self.sessions.or(report).await
+    }
+}
