@@ -224,7 +224,7 @@ impl FromRequestParts<App> for Guest {
                 renew(app, &known, visit).await?;
             }
         }
-        note_seen(app, &known, now).await;
+        note_seen(app, &known, now);
         Ok(Self(Some(known.viewer(policy, version, now))))
     }
 }
@@ -243,8 +243,9 @@ async fn renew(app: &App, known: &Known, visit: &Visit) -> Result<()> {
     Ok(())
 }
 
-/// Writes when a session or a token was last seen, unless that was written a moment ago.
-async fn note_seen(app: &App, known: &Known, now: DateTime<Utc>) {
+/// Writes when a session or a token was last seen, unless that was written a moment ago. Nobody waits for it: reading goes on
+/// with a full disk, and while the writer has much to do.
+fn note_seen(app: &App, known: &Known, now: DateTime<Utc>) {
     if known.last_seen.is_some_and(|seen| now - seen < SEEN_AGAIN) {
         return;
     }
@@ -253,14 +254,10 @@ async fn note_seen(app: &App, known: &Known, now: DateTime<Utc>) {
         Some(_) => "UPDATE api_tokens SET last_used_at = ?2 WHERE id = ?1",
         None => "UPDATE sessions SET last_seen = ?2 WHERE id = ?1",
     };
-    let seen = app.db.write(move |tx| {
+    app.db.write_later("a last visit", move |tx| {
         tx.prepare_cached(sql)?.execute((id, stamp))?;
         Ok(())
     });
-    // Reading goes on with a full disk; only the note of the visit is lost.
-    if let Err(cause) = seen.await {
-        tracing::warn!(%cause, "a last visit could not be noted");
-    }
 }
 
 /// What the operator's settings say about plans.

@@ -95,15 +95,15 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
             signal.await;
             let _ = noted.set(Instant::now());
         };
+        let metrics = match config.metrics_listen {
+            Some(address) => Some(bind(address).await?),
+            None => None,
+        };
         let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
         println!("Shelfwise is ready at {shown}");
         if let Some(schedule) = Schedule::of(&config.backup).filter(|_| !demo) {
             tokio::spawn(schedule.keep_to(config.database()));
         }
-        let metrics = match config.metrics_listen {
-            Some(address) => Some(bind(address).await?),
-            None => None,
-        };
         let app = App::amid(db.clone(), config, demo, surroundings);
         tokio::spawn(billing::sync::keep_up(app.clone()));
         let activity = Activity::default();

@@ -21,6 +21,7 @@ use super::open::BUSY;
 pub use super::open::{OpenError, known_schema, open_writer};
 use super::scrub::{self, Scrub};
 use super::version::{Commits, Version, Versions};
+use super::wal::Wal;
 
 /// How many calls read at once; more only wait for each other on a small machine.
 const READERS: u32 = 4;
@@ -216,6 +217,21 @@ impl Db {
         answered.await.map_err(|_| stopped())?
     }
 
+    /// Queues a writing call behind those that were asked for before, and waits for nothing: for notes that nobody is answered
+    /// by. One that fails is logged as `what`.
+    pub fn write_later<F>(&self, what: &'static str, call: F)
+    where
+        F: FnOnce(&Tx<'_>) -> Result<()> + Send + 'static,
+    {
+        let noted = move |outcome: Result<()>| {
+            if let Err(cause) = outcome {
+                tracing::warn!(%cause, "{what} could not be written");
+            }
+        };
+        // Who has stopped takes no more notes.
+        let _ = self.writer.send(Message::Write(queued(call, noted)));
+    }
+
     /// Runs a writing call from a thread without a runtime (command line, demo data).
     ///
     /// # Errors
@@ -264,6 +280,18 @@ where
     T: Send + 'static,
     F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
 {
+    queued(call, |outcome| {
+        // Nobody waits any more when the caller was cancelled; the write stands all the same.
+        let _ = answer.send(outcome);
+    })
+}
+
+/// A call for the queue, and what is done with its outcome once that is certain.
+fn queued<T, F>(call: F, told: impl FnOnce(Result<T>) + Send + 'static) -> Job
+where
+    T: Send + 'static,
+    F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+{
     Box::new(move |tx| {
         let outcome = match tx {
             Some(tx) => catch_unwind(AssertUnwindSafe(|| call(tx)))
@@ -275,10 +303,7 @@ where
             Err(Error::DiskFull) => Fate::DiskFull,
             Err(_) => Fate::Undo,
         };
-        let finish: Finish = Box::new(move |failed| {
-            // Nobody waits any more when the caller was cancelled; the write stands all the same.
-            let _ = answer.send(failed.map_or(outcome, Err));
-        });
+        let finish: Finish = Box::new(move |failed| told(failed.map_or(outcome, Err)));
         (fate, finish)
     })
 }
@@ -289,7 +314,7 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
 }
 
 fn write_until_closed(conn: Connection, commits: &Commits, messages: &mpsc::Receiver<Message>) {
-    let mut scrub = Scrub::default();
+    let (mut scrub, mut wal) = (Scrub::default(), Wal::of(&conn));
     scrub.look(&conn);
     loop {
         scrub.advance(&conn);
@@ -307,7 +332,7 @@ fn write_until_closed(conn: Connection, commits: &Commits, messages: &mpsc::Rece
             Message::Close => Next::Close,
         };
         match next {
-            Next::Batch => {}
+            Next::Batch => wal.shorten(&conn),
             Next::Scrub => scrub.look(&conn),
             Next::Close => break,
         }

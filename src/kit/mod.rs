@@ -1,7 +1,7 @@
 //! The ground floor: what every room stands on, and what knows none of them.
 //!
 //! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] readers and the
-//! single writer · [`scrub`] erased text leaves the file · [`error`] the one funnel · [`extract`] request parts · [`sent`] fields that say whether they came · [`idempotency`]
+//! single writer · [`scrub`] erased text leaves the file · `wal` its log stays short · [`error`] the one funnel · [`extract`] request parts · [`sent`] fields that say whether they came · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
 //! answers · [`encoding`] compression · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
 //! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays ·
@@ -36,6 +36,7 @@ pub mod snapshot;
 pub mod turns;
 pub mod version;
 pub mod visit;
+mod wal;
 
 pub use app::App;
 pub use error::{Error, FieldErrors, Result};

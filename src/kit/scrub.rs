@@ -22,9 +22,11 @@ const AGAIN: Duration = Duration::from_millis(200);
 const AT_MOST: Duration = Duration::from_secs(60);
 /// The pause after an attempt that a full disk kept from ending.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
-/// Between two scrubs the writer is free for this many times as long as the last one took, so that nobody can keep it busy
-/// by making and deleting accounts.
+/// Between two scrubs the writer is free for at least this many times as long as the last one took, so that nobody can keep it
+/// busy by making and deleting accounts.
 const REST: u32 = 4;
+/// A larger file, in bytes, is not rewritten while the server stops: that would take longer than who stops it waits.
+const AT_STOP: i64 = 256 * 1024 * 1024;
 
 /// Notes in the present transaction that its erased text has to go from the file.
 ///
@@ -36,6 +38,16 @@ pub fn mark(conn: &Connection) -> rusqlite::Result<()> {
 
 fn is_due(conn: &Connection) -> rusqlite::Result<bool> {
     conn.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).map(|version| version == DUE)
+}
+
+/// How long the writer is free after a scrub: the longer it took, the smaller a part of the time may go to the next ones. After
+/// one of a tenth of a second that is a fifth, after one of a hundred seconds a hundredth.
+fn rest(took: Duration) -> Duration {
+    took.saturating_mul(REST.saturating_add(u32::try_from(took.as_secs()).unwrap_or(u32::MAX)))
+}
+
+fn bytes(conn: &Connection) -> rusqlite::Result<i64> {
+    conn.query_row("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", [], |row| row.get(0))
 }
 
 /// Scrubs at once, waiting for readers as long as for a lock. For a command beside a server; what it can't end
@@ -104,9 +116,13 @@ impl Scrub {
         }
     }
 
-    /// Does what is due even where it should rest: the writer ends.
+    /// Does what is due even where it should rest: the writer ends. What a large file needs is left to the next start.
     pub fn finish(&mut self, conn: &Connection) {
-        if self.step != Step::Nothing {
+        self.finish_up_to(conn, AT_STOP);
+    }
+
+    fn finish_up_to(&mut self, conn: &Connection, largest: i64) {
+        if self.step == Step::Fold || (self.step == Step::Rewrite && bytes(conn).is_ok_and(|bytes| bytes <= largest)) {
             self.attempt(conn);
         }
     }
@@ -116,7 +132,7 @@ impl Scrub {
         let pause = match self.steps(conn) {
             Ok(true) => {
                 self.waited = Duration::ZERO;
-                started.elapsed() * REST
+                rest(started.elapsed())
             }
             Ok(false) => {
                 self.waited = (self.waited * 2).clamp(AGAIN, AT_MOST);
@@ -211,6 +227,29 @@ mod tests {
         conn.execute("DELETE FROM notes WHERE text = 'canary'", []).unwrap();
         fold(&conn).unwrap();
         assert!(!holds(&path, "canary") && holds(&path, "other"));
+    }
+
+    #[test]
+    fn a_stop_leaves_a_large_file_to_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let conn = churned(&path, 1);
+        conn.execute("DELETE FROM notes WHERE owner = 3", []).unwrap();
+        mark(&conn).unwrap();
+        let mut scrub = Scrub::default();
+        scrub.look(&conn);
+        let size = bytes(&conn).unwrap();
+        scrub.finish_up_to(&conn, size - 1);
+        assert!(is_due(&conn).unwrap());
+        scrub.finish_up_to(&conn, size);
+        assert!(!is_due(&conn).unwrap() && !holds(&path, "canary-3 "));
+    }
+
+    #[test]
+    fn the_longer_a_scrub_takes_the_less_of_the_time_goes_to_scrubbing() {
+        assert_eq!(rest(Duration::from_millis(100)), Duration::from_millis(400));
+        assert_eq!(rest(Duration::from_secs(10)), Duration::from_secs(140));
+        assert_eq!(rest(Duration::from_secs(100)), Duration::from_secs(10_400));
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod issuer;
 mod kills;
 mod litestream;
 mod mail;
+mod many;
 mod memory;
 mod operators;
 mod own_account;

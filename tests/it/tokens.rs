@@ -49,6 +49,7 @@ async fn a_token_is_shown_once_stands_for_its_owner_and_says_when_it_was_used() 
     assert_eq!(script.get("/api/auth/me").await.expect(200)["user"]["id"], nora.id);
     script.call(Method::POST, "/api/books", book("Emma")).await.expect(201);
     assert_eq!(nora.get("/api/books").await.expect(200)["total"], 1);
+    server.db.write(|_| Ok(())).await.unwrap();
     let listed = nora.get("/api/account/tokens").await.expect(200);
     assert!(listed["data"][0]["lastUsedAt"].is_string() && listed["data"][0].get("secret").is_none(), "{listed}");
 
