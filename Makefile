@@ -5,7 +5,7 @@ unexport RUSTFLAGS
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
 BINARY := target/$(HOST)/release/shelfwise
 
-.PHONY: run demo dev test rust-test ui-test e2e types bench torture dist release
+.PHONY: run demo dev test rust-test ui-test e2e types bench crowd torture dist release
 
 run: ## Build and serve at http://127.0.0.1:8080, data in ./data
 	cargo run --release --locked -- serve
@@ -42,6 +42,9 @@ types: ## Make the interface's types from the API's description
 
 bench: release ui/node_modules/.bin/vitest ## The table of speeds (docs/benchmarks.md)
 	CHROMIUM="$$(scripts/chromium)" cargo bench --locked --bench table
+
+crowd: release ## Row 17 with a hundred thousand readers, and what they do to a server: some 15 minutes and 30 GB
+	READERS=$${READERS:-100000} LOAD=$${LOAD:-180} ROWS=17 cargo bench --locked --bench table
 
 torture: release ui/node_modules/.bin/vitest ## The tables of faults and attacks (docs/torture.md): kills, damage, full and failing disks, guesses, forgeries
 	scripts/torture; faults=$$?; scripts/attacks && exit $$faults

@@ -34,7 +34,8 @@ impl Get {
         self
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    /// The request as it is sent.
+    pub fn bytes(&self) -> Vec<u8> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let Self { path, headers, .. } = self;
         if !self.fresh {
@@ -75,7 +76,9 @@ impl Client {
     /// Sends a whole request and reads its answer.
     pub fn send(&mut self, request: &[u8]) -> Answer {
         self.stream.get_mut().write_all(request).unwrap();
-        let mut answer = Answer { status: self.line()[9..12].parse().unwrap(), ..Answer::default() };
+        let line = self.line();
+        assert!(line.len() > 12, "the connection ended before the answer");
+        let mut answer = Answer { status: line[9..12].parse().unwrap(), ..Answer::default() };
         let (mut length, mut chunked) = (0, false);
         loop {
             let line = self.line();

@@ -1,5 +1,4 @@
 //! Row 6, and the last of row 12: imports.
-use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,6 +6,7 @@ use std::time::{Duration, Instant};
 use shelfwise::library::books::model::BookDraft;
 
 use crate::client::Client;
+use crate::crowd::requests::{csv, sent, upload};
 use crate::library::{self, Reader};
 use crate::measure::Goal::{AtLeast, AtMost};
 use crate::measure::{Table, millis, ratio};
@@ -34,7 +34,7 @@ fn speed(table: &mut Table) {
     drop(conn);
     let server = Server::serve(folder.path());
     let (at, other) = (server.address(), readers.pop().unwrap());
-    let file = csv(10_000);
+    let file = csv(0..10_000);
     let imported = || import(at, &readers.pop().unwrap(), &file);
     let measured = ratio(ROUNDS, raw_inserts, imported);
     let what = "an import of 10,000 books against raw prepared inserts, in their speed";
@@ -94,8 +94,8 @@ fn raw_inserts() -> f64 {
 /// The longest of one reader's writes, in milliseconds, while another's largest import runs.
 fn longest_wait(at: SocketAddr, reader: &Reader, importer: &Reader) -> f64 {
     let item = br#"{"title": "One more"}"#;
-    let request = post("/api/tbr", reader, "application/json", item);
-    let file = csv(LARGEST);
+    let request = sent("POST", "/api/tbr", reader, "application/json", item);
+    let file = csv(0..LARGEST);
     thread::scope(|scope| {
         let importing = scope.spawn(|| import(at, importer, &file));
         let (mut client, mut longest) = (Client::connect(at), 0.0_f64);
@@ -115,7 +115,7 @@ fn memory(table: &mut Table) {
     let readers: Vec<Reader> = (0..5).map(|_| library::reader(&conn, 0)).collect();
     drop(conn);
     let server = Server::serve(folder.path());
-    let (at, file) = (server.address(), &csv(LARGEST));
+    let (at, file) = (server.address(), &csv(0..LARGEST));
     let most = thread::scope(|scope| {
         let imports: Vec<_> = readers.iter().map(|reader| scope.spawn(move || import(at, reader, file))).collect();
         let mut most = 0.0_f64;
@@ -126,31 +126,4 @@ fn memory(table: &mut Table) {
         most
     });
     table.row(12, "memory while five imports of 100,000 books run", most, " MiB", AtMost(400.0));
-}
-
-/// A file of our own template.
-fn csv(books: i64) -> String {
-    let mut file = String::from("Title,Author,Word Count,Date Completed,Rating,Format,Reread,Genres\n");
-    for book in (0..books).map(library::book) {
-        let day = book.date_completed.map_or_else(String::new, |day| day.to_string());
-        let rating = book.rating.filter(|_| !day.is_empty()).map_or_else(String::new, |rating| rating.to_string());
-        let (title, author, words, genres) = (book.title, book.author, book.word_count, book.genres.join(", "));
-        let format = book.format.name();
-        writeln!(file, "{title},{author},{words},{day},{rating},{format},{},\"{genres}\"", book.reread).unwrap();
-    }
-    file
-}
-
-fn upload(reader: &Reader, file: &str) -> Vec<u8> {
-    let part = "--part\r\nContent-Disposition: form-data; name=\"file\"; filename=\"books.csv\"\r\nContent-Type: text/csv\r\n\r\n";
-    let body = format!("{part}{file}\r\n--part--\r\n");
-    post("/api/books/import", reader, "multipart/form-data; boundary=part", body.as_bytes())
-}
-
-fn post(path: &str, reader: &Reader, kind: &str, body: &[u8]) -> Vec<u8> {
-    let (cookie, length) = (&reader.cookie, body.len());
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: bench\r\nCookie: {cookie}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n"
-    );
-    [head.as_bytes(), body].concat()
 }

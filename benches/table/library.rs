@@ -1,4 +1,5 @@
 //! Readers with libraries of any size, written into a database file through the program's own store.
+use std::ops::Range;
 use std::path::Path;
 
 use chrono::{Days, NaiveDate, Utc};
@@ -29,7 +30,7 @@ pub fn reader(conn: &Connection, books: i64) -> Reader {
     let (id, token) = (account(&tx), Token::new().unwrap());
     let from = From { ip: "127.0.0.1".into(), user_agent: "bench".into() };
     session::open(&tx, id, token.hash(), &from).unwrap();
-    fill(&tx, id, books);
+    fill(&tx, id, 0..books);
     transaction.commit().unwrap();
     Reader { id, cookie: format!("shelfwise_session={}", token.text()) }
 }
@@ -41,7 +42,7 @@ pub fn others(conn: &Connection, books: i64) {
         let tx = Tx::new(&transaction, Utc::now());
         for _ in 0..100 {
             let id = account(&tx);
-            fill(&tx, id, 300);
+            fill(&tx, id, 0..300);
         }
         transaction.commit().unwrap();
     }
@@ -56,9 +57,10 @@ fn account(tx: &Tx<'_>) -> i64 {
     id
 }
 
-fn fill(tx: &Tx<'_>, owner: i64, books: i64) {
-    let first = ledger::add_books(tx, owner, books).unwrap();
-    (0..books).for_each(|number| store::insert_as(tx, owner, first + number, &book(number)).unwrap());
+/// Adds the books of these numbers to a library.
+pub fn fill(tx: &Tx<'_>, owner: i64, books: Range<i64>) {
+    let first = ledger::add_books(tx, owner, books.end - books.start).unwrap();
+    (first..).zip(books).for_each(|(id, number)| store::insert_as(tx, owner, id, &book(number)).unwrap());
 }
 
 /// A book of a plausible library: fifteen years, 400 authors, every tenth spread over three weeks, every twentieth with

@@ -7,6 +7,7 @@
 //! three hundred thousand.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a bench that can't measure ends with the reason")]
 mod client;
+mod crowd;
 mod imports;
 mod library;
 mod limits;
@@ -27,6 +28,7 @@ fn main() {
     reads::rows(&mut table);
     imports::rows(&mut table);
     writes::rows(&mut table);
+    crowd::rows(&mut table);
     sizes::rows(&mut table);
     sizes::browser(&mut table);
     table.finish();

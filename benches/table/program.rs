@@ -1,8 +1,13 @@
 //! The real program, served from a database file.
 use std::io::{BufRead as _, BufReader};
-use std::net::SocketAddr;
-use std::path::Path;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// The program: that of this build, or the one that `BINARY` names.
+pub fn binary() -> PathBuf {
+    std::env::var_os("BINARY").map_or_else(|| env!("CARGO_BIN_EXE_shelfwise").into(), PathBuf::from)
+}
 
 /// A process that said one line once it was ready; killed when dropped.
 pub struct Server {
@@ -25,11 +30,16 @@ impl Server {
 
     /// `shelfwise serve` over a data directory, everybody on a paid plan.
     pub fn serve(data_dir: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_shelfwise"));
+        Self::serve_with(data_dir, &[])
+    }
+
+    /// The same with more settings.
+    pub fn serve_with(data_dir: &Path, settings: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(binary());
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SHELFWISE_") || name == "RUST_LOG") {
             command.env_remove(name);
         }
-        command.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus");
+        command.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus").envs(settings.iter().copied());
         Self::start(command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data_dir))
     }
 
@@ -45,6 +55,11 @@ impl Server {
         let kib = resident.and_then(|text| text.trim().trim_end_matches(" kB").parse::<f64>().ok());
         kib.unwrap_or(f64::NAN) / 1024.0
     }
+}
+
+/// An address of this machine that nobody listens at.
+pub fn free_address() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
 impl Drop for Server {

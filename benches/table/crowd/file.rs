@@ -1,0 +1,245 @@
+//! The crowd's file: as many readers as are asked for, each with a library, a session and a past.
+//!
+//! A few libraries are written through the program's own store. Everybody else's is a copy of one of them under another owner,
+//! made inside SQLite, so that thirty million books take minutes. Most of a library comes at once, as by an import, and the rest
+//! a few books at a time after everybody else has come, so that a reader's rows lie scattered about the file as they do
+//! when people read.
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use chrono::{TimeDelta, Utc};
+use rusqlite::{Connection, params};
+use shelfwise::account::password::hash_here;
+use shelfwise::kit::db::{Tx, instant, known_schema};
+use shelfwise::kit::session::Token;
+use shelfwise::library::tbr::model::TbrDraft;
+use shelfwise::library::tbr::store::append;
+
+use crate::library::{self, Reader};
+
+/// Everybody's.
+pub const PASSWORD: &str = "a crowd of readers";
+/// Libraries that are written by the program itself.
+const KINDS: i64 = 32;
+/// Parts of a library that come one after the other, and what is in the first, in percent.
+const PARTS: i64 = 5;
+const AT_ONCE: i64 = 80;
+/// Items of a to-be-read list.
+const ITEMS: i64 = 10;
+/// Readers of one transaction.
+const STRETCH: i64 = 1000;
+/// Days of the last thirty on which one reader in three came.
+const DAYS: i64 = 10;
+
+/// A file with a crowd in it.
+pub struct Crowd {
+    /// The data directory.
+    pub folder: PathBuf,
+    /// How many readers there are; they are numbered from one, and the first is an operator as well.
+    pub readers: i64,
+    /// How many books each has.
+    pub books: i64,
+}
+
+impl Crowd {
+    /// The crowd that `READERS` and `BOOKS` ask for. It is made when it is not there, which is said to standard error, and kept
+    /// under `target/crowd` for the next time.
+    pub fn asked_for() -> Self {
+        let (readers, books) = (number("READERS", 2_000).max(KINDS), number("BOOKS", 300).max(PARTS));
+        let name = format!("{readers}x{books}-schema{}", known_schema());
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/crowd").join(name);
+        let crowd = Self { folder, readers, books };
+        if !crowd.file().exists() {
+            crowd.make();
+        }
+        // Sessions run out while the file lies about.
+        age_sessions(&library::file(&crowd.folder));
+        crowd
+    }
+
+    /// The database.
+    pub fn file(&self) -> PathBuf {
+        self.folder.join("shelfwise.db")
+    }
+
+    /// A reader's address.
+    pub fn email(number: i64) -> String {
+        format!("crowd{number}@example.org")
+    }
+
+    /// A reader who is signed in.
+    pub fn reader(&self, number: i64) -> Reader {
+        Reader { id: number, cookie: format!("shelfwise_session={}", token_text(number)) }
+    }
+
+    /// So many readers from all over the file, with the first reader's library each.
+    pub fn alike(&self, count: u32) -> impl Iterator<Item = Reader> {
+        let (count, of_a_kind) = (i64::from(count), self.readers / KINDS);
+        (0..count).map(move |n| self.reader(1 + KINDS * (of_a_kind * (2 * n + 1) / (2 * count))))
+    }
+
+    /// Their library, alone in a file of its own.
+    pub fn alone(&self, folder: &Path) -> Reader {
+        let conn = library::file(folder);
+        let reader = library::reader(&conn, self.books);
+        age_sessions(&conn);
+        reader
+    }
+
+    /// The numbers that make the books of one kind of library.
+    fn of_kind(&self, kind: i64) -> std::ops::Range<i64> {
+        (kind - 1) * self.books..kind * self.books
+    }
+
+    /// Writes the file beside its place and gives it its name when it is whole.
+    fn make(&self) {
+        let (started, work) = (Instant::now(), self.folder.with_extension("part"));
+        let _ = fs::remove_dir_all(&work);
+        let conn = library::file(&work);
+        // What is cut short is thrown away.
+        conn.execute_batch(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF; PRAGMA foreign_keys = OFF;
+             PRAGMA cache_size = -262144;",
+        )
+        .unwrap();
+        self.accounts(&conn);
+        self.kinds(&conn);
+        self.libraries(&conn, started);
+        pasts(&conn);
+        conn.execute_batch("PRAGMA journal_mode = WAL").unwrap();
+        drop(conn);
+        fs::rename(&work, &self.folder).unwrap();
+        let size = fs::metadata(self.file()).unwrap().len() >> 20;
+        eprintln!("{} readers with {} books each: {size} MiB in {:.0?}", self.readers, self.books, started.elapsed());
+    }
+
+    fn accounts(&self, conn: &Connection) {
+        let hash = hash_here(PASSWORD).unwrap();
+        for_stretches(conn, 1..self.readers + 1, |tx, number| {
+            // They came over three years, evenly.
+            let since = TimeDelta::minutes((self.readers - number) * 3 * 365 * 24 * 60 / self.readers);
+            let role = if number == 1 { "admin" } else { "user" };
+            tx.prepare_cached(
+                "INSERT INTO users (id, email, email_key, display_name, password_hash, role, created_at)
+                 VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6)",
+            )
+            .unwrap()
+            .execute(params![
+                number,
+                Self::email(number),
+                format!("Reader {number}"),
+                hash,
+                role,
+                instant(Utc::now() - since)
+            ])
+            .unwrap();
+            tx.prepare_cached("INSERT INTO preferences (user_id) VALUES (?1)").unwrap().execute([number]).unwrap();
+            let session = "INSERT INTO sessions (token_hash, user_id, created_at, last_seen, ip_address, user_agent)
+                VALUES (?1, ?2, ?3, ?3, '192.0.2.7', 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0')";
+            let hash = Token::parse(&token_text(number)).unwrap().hash();
+            tx.prepare_cached(session).unwrap().execute(params![hash, number, tx.stamp()]).unwrap();
+        });
+    }
+
+    /// The first readers' libraries, by the program's own store.
+    fn kinds(&self, conn: &Connection) {
+        for_stretches(conn, 1..KINDS + 1, |tx, number| {
+            library::fill(tx, number, self.of_kind(number));
+            let item = |n: i64| TbrDraft { title: format!("A book for later {n}"), ..TbrDraft::default() };
+            append(tx, number, &(0..ITEMS).map(item).collect::<Vec<_>>()).unwrap();
+        });
+    }
+
+    fn libraries(&self, conn: &Connection, started: Instant) {
+        let tables = [("books", "id", true), ("book_texts", "book_id", false), ("tbr", "id", true)];
+        let copies = tables.map(|(table, key, owned)| copy(conn, table, key, owned));
+        for part in 0..PARTS {
+            let (first, last) = (self.before(part) + 1, self.before(part + 1));
+            for_stretches(conn, KINDS + 1..self.readers + 1, |tx, number| {
+                for sql in &copies {
+                    tx.prepare_cached(sql).unwrap().execute([number, kind(number), first, last]).unwrap();
+                }
+            });
+            eprintln!("part {} of {PARTS} of the crowd's libraries after {:.0?}", part + 1, started.elapsed());
+        }
+        let sql = "INSERT INTO libraries (user_id, revision, books, last_book, last_item)
+            SELECT users.id, revision, books, last_book, last_item FROM users JOIN libraries ON user_id = (users.id - 1) % ?1 + 1
+            WHERE users.id > ?1";
+        conn.execute(sql, [KINDS]).unwrap();
+    }
+
+    /// How many books are there before a part comes.
+    fn before(&self, part: i64) -> i64 {
+        match part {
+            0 => 0,
+            _ => self.books * (AT_ONCE + (100 - AT_ONCE) * (part - 1) / (PARTS - 1)) / 100,
+        }
+    }
+}
+
+/// Everybody was seen an hour ago, so that a first request writes that they are back.
+fn age_sessions(conn: &Connection) {
+    let hour = instant(Utc::now() - TimeDelta::hours(1));
+    conn.execute("UPDATE sessions SET created_at = ?1, last_seen = ?1", [hour]).unwrap();
+    conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+}
+
+/// Which of the first readers' libraries a reader has.
+fn kind(number: i64) -> i64 {
+    (number - 1) % KINDS + 1
+}
+
+/// The token of a reader's session: 32 bytes in base64url that anybody can work out.
+fn token_text(number: i64) -> String {
+    format!("{number:0>42}A")
+}
+
+/// Copies the rows of owner `?2` whose numbers are from `?3` to `?4` to owner `?1`, whatever the columns are.
+fn copy(conn: &Connection, table: &str, key: &str, owned: bool) -> String {
+    let mut names = conn.prepare("SELECT name FROM pragma_table_info(?1)").unwrap();
+    let names: Vec<String> = names.query_map([table], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    let value = |name: &String| match name.as_str() {
+        name if name == key => format!("?1 << 24 | ({key} & 0xffffff)"),
+        "user_id" if owned => "?1".to_owned(),
+        name => name.to_owned(),
+    };
+    let values: Vec<String> = names.iter().map(value).collect();
+    let (names, values) = (names.join(", "), values.join(", "));
+    format!(
+        "INSERT INTO {table} ({names}) SELECT {values} FROM {table} WHERE {key} BETWEEN (?2 << 24 | ?3) AND (?2 << 24 | ?4)"
+    )
+}
+
+/// One reader in three came on ten of the last thirty days, by one of three devices.
+fn pasts(conn: &Connection) {
+    let days = format!(
+        "WITH RECURSIVE n (day) AS (SELECT 0 UNION ALL SELECT day + 1 FROM n WHERE day < {DAYS} - 1),
+         came (user_id, day) AS (SELECT id, date('now', '-' || ((id / 3 + day * 3) % 30) || ' days') FROM users, n WHERE id % 3 = 0)"
+    );
+    conn.execute_batch(&format!(
+        "{days} INSERT INTO activity_days SELECT user_id, day, 40, day || 'T20:00:00Z' FROM came;
+         {days} INSERT INTO activity_devices SELECT user_id, day, 'desktop', 'Firefox', 'Linux', 30 FROM came;
+         {days} INSERT INTO activity_devices SELECT user_id, day, 'mobile', 'Safari', 'iOS', 10 FROM came WHERE user_id % 2 = 0;"
+    ))
+    .unwrap();
+}
+
+/// Does something for each number, in transactions of a bounded size.
+fn for_stretches(conn: &Connection, numbers: std::ops::Range<i64>, mut one: impl FnMut(&Tx<'_>, i64)) {
+    let mut from = numbers.start;
+    while from < numbers.end {
+        let to = (from + STRETCH).min(numbers.end);
+        let transaction = conn.unchecked_transaction().unwrap();
+        let tx = Tx::new(&transaction, Utc::now());
+        (from..to).for_each(|number| one(&tx, number));
+        transaction.commit().unwrap();
+        from = to;
+    }
+}
+
+/// A number of the environment.
+pub fn number(name: &str, default: i64) -> i64 {
+    let given = std::env::var(name).ok().filter(|text| !text.is_empty());
+    given.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} must be a number, not {text}")))
+}

@@ -1,0 +1,86 @@
+//! Rows 8 and 17, and what a crowd does to a server: `make crowd`.
+mod file;
+mod load;
+mod logins;
+mod operating;
+pub mod requests;
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use file::Crowd;
+
+use crate::client::Client;
+use crate::library::Reader;
+use crate::measure::Goal::AtMost;
+use crate::measure::{Table, millis, ms, ratio};
+use crate::program::Server;
+
+const ROUNDS: u32 = 7;
+
+/// Measures the rows that are asked for, and what comes of `LOAD` seconds of many readers at once.
+pub fn rows(table: &mut Table) {
+    if !table.wants(8) && !table.wants(17) {
+        return;
+    }
+    let crowd = Crowd::asked_for();
+    if table.wants(17) {
+        against_alone(table, &crowd);
+    }
+    if table.wants(8) {
+        logins::rows(table, &crowd);
+    }
+    let seconds = file::number("LOAD", 0);
+    if seconds > 0 {
+        load::run(&crowd, u64::try_from(seconds).unwrap());
+        operating::run(&crowd);
+        // It was written to, and perhaps rewritten: it is not what was made any more.
+        std::fs::remove_dir_all(&crowd.folder).unwrap();
+    }
+}
+
+/// Row 17: readers from all over the file, who have the same library, against that library alone.
+fn against_alone(table: &mut Table, crowd: &Crowd) {
+    let home = tempfile::tempdir().unwrap();
+    let alone = crowd.alone(home.path());
+    let what = format!("a dashboard among {} readers with {} books each, against alone", crowd.readers, crowd.books);
+    {
+        let (crowded, quiet) = (Server::serve(&crowd.folder), Server::serve(home.path()));
+        let (mut a, mut b) = (Client::connect(crowded.address()), Client::connect(quiet.address()));
+        let mut readers = crowd.alike(ROUNDS);
+        let among = || asked(&mut a, &readers.next().unwrap(), 21);
+        let measured = ratio(ROUNDS, among, || asked(&mut b, &alone, 21));
+        table.row(17, &what, measured, " ×", AtMost(1.2));
+    }
+    let mut readers = crowd.alike(ROUNDS);
+    let among = || cold(&crowd.folder, &readers.next().unwrap());
+    let measured = ratio(ROUNDS, among, || cold(home.path(), &alone));
+    table.row(17, &format!("{what}, both files dropped from memory"), measured, " ×", AtMost(1.5));
+}
+
+/// Milliseconds of a dashboard that no memory of the server has, the median of several.
+fn asked(client: &mut Client, reader: &Reader, times: u32) -> f64 {
+    ms(times, || dashboard(client, reader))
+}
+
+/// What the dashboard asks for when it is opened.
+fn dashboard(client: &mut Client, reader: &Reader) {
+    for get in requests::dashboard(reader) {
+        assert_eq!(client.get(&get).status, 200);
+    }
+}
+
+/// Milliseconds of the first dashboard of a server whose file the system was told to drop from memory.
+fn cold(folder: &Path, reader: &Reader) -> f64 {
+    let server = Server::serve(folder);
+    let mut client = Client::connect(server.address());
+    for ending in ["", "-wal"] {
+        let of = format!("of={}", folder.join(format!("shelfwise.db{ending}")).display());
+        let dropped = Command::new("dd").arg(of).args(["oflag=nocache", "conv=notrunc,fdatasync", "count=0"]).output();
+        assert!(dropped.unwrap().status.success());
+    }
+    let started = Instant::now();
+    dashboard(&mut client, reader);
+    millis(started.elapsed())
+}
