@@ -1,8 +1,9 @@
 //! The whole server: every room's calls, the pages, and the layers around them.
+mod description;
 mod housekeeping;
 mod passage;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -12,9 +13,8 @@ use serde::Serialize;
 use tower::ServiceBuilder;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
+use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi as Description;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
-use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -50,32 +50,8 @@ pub const PAGES: &[&str] = &[
     "/terms",
 ];
 
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Shelfwise",
-        description = "A reading tracker that a person can host. Sign in for a session cookie, or send an API token as \
-            `Authorization: Bearer`. Every error is `{error, code}`, and `fields` beside them names what was invalid."
-    ),
-    modifiers(&WaysIn),
-    security((), ("session" = []), ("token" = []))
-)]
-struct About;
-
-/// How a request says whose it is.
-struct WaysIn;
-
-impl Modify for WaysIn {
-    fn modify(&self, description: &mut Description) {
-        let components = description.components.get_or_insert_default();
-        let session = ApiKey::Cookie(ApiKeyValue::new("shelfwise_session"));
-        components.add_security_scheme("session", SecurityScheme::ApiKey(session));
-        components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
-    }
-}
-
 fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(About::openapi())
+    OpenApiRouter::with_openapi(description::About::openapi())
         .routes(routes!(healthz))
         .routes(routes!(openapi))
         .routes(routes!(site))
@@ -93,7 +69,9 @@ fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
 
 /// The description of every call, made from the code.
 pub fn description() -> Description {
-    calls(&Activity::default(), &Social::of(&Config::default())).into_openapi()
+    let mut made = calls(&Activity::default(), &Social::of(&Config::default())).into_openapi();
+    description::complete(&mut made);
+    made
 }
 
 /// The server's routes in their layers.
@@ -153,14 +131,9 @@ async fn healthz(State(db): State<Db>) -> Result<axum::Json<Health>> {
 /// This description.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "server", responses((status = 200, body = serde_json::Value)))]
 async fn openapi() -> Result<impl IntoResponse> {
-    static TEXT: std::sync::OnceLock<String> = std::sync::OnceLock::new();
-    let text = match TEXT.get() {
-        Some(text) => text,
-        None => {
-            let made = description().to_json()?;
-            TEXT.get_or_init(|| made)
-        }
-    };
+    // Made by the first who asks, while the others wait: a crowd of strangers at the start costs no more than one of them.
+    static TEXT: LazyLock<std::result::Result<String, serde_json::Error>> = LazyLock::new(|| description().to_json());
+    let text = TEXT.as_ref().map_err(|cause| Error::internal(cause.to_string()))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text.as_str()))
 }
 

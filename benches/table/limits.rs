@@ -8,6 +8,7 @@ use serde_json::json;
 use shelfwise::admin::Activity;
 use shelfwise::config::Config;
 use shelfwise::kit::db::Db;
+use shelfwise::kit::server::Patience;
 use shelfwise::kit::{App, logs, server};
 use tokio::net::TcpListener;
 
@@ -51,8 +52,8 @@ pub async fn serve() {
     let layers = shelfwise::app::layered(bare(), app, Activity::default());
     tokio::join!(
         async { axum::serve(axum, bare()).await.unwrap() },
-        server::serve(plain, bare(), std::future::pending()),
-        server::serve(layered, layers, std::future::pending()),
+        server::serve(plain, bare(), Patience::default(), std::future::pending()),
+        server::serve(layered, layers, Patience::default(), std::future::pending()),
     );
 }
 

@@ -30,13 +30,17 @@ pub struct User {
 
 /// What signing up sends.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
+#[schema(as = SignupForm)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Signup {
-    /// The address to sign in with.
+    /// The address to sign in with; at most 254 characters.
+    #[schema(required, min_length = 3, max_length = 254)]
     pub email: String,
     /// 8 to 256 characters.
+    #[schema(required, min_length = 8, max_length = 256)]
     pub password: String,
-    /// How the product calls this person.
+    /// How the product calls this person; 1 to 100 characters.
+    #[schema(required, min_length = 1, max_length = 100)]
     pub display_name: String,
     /// The browser's time zone, an IANA name; UTC when absent or unknown.
     pub timezone: Option<String>,

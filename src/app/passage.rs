@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::body::{Body, HttpBody as _};
 use axum::extract::Request;
@@ -13,7 +14,7 @@ use tower_http::timeout::TimeoutBody;
 
 use crate::admin::{Activity, Watched};
 use crate::kit::funnel::Passing;
-use crate::kit::{App, origin, server};
+use crate::kit::{App, origin};
 
 /// Counts, times and logs requests, refuses another site's mutations, cuts bodies that stop arriving, funnels failures, and gives
 /// every answer its id and its security headers.
@@ -60,7 +61,10 @@ where
         let passing = Passing::of(&request);
         let answering = match origin::refusal(&request, server.0.config.own_origin()) {
             Some(refusal) => Err(refusal),
-            None => Ok(self.inner.call(request.map(impatient))),
+            None => {
+                let pause = server.0.patience.body;
+                Ok(self.inner.call(request.map(|body| impatient(body, pause))))
+            }
         };
         Box::pin(async move {
             let answered = async {
@@ -78,6 +82,6 @@ where
 }
 
 /// A body that may pause for so long and no longer.
-fn impatient(body: Body) -> Body {
-    if body.is_end_stream() { body } else { Body::new(TimeoutBody::new(server::BODY_PAUSE, body)) }
+fn impatient(body: Body, pause: Duration) -> Body {
+    if body.is_end_stream() { body } else { Body::new(TimeoutBody::new(pause, body)) }
 }

@@ -10,6 +10,8 @@ mod cancel;
 pub mod check;
 mod checkout;
 pub mod contract;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod http;
 pub mod model;
 mod order;

@@ -18,7 +18,7 @@ const TOLERANCE: TimeDelta = TimeDelta::minutes(5);
 
 /// Whether a body was signed with a secret, and not too long ago: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret
 /// that the provider signs with while it changes.
-fn is_signed(header: &str, body: &[u8], secret: &str, now: DateTime<Utc>) -> bool {
+pub(super) fn is_signed(header: &str, body: &[u8], secret: &str, now: DateTime<Utc>) -> bool {
     let part = |wanted: &'static str| {
         header.split(',').filter_map(|part| part.split_once('=')).filter(move |(name, _)| name.trim() == wanted)
     };
@@ -41,7 +41,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 
 /// What is read of an event.
 #[derive(Debug, Deserialize)]
-struct Event {
+pub(super) struct Event {
     id: String,
     #[serde(rename = "type")]
     kind: String,
@@ -57,7 +57,7 @@ struct Data {
 
 impl Event {
     /// The subscription that it is about, and who pays for that; nothing for what does not matter here.
-    fn about(&self) -> Option<(&str, &str)> {
+    pub(super) fn about(&self) -> Option<(&str, &str)> {
         let object = &self.data.object;
         let subscription = match self.kind.as_str() {
             "checkout.session.completed" => &object["subscription"],

@@ -82,6 +82,7 @@ fn serve_demo(mut config: Config) -> Outcome<()> {
 fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
     let closing = db.clone();
+    server::take_every_descriptor();
     runtime.block_on(async move {
         let surroundings = Surroundings::of(&config).map_err(Exit::config)?;
         let mail = surroundings.mail.clone();
@@ -111,9 +112,10 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
         let tidying = tokio::spawn(crate::app::keep_house(db.clone()));
         if let Some(listener) = metrics {
             let router = admin::metrics_router(app.clone(), activity.clone());
-            tokio::spawn(server::serve(listener, router, std::future::pending()));
+            tokio::spawn(server::serve(listener, router, app.patience, std::future::pending()));
         }
-        server::serve(listener, crate::app::router(app, activity.clone()), stop).await;
+        let (patience, router) = (app.patience, crate::app::router(app, activity.clone()));
+        server::serve(listener, router, patience, stop).await;
         tracing::info!("stopping");
         writing.abort();
         tidying.abort();

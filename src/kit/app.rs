@@ -13,6 +13,7 @@ use super::mail::Mailer;
 use super::memo::Memo;
 use super::outbound::Outbound;
 use super::places::Places;
+use super::server::Patience;
 use super::session::TokenHash;
 use super::turns::Turns;
 use crate::config::Config;
@@ -43,17 +44,21 @@ pub struct State {
     pub outbound: Outbound,
     /// Whose matters with another server are being settled.
     pub turns: Turns,
+    /// How long a client may take.
+    pub patience: Patience,
     /// Whether this run shows a demo library.
     pub demo: Demo,
 }
 
-/// What a server reaches beyond its database. By default nothing.
+/// What a server reaches beyond its database, by default nothing, and how long it waits for it.
 #[derive(Clone, Default)]
 pub struct Surroundings {
     /// Where addresses lie.
     pub places: Places,
     /// Sends letters.
     pub mail: Mailer,
+    /// How long a client may take.
+    pub patience: Patience,
 }
 
 impl Surroundings {
@@ -63,7 +68,7 @@ impl Surroundings {
     /// A sentence about the setting that can't be used.
     pub fn of(config: &Config) -> anyhow::Result<Self> {
         let places = Places::open(config.geoip_database.as_deref()).map_err(anyhow::Error::msg)?;
-        Ok(Self { places, mail: Mailer::start(config)? })
+        Ok(Self { places, mail: Mailer::start(config)?, patience: Patience::default() })
     }
 }
 
@@ -86,7 +91,7 @@ impl App {
 
     /// The state over an open database, of a server that reaches beyond it.
     pub fn amid(db: Db, config: Config, demo: bool, surroundings: Surroundings) -> Self {
-        let Surroundings { places, mail } = surroundings;
+        let Surroundings { places, mail, patience } = surroundings;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self(Arc::new(State {
             db,
@@ -99,6 +104,7 @@ impl App {
             hashing: Hashing(Arc::new(Semaphore::new((cores / 2).max(1)))),
             outbound: Outbound::default(),
             turns: Turns::default(),
+            patience,
             demo: Demo(demo),
         }))
     }

@@ -62,6 +62,23 @@ pub enum Error {
     Internal(#[source] anyhow::Error),
 }
 
+/// The body of every error, for the description; some have further keys of their own.
+#[derive(Debug, utoipa::ToSchema)]
+#[schema(as = Error, rename_all = "camelCase")]
+#[expect(dead_code, reason = "describes what Error::body writes")]
+pub struct ErrorBody {
+    /// A sentence for a person.
+    error: String,
+    /// A snake_case word for a program.
+    code: String,
+    /// On validation errors: a sentence for each field that is wrong.
+    #[schema(required = false)]
+    fields: BTreeMap<String, String>,
+    /// On faults of the server: what its log calls the request.
+    #[schema(required = false)]
+    request_id: String,
+}
+
 /// A refusal with a word for programs, a sentence for people, and further keys of the answer.
 #[derive(Debug)]
 pub struct Refusal {

@@ -135,15 +135,23 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
     }
 }
 
+/// The header of [`IdempotencyKey`].
+pub const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+
 /// The `Idempotency-Key` header: 1 to 255 visible characters, else 400.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct IdempotencyKey(pub Option<String>);
+#[derive(Debug, Clone, Default, PartialEq, Eq, utoipa::IntoParams)]
+#[into_params(names("Idempotency-Key"), parameter_in = Header)]
+pub struct IdempotencyKey(
+    /// A word of the client's own for this call: sent again within a day, it answers the same again and does nothing.
+    #[param(pattern = "^[!-~]{1,255}$", value_type = String, required = false)]
+    pub Option<String>,
+);
 
 impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Error> {
-        let Some(value) = parts.headers.get("idempotency-key") else { return Ok(Self(None)) };
+        let Some(value) = parts.headers.get(IDEMPOTENCY_KEY) else { return Ok(Self(None)) };
         match value.to_str() {
             Ok(key) if !key.is_empty() && key.len() <= 255 => Ok(Self(Some(key.to_owned()))),
             _ => Err(Error::unreadable("An Idempotency-Key has 1 to 255 visible ASCII characters.")),

@@ -15,6 +15,9 @@ use super::origin;
 /// The longest that a request may take, its body included.
 const LONGEST: Duration = Duration::from_secs(120);
 
+/// Longest id that a request may bring along, in bytes.
+const LONGEST_ID: usize = 64;
+
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// A request on its way, as far as its answer and its line in the log need to know it.
@@ -33,7 +36,7 @@ impl Passing {
         let path = request.uri().path();
         Self {
             started: Instant::now(),
-            id: request.headers().get(&REQUEST_ID).cloned().unwrap_or_else(new_id),
+            id: request.headers().get(&REQUEST_ID).filter(|id| is_plain(id)).cloned().unwrap_or_else(new_id),
             method: request.method().clone(),
             route: request.extensions().get().cloned(),
             api: path == "/api" || path.starts_with("/api/"),
@@ -62,6 +65,13 @@ impl Passing {
         response.headers_mut().insert(&REQUEST_ID, self.id);
         response
     }
+}
+
+/// Whether an id that a request brings along, as one from a proxy may, is plainly one: it stands in the log, where blanks and equals
+/// signs would make up fields that never were.
+fn is_plain(id: &HeaderValue) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    (1..=LONGEST_ID).contains(&id.len()) && id.as_bytes().iter().all(plain)
 }
 
 /// 64 random bits, in hexadecimal. They tell lines of a log apart and guard nothing.

@@ -18,6 +18,8 @@ pub mod error;
 pub mod etag;
 pub mod extract;
 pub mod funnel;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 pub mod idempotency;
 pub mod letter;
 pub mod limits;

@@ -22,7 +22,12 @@ pub fn is_safe(method: &Method) -> bool {
 fn is_exempt(request: &Request) -> bool {
     let path = request.uri().path();
     // Where there is a bearer's secret, cookies do not count: no page of another site has one.
-    EXEMPT.contains(&path) || is_oauth_return(path) || bearer(request.headers()).is_some()
+    comes_from_elsewhere(path) || bearer(request.headers()).is_some()
+}
+
+/// Whether other sites' servers or pages send this call on purpose.
+pub fn comes_from_elsewhere(path: &str) -> bool {
+    EXEMPT.contains(&path) || is_oauth_return(path)
 }
 
 /// `/api/auth/oauth/{provider}/callback`: some providers post their answer. It is believed by the state that it brings back.

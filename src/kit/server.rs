@@ -13,28 +13,50 @@ use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
 
-/// A request's headers must have arrived within this time; an idle connection is closed after it, too.
-const HEADERS: Duration = Duration::from_secs(15);
-/// A request's body may pause this long.
-pub const BODY_PAUSE: Duration = Duration::from_secs(30);
-/// A client may pause this long while it takes an answer.
-const WRITE_PAUSE: Duration = Duration::from_secs(30);
+/// How long a client may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// A request's headers must have arrived within this time; an idle connection is closed after it, too.
+    pub headers: Duration,
+    /// A request's body may pause this long.
+    pub body: Duration,
+    /// A client may pause this long while it takes an answer.
+    pub answer: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self { headers: seconds(15), body: seconds(30), answer: seconds(30) }
+    }
+}
+
 /// After the signal to stop, requests in flight have this long.
 const DRAIN: Duration = Duration::from_secs(8);
 
 /// Everything that a stop waits for, mail included, is over within this time.
 pub const LAST: Duration = Duration::from_millis(9_500);
 
+/// Lets the process hold as many connections as the system allows: each is an open file, of which most systems first grant 1,024,
+/// and a thousand idle ones would keep everybody else out.
+pub fn take_every_descriptor() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let granted = getrlimit(Resource::Nofile);
+    if let Err(cause) = setrlimit(Resource::Nofile, Rlimit { current: granted.maximum, ..granted }) {
+        tracing::debug!(%cause, "the limit of open files stays as it was");
+    }
+}
+
 /// Serves until `stop` resolves, then lets requests in flight finish, eight seconds at most.
-pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
+pub async fn serve(listener: TcpListener, router: Router, patience: Patience, stop: impl Future<Output = ()>) {
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(patience.headers);
     builder
         .http2()
         .timer(TokioTimer::new())
-        .keep_alive_interval(HEADERS)
-        .keep_alive_timeout(HEADERS)
+        .keep_alive_interval(patience.headers)
+        .keep_alive_timeout(patience.headers)
         .max_concurrent_streams(100);
     let mut connections = JoinSet::new();
     tokio::pin!(stop);
@@ -60,7 +82,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
             service.clone().oneshot(request)
         });
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(WRITE_PAUSE));
+        stream.set_write_timeout(Some(patience.answer));
         let connection = builder.serve_connection(TokioIo::new(Box::pin(stream)), service).into_owned();
         let watched = graceful.watch(connection);
         connections.spawn(async move {

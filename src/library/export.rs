@@ -147,13 +147,54 @@ fn failed(cause: impl std::fmt::Display) -> Error {
     Error::internal(cause.to_string())
 }
 
+/// Books that are in no database as the account page's CSV.
+///
+/// # Errors
+/// None that a writer into memory has.
+#[cfg(any(test, fuzzing))]
+pub fn written(drafts: &[books::model::BookDraft]) -> Result<Vec<u8>> {
+    let mut file = File::new(&BOOK_COLUMNS)?;
+    for draft in drafts {
+        file.book(&stored(draft))?;
+    }
+    file.finish()
+}
+
+#[cfg(any(test, fuzzing))]
+fn stored(draft: &books::model::BookDraft) -> Book<'static> {
+    let draft = draft.clone();
+    Book {
+        id: 1,
+        year: draft.year(),
+        month: draft.month(),
+        title: draft.title.into(),
+        author: draft.author.into(),
+        word_count: draft.word_count,
+        word_count_source: draft.word_count_source,
+        pages: draft.pages,
+        isbn: draft.isbn.map(Into::into),
+        status: draft.status,
+        start_date: draft.start_date,
+        date_completed: draft.date_completed,
+        rating: draft.rating,
+        format: draft.format,
+        reread: draft.reread,
+        genres: books::model::Genres(draft.genres.join(",").into()),
+        impressions: draft.impressions,
+        quotes: draft.quotes,
+        word_distribution: draft.word_distribution,
+        created_at: "2025-01-03T10:00:00Z".into(),
+        updated_at: "2025-01-03T10:00:00Z".into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use chrono::NaiveDate;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Format, Genres, Status, WordCountSource};
+    use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Format, Status, WordCountSource};
     use crate::library::tbr::model::TbrDraft;
 
     fn text() -> impl Strategy<Value = String> {
@@ -234,39 +275,10 @@ mod tests {
         )
     }
 
-    fn stored(draft: &BookDraft) -> Book<'static> {
-        let draft = draft.clone();
-        Book {
-            id: 1,
-            year: draft.year(),
-            month: draft.month(),
-            title: draft.title.into(),
-            author: draft.author.into(),
-            word_count: draft.word_count,
-            word_count_source: draft.word_count_source,
-            pages: draft.pages,
-            isbn: draft.isbn.map(Into::into),
-            status: draft.status,
-            start_date: draft.start_date,
-            date_completed: draft.date_completed,
-            rating: draft.rating,
-            format: draft.format,
-            reread: draft.reread,
-            genres: Genres(draft.genres.join(",").into()),
-            impressions: draft.impressions,
-            quotes: draft.quotes,
-            word_distribution: draft.word_distribution,
-            created_at: "2025-01-03T10:00:00Z".into(),
-            updated_at: "2025-01-03T10:00:00Z".into(),
-        }
-    }
-
     proptest! {
         #[test]
         fn an_export_is_imported_as_the_same_library(drafts in proptest::collection::vec(draft(), 1..6)) {
-            let mut file = File::new(&BOOK_COLUMNS).unwrap();
-            for draft in &drafts { file.book(&stored(draft)).unwrap(); }
-            let csv = file.finish().unwrap();
+            let csv = written(&drafts).unwrap();
             let (books, _) = import::read_own(&csv);
             prop_assert_eq!(books, drafts, "{}", String::from_utf8_lossy(&csv));
         }

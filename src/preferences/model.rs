@@ -123,19 +123,19 @@ pub struct Change {
     #[schema(value_type = Option<Theme>)]
     pub theme: Option<Option<Theme>>,
     /// Percent, 0 to 200.
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 200)]
     #[serde(default)]
     pub brightness: Sent<i64>,
     /// Percent, 0 to 200.
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 200)]
     #[serde(default)]
     pub contrast: Sent<i64>,
     /// Percent, 0 to 100.
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100)]
     #[serde(default)]
     pub sepia: Sent<i64>,
     /// Percent, 0 to 100.
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100)]
     #[serde(default)]
     pub grayscale: Sent<i64>,
     /// What charts count by at first.

@@ -74,6 +74,8 @@ pub struct ChangedTeam {
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 struct NewName {
+    /// 1 to 100 characters.
+    #[schema(required, min_length = 1, max_length = 100)]
     #[serde(deserialize_with = "crate::kit::extract::lenient")]
     name: String,
 }
@@ -133,6 +135,7 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) 
 #[serde(default)]
 struct NewRole {
     /// owner, admin or member.
+    #[schema(required, value_type = TeamRole)]
     #[serde(deserialize_with = "crate::kit::extract::lenient")]
     role: String,
 }

@@ -186,6 +186,17 @@ fn a_stop_is_done_within_ten_seconds_whoever_holds_a_connection_and_leaves_no_lo
 }
 
 #[test]
+fn a_log_that_goes_to_no_terminal_has_no_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let mut serving = command(&folder.path().join("data"), &["serve", "--listen", "127.0.0.1:0"]);
+    serving.env("RUST_LOG", "info").stderr(fs::File::create(&log).unwrap());
+    assert_eq!(Program::start(serving).stop(), Some(0));
+    let said = fs::read_to_string(log).unwrap();
+    assert!(said.contains("INFO") && !said.contains('\u{1b}'), "{said:?}");
+}
+
+#[test]
 fn a_data_directory_that_cannot_be_written_or_made_ends_with_78() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");

@@ -47,6 +47,11 @@ impl TestServer {
 
     /// A server whose settings a test changes first.
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        Self::amid(change, |_| {}).await
+    }
+
+    /// The same, where a test changes what surrounds it, too.
+    pub async fn amid(change: impl FnOnce(&mut Config), around: impl FnOnce(&mut Surroundings)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config { data_dir: folder.path().to_owned(), ..Config::default() };
         change(&mut config);
@@ -54,12 +59,13 @@ impl TestServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let surroundings = Surroundings::of(&config).unwrap();
+        let mut surroundings = Surroundings::of(&config).unwrap();
+        around(&mut surroundings);
         let app = App::amid(db.clone(), config, false, surroundings);
         let activity = Activity::default();
         let metrics = shelfwise::admin::metrics_router(app.clone(), activity.clone());
         let router = shelfwise::app::router(app.clone(), activity.clone());
-        tokio::spawn(shelfwise::kit::server::serve(listener, router, async {
+        tokio::spawn(shelfwise::kit::server::serve(listener, router, app.patience, async {
             let _ = stopped.await;
         }));
         Self { address, db, app, activity, metrics, folder, stop: Some(stop) }

@@ -82,6 +82,21 @@ async fn pages_have_a_strict_policy_with_a_nonce_of_their_own_and_unknown_paths_
 }
 
 #[tokio::test]
+async fn a_request_keeps_the_id_of_a_proxy_and_gets_another_for_what_would_forge_a_line_of_the_log() {
+    let server = TestServer::start().await;
+    let anonymous = server.anonymous();
+    let id = async |sent: &str| {
+        let answer = anonymous.send(anonymous.request(Method::GET, "/healthz").header("x-request-id", sent)).await;
+        answer.header("x-request-id").to_owned()
+    };
+    assert_eq!(id("0af7651916cd43dd-8448_eb.1").await, "0af7651916cd43dd-8448_eb.1");
+    for forged in ["1 method=GET status=200", "a=b", "\"x\"", "", &"a".repeat(65)] {
+        let own = id(forged).await;
+        assert!(own.len() == 16 && own.bytes().all(|byte| byte.is_ascii_hexdigit()), "{forged:?}: {own}");
+    }
+}
+
+#[tokio::test]
 async fn the_health_and_the_description_need_no_session() {
     let server = TestServer::start().await;
     let anonymous = server.anonymous();

@@ -8,6 +8,8 @@ import { freePort } from "./providers";
 /** A server of a test's own, with settings of its own, on a port that was free. */
 export class OwnServer {
   private process?: ChildProcess;
+  /** What it logged so far, where `start` was told to keep that. */
+  log = "";
 
   private constructor(
     readonly url: string,
@@ -19,14 +21,19 @@ export class OwnServer {
     return new OwnServer(`http://127.0.0.1:${await freePort()}`, mkdtempSync(join(tmpdir(), "shelfwise-own-")));
   }
 
-  async start(settings: string): Promise<void> {
+  /** Serves; its log is kept from the level `keep` on, else only its errors are shown. */
+  async start(settings: string, keep?: "info"): Promise<void> {
     const { BINARY } = process.env;
     if (!BINARY) throw new Error("BINARY names the program");
     const config = join(this.folder, "config.toml");
     writeFileSync(config, settings);
     const listen = this.url.replace("http://", "");
     const args = ["serve", "--listen", listen, "--data-dir", join(this.folder, "data"), "--config", config];
-    this.process = spawn(BINARY, args, { stdio: ["ignore", "pipe", "inherit"], env: { RUST_LOG: "error" } });
+    const env = { RUST_LOG: keep ?? "error" };
+    this.process = spawn(BINARY, args, { stdio: ["ignore", "pipe", keep ? "pipe" : "inherit"], env });
+    this.process.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.log += text;
+    });
     // It prints its address once it listens.
     if (this.process.stdout) await once(this.process.stdout, "data");
   }

@@ -32,8 +32,10 @@ pub struct Session {
 #[serde(rename_all = "camelCase", default)]
 pub struct Change {
     /// 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
     pub display_name: Option<String>,
     /// At most 254 characters.
+    #[schema(min_length = 3, max_length = 254)]
     pub email: Option<String>,
     /// The present password, which a new address needs.
     pub current_password: Option<String>,
@@ -76,6 +78,7 @@ pub struct PasswordChange {
     /// The present one.
     pub current_password: Option<String>,
     /// 8 to 256 characters.
+    #[schema(required, min_length = 8, max_length = 256)]
     pub new_password: String,
 }
 

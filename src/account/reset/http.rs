@@ -27,7 +27,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[schema(as = PasswordResetRequest)]
 struct Forgotten {
     /// Whose password was forgotten.
-    #[schema(value_type = String)]
+    #[schema(required, value_type = String)]
     email: serde_json::Value,
 }
 
@@ -56,6 +56,7 @@ async fn link(db: Db, home: String, email: String) -> Result<Option<Letter>> {
 #[schema(as = PasswordReset)]
 struct NewPassword {
     /// 8 to 256 characters.
+    #[schema(required, min_length = 8, max_length = 256)]
     password: String,
 }
 

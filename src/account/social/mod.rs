@@ -14,6 +14,8 @@ use crate::config::Config;
 pub mod discovery;
 pub mod exchange;
 pub mod flow;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod http;
 pub mod model;
 pub mod provider;

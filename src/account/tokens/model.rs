@@ -32,9 +32,10 @@ pub struct Token {
 #[serde(default)]
 pub struct Form {
     /// 1 to 100 characters.
+    #[schema(required, min_length = 1, max_length = 100)]
     pub name: String,
     /// `read` or `read-write`.
-    #[schema(value_type = TokenAccess)]
+    #[schema(required, value_type = TokenAccess)]
     pub access: Value,
 }
 

@@ -178,7 +178,7 @@ fn value<T>(
 #[serde(default)]
 pub struct PlanSwitch {
     /// The plan to have.
-    #[schema(value_type = Plan)]
+    #[schema(required, value_type = Plan)]
     pub plan: Value,
 }
 

@@ -40,7 +40,8 @@ pub struct BookRow<'a> {
 }
 
 /// Whether rereads are wanted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, utoipa::ToSchema)]
+#[schema(rename_all = "lowercase")]
 pub enum Rereads {
     /// Both.
     #[default]

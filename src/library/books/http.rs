@@ -9,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::add::{Rules, add};
+use super::filter::Rereads;
 use super::list::{self, BookTitle};
 use super::model::{Book, Format};
 use super::order::{Direction, ListQuery, Sort};
@@ -93,7 +94,8 @@ pub struct FilterParams {
     /// Any of these; repeatable.
     formats: Option<Vec<Format>>,
     /// include, exclude or only.
-    reread: Option<String>,
+    #[param(inline)]
+    reread: Option<Rereads>,
     /// 0 to 10; above 0 unrated books are left out.
     #[param(rename = "minRating", minimum = 0, maximum = 10)]
     min_rating: Option<i64>,
@@ -163,7 +165,7 @@ async fn titles(State(app): State<App>, viewer: Viewer, caller: Caller) -> Resul
 }
 
 /// Adds a book.
-#[utoipa::path(post, path = "/api/books", tag = "books", request_body = NewBook,
+#[utoipa::path(post, path = "/api/books", tag = "books", params(IdempotencyKey), request_body = NewBook,
     responses((status = 201, body = BookAnswer), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn create(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Json(new): Json<NewBook>) -> Result<Answer> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer));

@@ -5,6 +5,8 @@
 //! [`add`] the cap and rereads.
 pub mod add;
 pub mod filter;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 pub mod http;
 pub mod list;
 pub mod model;

@@ -12,15 +12,15 @@ use crate::library::text;
 #[serde(rename_all = "camelCase")]
 pub struct BookPayload {
     /// Required for a new book; 1 to 500 characters after trimming.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
     pub title: Sent<String>,
     /// Required for a new book; 1 to 500 characters after trimming.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
     pub author: Sent<String>,
     /// 0 to 100,000,000; 0 for a new book that does not say.
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000)]
     #[serde(default)]
     pub word_count: Sent<i64>,
     /// `entered` unless said otherwise.
@@ -28,7 +28,7 @@ pub struct BookPayload {
     #[serde(default)]
     pub word_count_source: Sent<WordCountSource>,
     /// 1 to 100,000 or null.
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100_000)]
     #[serde(default)]
     pub pages: Sent<i64>,
     /// A valid ISBN-10 or ISBN-13, with or without hyphens, or null.
@@ -48,7 +48,7 @@ pub struct BookPayload {
     #[serde(default)]
     pub date_completed: Sent<String>,
     /// 0 to 10 or null.
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 10)]
     #[serde(default)]
     pub rating: Sent<i64>,
     /// `Print` for a new book that does not say.
@@ -60,15 +60,15 @@ pub struct BookPayload {
     #[serde(default)]
     pub reread: Sent<bool>,
     /// At most 50 of 100 characters, without commas; null is none.
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(value_type = Option<Vec<String>>, max_items = 50)]
     #[serde(default)]
     pub genres: Sent<Vec<String>>,
     /// At most 20,000 characters or null.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 20_000)]
     #[serde(default)]
     pub impressions: Sent<String>,
     /// At most 200 of 5,000 characters; null is none.
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(value_type = Option<Vec<String>>, max_items = 200)]
     #[serde(default)]
     pub quotes: Sent<Vec<String>>,
     /// `spread` needs a start date.

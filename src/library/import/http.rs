@@ -51,7 +51,7 @@ struct ImportList {
 }
 
 /// Imports books, and items from a to-read shelf, from a CSV file: the whole file or nothing.
-#[utoipa::path(post, path = "/api/books/import", tag = "imports", params(ImportParams),
+#[utoipa::path(post, path = "/api/books/import", tag = "imports", params(ImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
     responses((status = 200, body = Report), (status = 401), (status = 413), (status = 415), (status = 422)))]
 async fn import_books(
@@ -65,7 +65,7 @@ async fn import_books(
 }
 
 /// Imports items of the to-be-read list from a CSV file: its to-read rows, or every row where it has no statuses.
-#[utoipa::path(post, path = "/api/tbr/import", tag = "imports", params(ImportParams),
+#[utoipa::path(post, path = "/api/tbr/import", tag = "imports", params(ImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
     responses((status = 200, body = Report), (status = 401), (status = 413), (status = 415), (status = 422)))]
 async fn import_tbr(
@@ -116,7 +116,8 @@ async fn import(
 #[expect(dead_code, reason = "describes what the handler reads")]
 struct ListParams {
     /// books or tbr: only the imports into that list, since an import's figures count books in the one and items in the other.
-    kind: Option<String>,
+    #[param(inline)]
+    kind: Option<Kind>,
 }
 
 /// One's imports, newest first.

@@ -12,6 +12,8 @@ mod form;
 mod formats;
 mod goodreads;
 mod hardcover;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
 mod html;
 mod http;
 mod jelu;
@@ -39,12 +41,12 @@ pub use report::{Report, import_file};
 pub use store::{delete_all, item_became_book};
 
 /// The books, or the items, of one of our own files.
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 pub fn read_own(
     csv: &[u8],
 ) -> (Vec<crate::library::books::model::BookDraft>, Vec<crate::library::tbr::model::TbrDraft>) {
-    let read = |kind| plan::plan(csv, &plan::Options { kind, ..plan::Options::default() }).unwrap();
-    let books = read(plan::Kind::Books);
-    let items = read(plan::Kind::Tbr);
-    (books.books.into_iter().map(|book| book.draft).collect(), items.items.into_iter().map(|item| item.draft).collect())
+    let read = |kind| plan::plan(csv, &plan::Options { kind, ..plan::Options::default() });
+    let books = read(plan::Kind::Books).map(|plan| plan.books).unwrap_or_default();
+    let items = read(plan::Kind::Tbr).map(|plan| plan.items).unwrap_or_default();
+    (books.into_iter().map(|book| book.draft).collect(), items.into_iter().map(|item| item.draft).collect())
 }

@@ -17,7 +17,8 @@ use crate::library::books::model::{
 use crate::library::tbr::model::TbrDraft;
 
 /// What an import makes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, utoipa::ToSchema)]
+#[schema(rename_all = "lowercase")]
 pub enum Kind {
     /// Books, and items from the to-read shelf.
     #[default]

@@ -55,7 +55,7 @@ struct TbrList {
 struct NewOrder {
     /// The ids of all items, each once, the first to read first.
     #[serde(default)]
-    #[schema(value_type = Vec<i64>)]
+    #[schema(required, value_type = Vec<i64>)]
     book_ids: Sent<Vec<i64>>,
 }
 
@@ -71,7 +71,7 @@ async fn items(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result
 }
 
 /// Adds an item at the end.
-#[utoipa::path(post, path = "/api/tbr", tag = "tbr", request_body = TbrPayload,
+#[utoipa::path(post, path = "/api/tbr", tag = "tbr", params(IdempotencyKey), request_body = TbrPayload,
     responses((status = 201, body = TbrAnswer), (status = 401), (status = 422)))]
 async fn create(
     State(db): State<Db>,
@@ -132,7 +132,7 @@ async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): Json<NewOrde
 }
 
 /// Starts to read an item: it leaves the list and becomes a book in progress, in one step.
-#[utoipa::path(post, path = "/api/tbr/{id}/start", tag = "tbr", params(("id" = i64, Path)),
+#[utoipa::path(post, path = "/api/tbr/{id}/start", tag = "tbr", params(("id" = i64, Path), IdempotencyKey),
     responses((status = 201, body = StartedBook), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn start(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Path(id): Path<i64>) -> Result<Answer> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer));

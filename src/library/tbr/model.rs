@@ -137,23 +137,23 @@ impl TbrDraft {
 #[serde(rename_all = "camelCase")]
 pub struct TbrPayload {
     /// Required for a new item; 1 to 500 characters after trimming.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
     pub title: Sent<String>,
     /// At most 500 characters or null.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 500)]
     #[serde(default)]
     pub author: Sent<String>,
     /// 0 to 100,000,000 or null.
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000)]
     #[serde(default)]
     pub word_count: Sent<i64>,
     /// At most 20,000 characters or null.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 20_000)]
     #[serde(default)]
     pub notes: Sent<String>,
     /// 1 to 100,000 or null.
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100_000)]
     #[serde(default)]
     pub pages: Sent<i64>,
     /// A valid ISBN-10 or ISBN-13 or null.

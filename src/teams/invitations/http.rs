@@ -35,6 +35,8 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 struct NewInvitation {
+    /// At most 254 characters.
+    #[schema(required, min_length = 3, max_length = 254)]
     #[serde(deserialize_with = "crate::kit::extract::lenient")]
     email: String,
 }

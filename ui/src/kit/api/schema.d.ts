@@ -1506,16 +1506,15 @@ export interface components {
         /** @description What making or changing a challenge sends; a change leaves out what stays. */
         readonly ChallengeForm: {
             /**
+             * Format: date
              * @description yyyy-MM-dd, the last day that counts.
              * @default null
              */
             readonly endDate: string | null;
+            /** @default null */
+            readonly metric: components["schemas"]["Metric"] | null;
             /**
-             * @description words or books.
-             * @default null
-             */
-            readonly metric: string | null;
-            /**
+             * Format: date
              * @description yyyy-MM-dd, the first day that counts.
              * @default null
              */
@@ -1643,6 +1642,19 @@ export interface components {
          * @enum {string}
          */
         readonly Distribution: "final" | "spread";
+        /** @description The body of every error, for the description; some have further keys of their own. */
+        readonly Error: {
+            /** @description A snake_case word for a program. */
+            readonly code: string;
+            /** @description A sentence for a person. */
+            readonly error: string;
+            /** @description On validation errors: a sentence for each field that is wrong. */
+            readonly fields?: {
+                readonly [key: string]: string;
+            };
+            /** @description On faults of the server: what its log calls the request. */
+            readonly requestId?: string;
+        };
         /**
          * @description What a paid plan opens.
          * @enum {string}
@@ -1942,24 +1954,30 @@ export interface components {
             readonly tbrId?: number | null;
         };
         readonly NewInvitation: {
-            /** @default  */
+            /**
+             * @description At most 254 characters.
+             * @default
+             */
             readonly email: string;
         };
         readonly NewName: {
-            /** @default  */
+            /**
+             * @description 1 to 100 characters.
+             * @default
+             */
             readonly name: string;
         };
         /** @description The new order of the list. */
         readonly NewOrder: {
             /** @description The ids of all items, each once, the first to read first. */
-            readonly bookIds?: readonly number[];
+            readonly bookIds: readonly number[];
         };
         readonly NewRole: {
             /**
              * @description owner, admin or member.
              * @default
              */
-            readonly role: string;
+            readonly role: components["schemas"]["TeamRole"];
         };
         /** @description What the team's owner asks for. */
         readonly NewSeats: {
@@ -2762,29 +2780,48 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Service Unavailable */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -2801,6 +2838,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2809,35 +2847,77 @@ export interface operations {
                     readonly "application/json": components["schemas"]["AccountAnswer"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Too Many Requests */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -2850,17 +2930,30 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -2873,6 +2966,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2881,11 +2975,14 @@ export interface operations {
                     readonly "application/zip": readonly number[];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -2898,6 +2995,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2906,11 +3004,14 @@ export interface operations {
                     readonly "text/csv": string;
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -2923,6 +3024,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2931,11 +3033,14 @@ export interface operations {
                     readonly "text/csv": string;
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -2948,6 +3053,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2956,11 +3062,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Identities"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -2975,29 +3093,48 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3014,35 +3151,75 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Too Many Requests */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3055,6 +3232,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3063,17 +3241,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ApiTokens"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3090,6 +3274,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3098,29 +3283,68 @@ export interface operations {
                     readonly "application/json": components["schemas"]["MadeApiToken"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3135,29 +3359,39 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3170,6 +3404,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3178,17 +3413,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Devices"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3201,6 +3442,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3209,17 +3451,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Locations"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3232,6 +3480,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3240,17 +3489,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SystemLoad"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3263,6 +3518,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3271,17 +3527,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UserInsights"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3294,6 +3556,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3302,17 +3565,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Backups"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3329,6 +3598,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3337,29 +3607,68 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Message"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3378,6 +3687,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3386,23 +3696,32 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Accounts"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3421,6 +3740,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3429,35 +3749,77 @@ export interface operations {
                     readonly "application/json": components["schemas"]["AccountEntryAnswer"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3472,6 +3834,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3480,23 +3843,32 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Link"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3513,6 +3885,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3521,17 +3894,68 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SignedIn"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3544,11 +3968,21 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3561,6 +3995,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3569,11 +4004,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3591,6 +4029,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description See Other */
             readonly 303: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3610,17 +4049,21 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description See Other */
             readonly 303: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Bad Request */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3639,17 +4082,30 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description See Other */
             readonly 303: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Bad Request */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3666,11 +4122,57 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3689,29 +4191,66 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Bad Request */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Too Many Requests */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3724,6 +4263,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3743,6 +4283,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3751,11 +4292,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Sessions"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3770,23 +4323,39 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3803,6 +4372,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3811,23 +4381,59 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SignedIn"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3843,7 +4449,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["Format"][];
                 /** @description include, exclude or only. */
-                readonly reread?: string;
+                readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
                 readonly minRating?: number;
                 /** @description The first day of completion; books without one are left out. */
@@ -3865,6 +4471,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3873,30 +4480,40 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BookList"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
     readonly create: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                readonly "Idempotency-Key"?: string | null;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -3906,6 +4523,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3914,29 +4532,68 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BookAnswer"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3946,7 +4603,10 @@ export interface operations {
                 /** @description Only tells what would be done, and shows the first of it. */
                 readonly dryRun?: boolean;
             };
-            readonly header?: never;
+            readonly header?: {
+                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                readonly "Idempotency-Key"?: string | null;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -3956,6 +4616,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3964,29 +4625,59 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Report"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unsupported Media Type */
             readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -3999,6 +4690,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4007,17 +4699,21 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BookTitles"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4032,6 +4728,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4040,17 +4737,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BookAnswer"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4065,23 +4768,39 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4100,6 +4819,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4108,23 +4828,68 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BookAnswer"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4132,7 +4897,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description books or tbr: only the imports into that list, since an import's figures count books in the one and items in the other. */
-                readonly kind?: string;
+                readonly kind?: "books" | "tbr";
             };
             readonly header?: never;
             readonly path?: never;
@@ -4140,6 +4905,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4148,17 +4914,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ImportList"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4173,6 +4945,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4181,23 +4954,41 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Undone"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4212,6 +5003,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4220,17 +5012,23 @@ export interface operations {
                     readonly "text/csv": string;
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4245,6 +5043,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4253,23 +5052,32 @@ export interface operations {
                     readonly "application/json": components["schemas"]["FoundInvitation"];
                 };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Gone */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Too Many Requests */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4284,6 +5092,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4292,41 +5101,59 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ChangedTeam"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Gone */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Too Many Requests */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4341,41 +5168,57 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Gone */
             readonly 410: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Too Many Requests */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4388,6 +5231,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4407,6 +5251,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4426,6 +5271,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4434,11 +5280,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PreferencesAnswer"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4455,6 +5304,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4463,23 +5313,59 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PreferencesAnswer"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4492,6 +5378,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4514,7 +5401,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["Format"][];
                 /** @description include, exclude or only. */
-                readonly reread?: string;
+                readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
                 readonly minRating?: number;
                 /** @description The first day of completion; books without one are left out. */
@@ -4528,6 +5415,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4536,23 +5424,30 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Stats"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4565,6 +5460,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4573,17 +5469,21 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StatsOptions"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4600,6 +5500,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4608,17 +5509,32 @@ export interface operations {
                     readonly "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
+            /** @description Bad Request */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4635,6 +5551,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4643,35 +5560,77 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Onward"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Service Unavailable */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4688,6 +5647,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4696,29 +5656,77 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Canceled"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4735,6 +5743,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4743,29 +5752,77 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Onward"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Service Unavailable */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4778,6 +5835,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4786,11 +5844,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Current"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4803,6 +5873,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4811,24 +5882,31 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TbrList"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
     readonly create: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                readonly "Idempotency-Key"?: string | null;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4838,6 +5916,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4846,17 +5925,59 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TbrAnswer"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4866,7 +5987,10 @@ export interface operations {
                 /** @description Only tells what would be done, and shows the first of it. */
                 readonly dryRun?: boolean;
             };
-            readonly header?: never;
+            readonly header?: {
+                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                readonly "Idempotency-Key"?: string | null;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4876,6 +6000,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4884,29 +6009,59 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Report"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unsupported Media Type */
             readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4923,29 +6078,75 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4960,23 +6161,39 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -4995,6 +6212,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5003,30 +6221,78 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TbrAnswer"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
     readonly start: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                readonly "Idempotency-Key"?: string | null;
+            };
             readonly path: {
                 readonly id: number;
             };
@@ -5034,6 +6300,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5042,29 +6309,50 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StartedBook"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5077,6 +6365,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5085,17 +6374,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Challenges"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5112,6 +6407,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5120,35 +6416,77 @@ export interface operations {
                     readonly "application/json": components["schemas"]["OneChallenge"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5163,29 +6501,39 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5204,6 +6552,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5212,29 +6561,68 @@ export interface operations {
                     readonly "application/json": components["schemas"]["OneChallenge"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5247,6 +6635,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5255,11 +6644,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CurrentTeam"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5276,6 +6668,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5284,29 +6677,68 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ChangedTeam"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5321,29 +6753,39 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5360,6 +6802,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5368,35 +6811,77 @@ export interface operations {
                     readonly "application/json": components["schemas"]["MadeInvitation"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5411,6 +6896,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5419,29 +6905,41 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Said"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5460,6 +6958,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5468,35 +6967,77 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ChangedMember"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5509,6 +7050,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5517,11 +7059,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CurrentSeats"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5538,6 +7083,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5546,41 +7092,86 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ChangedSeats"];
                 };
             };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Forbidden */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Conflict */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Payload Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Service Unavailable */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5596,7 +7187,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["Format"][];
                 /** @description include, exclude or only. */
-                readonly reread?: string;
+                readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
                 readonly minRating?: number;
                 /** @description The first day of completion; books without one are left out. */
@@ -5610,6 +7201,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5618,23 +7210,32 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TeamStats"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Unprocessable Entity */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5647,6 +7248,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5655,17 +7257,23 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StatsOptions"];
                 };
             };
+            /** @description Unauthorized */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
+            /** @description Not Found */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };
@@ -5678,6 +7286,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5686,11 +7295,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description Service Unavailable */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };

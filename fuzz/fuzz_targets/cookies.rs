@@ -1,0 +1,6 @@
+#![no_main]
+//! Cookies, and the secrets of API tokens.
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    shelfwise::kit::hostile::cookies(data);
+});

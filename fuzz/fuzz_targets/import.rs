@@ -1,0 +1,6 @@
+#![no_main]
+//! Files that somebody imports, in any format and encoding.
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    shelfwise::library::import::hostile::import(data);
+});
