@@ -116,9 +116,9 @@ for (const format of ["json", "text"] as const) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a line must not hold
     expect(server.log.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
     if (format === "text")
-      expect(lines.filter((line) => line.includes("request=") && !/ request="?[\w.-]{1,64}"? method=/.test(line))).toEqual(
-        [],
-      );
+      expect(
+        lines.filter((line) => line.includes("request=") && !/ request="?[\w.-]{1,64}"? method=/.test(line)),
+      ).toEqual([]);
     console.log(
       `| naughty strings in paths, queries, headers and bodies: the log in ${format} | ${4 * NAUGHTY.length} | ${lines.length} lines, each whole | no log line broken | ok |`,
     );
