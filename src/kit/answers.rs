@@ -162,12 +162,10 @@ fn respond(Kept { tag, encoding, body }: Kept) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
-
     use super::*;
 
     fn keep(answers: &Answers, question: Question, length: usize) {
-        let blanks = |body: &mut Body| Ok(body.write_all(&vec![b' '; length]).map_err(anyhow::Error::from)?);
+        let blanks = |body: &mut Body| Ok(body.put(&vec![b' '; length]).map_err(anyhow::Error::from)?);
         answers.keep(question, blanks).unwrap();
     }
 

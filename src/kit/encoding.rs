@@ -1,9 +1,10 @@
 //! Which compression a caller takes, and the fast kind for answers that are made anew.
 use std::cell::RefCell;
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use flate2::write::GzEncoder;
+use serde::Serialize;
 use zstd::bulk::Compressor;
 
 /// Smaller answers are sent as they are.
@@ -62,6 +63,25 @@ impl Body {
         Self { encoding, held: Vec::new(), passed_on: None }
     }
 
+    /// Adds bytes.
+    ///
+    /// # Errors
+    /// The encoder's, which none writes to memory.
+    pub fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.held.extend_from_slice(bytes);
+        self.pass_on()
+    }
+
+    /// Adds a value as JSON.
+    ///
+    /// # Errors
+    /// When it can't be written so; as [`Body::put`].
+    pub fn put_json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        // Straight into memory: JSON is written in very small pieces.
+        serde_json::to_writer(&mut self.held, value)?;
+        self.pass_on()
+    }
+
     /// The bytes as they are sent, and how that is: small ones stay as they are.
     ///
     /// # Errors
@@ -80,6 +100,9 @@ impl Body {
     }
 
     fn pass_on(&mut self) -> io::Result<()> {
+        if self.held.len() < PORTION {
+            return Ok(());
+        }
         let packer = match (&mut self.passed_on, self.encoding) {
             (_, Encoding::Plain) => return Ok(()),
             (Some(packer), _) => packer,
@@ -88,20 +111,6 @@ impl Body {
         };
         packer.write_all(&self.held)?;
         self.held.clear();
-        Ok(())
-    }
-}
-
-impl Write for Body {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.held.extend_from_slice(bytes);
-        if self.held.len() >= PORTION {
-            self.pass_on()?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -191,7 +200,7 @@ mod tests {
             let text: Vec<u8> = (0..length).map(|at| b'a' + u8::try_from(at * at % 23).unwrap()).collect();
             let written = |encoding| {
                 let mut body = Body::new(encoding);
-                text.chunks(999).for_each(|piece| body.write_all(piece).unwrap());
+                text.chunks(999).for_each(|piece| body.put(piece).unwrap());
                 body.finish().unwrap()
             };
             for asked in [Encoding::Zstd, Encoding::Gzip, Encoding::Plain] {

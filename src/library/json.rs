@@ -1,6 +1,4 @@
 //! Answers of lists: rows go straight into the bytes, without a value of their own in between.
-use std::io::Write as _;
-
 use axum::response::Response;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -35,7 +33,7 @@ impl<'b> ListBody<'b> {
         if !std::mem::take(&mut self.empty) {
             put(self.body, b",")?;
         }
-        Ok(serde_json::to_writer(&mut *self.body, element)?)
+        Ok(self.body.put_json(element).map_err(anyhow::Error::from)?)
     }
 
     /// Ends the answer; `rest` is an object whose keys stand behind the list.
@@ -53,7 +51,7 @@ impl<'b> ListBody<'b> {
 }
 
 fn put(body: &mut Body, bytes: &[u8]) -> Result<()> {
-    Ok(body.write_all(bytes).map_err(anyhow::Error::from)?)
+    Ok(body.put(bytes).map_err(anyhow::Error::from)?)
 }
 
 /// Answers a call and its query about the viewer's library: from the caller's copy or from memory where they still stand, else

@@ -113,7 +113,7 @@ async fn stats(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(
     let filter = Filter::parse(&Query::parse(&raw))?;
     let made = answer(&app, viewer, caller, ("stats", raw), move |conn, viewer, body| {
         let scanned = store::scan(conn, viewer.user_id, &filter, viewer.today, viewer.visible_from())?;
-        Ok(serde_json::to_writer(body, &Stats::of(scanned, viewer))?)
+        Ok(body.put_json(&Stats::of(scanned, viewer)).map_err(anyhow::Error::from)?)
     });
     made.await
 }
@@ -124,7 +124,7 @@ async fn stats(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(
 async fn options(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
     let made = answer(&app, viewer, caller, ("options", String::new()), |conn, viewer, body| {
         let options = store::options(conn, viewer.user_id, viewer.visible_from())?;
-        Ok(serde_json::to_writer(body, &StatsOptions::from(options))?)
+        Ok(body.put_json(&StatsOptions::from(options)).map_err(anyhow::Error::from)?)
     });
     made.await
 }
