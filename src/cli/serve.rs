@@ -86,7 +86,7 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
     runtime.block_on(async move {
         let surroundings = Surroundings::of(&config).map_err(Exit::config)?;
         let mail = surroundings.mail.clone();
-        let listener = bind(config.listen).await?;
+        let listener = bind(config.listen)?;
         let address = listener.local_addr().map_err(Exit::failed)?;
         // Links lead there, also where any free port was asked for.
         config.listen = address;
@@ -97,7 +97,7 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
             let _ = noted.set(Instant::now());
         };
         let metrics = match config.metrics_listen {
-            Some(address) => Some(bind(address).await?),
+            Some(address) => Some(bind(address)?),
             None => None,
         };
         let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
@@ -128,8 +128,8 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
     Ok(())
 }
 
-async fn bind(address: SocketAddr) -> Outcome<TcpListener> {
-    TcpListener::bind(address).await.map_err(|cause| Exit::failed(format!("can't listen at {address}: {cause}")))
+fn bind(address: SocketAddr) -> Outcome<TcpListener> {
+    server::listen(address).map_err(|cause| Exit::failed(format!("can't listen at {address}: {cause}")))
 }
 
 fn stop_signal() -> Outcome<impl Future<Output = ()>> {

@@ -1,4 +1,6 @@
 //! Connections: time-outs that also close slow and half-sent requests, and a stop that lets requests in flight finish.
+use std::io;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
@@ -8,7 +10,7 @@ use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
@@ -36,6 +38,21 @@ const DRAIN: Duration = Duration::from_secs(8);
 
 /// Everything that a stop waits for, mail included, is over within this time.
 pub const LAST: Duration = Duration::from_millis(9_500);
+
+/// How many may knock at once before they are let in; the system may allow fewer.
+const CROWD: u32 = 4096;
+
+/// Listens with room for a crowd: by default 128 may wait at a door, and whoever comes behind them is turned away or told to
+/// come again in a second.
+///
+/// # Errors
+/// The system's, such as a port that is taken.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(CROWD)
+}
 
 /// Lets the process hold as many connections as the system allows: each is an open file, of which most systems first grant 1,024,
 /// and a thousand idle ones would keep everybody else out.
