@@ -153,7 +153,9 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Error> {
         let Some(value) = parts.headers.get(IDEMPOTENCY_KEY) else { return Ok(Self(None)) };
         match value.to_str() {
-            Ok(key) if !key.is_empty() && key.len() <= 255 => Ok(Self(Some(key.to_owned()))),
+            Ok(key) if (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) => {
+                Ok(Self(Some(key.to_owned())))
+            }
             _ => Err(Error::unreadable("An Idempotency-Key has 1 to 255 visible ASCII characters.")),
         }
     }

@@ -82,7 +82,7 @@ for (const format of ["json", "text"] as const) {
   test(`naughty strings break no line of a log in ${format}`, async ({ playwright }) => {
     test.setTimeout(300_000);
     const server = await OwnServer.at();
-    await server.start(`log_format = "${format}"\ndefault_plan = "shelfwise_plus"\n`, "info");
+    await server.start(`log_format = "${format}"\ndefault_plan = "shelfwise_plus"\n`, true);
     const person = await playwright.request.newContext({ baseURL: server.url });
     const account = { email: newEmail(), password: PASSWORD, displayName: "Nora" };
     expect((await person.post("/api/auth/signup", { data: account })).status()).toBe(201);

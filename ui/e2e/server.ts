@@ -21,16 +21,16 @@ export class OwnServer {
     return new OwnServer(`http://127.0.0.1:${await freePort()}`, mkdtempSync(join(tmpdir(), "shelfwise-own-")));
   }
 
-  /** Serves; its log is kept from the level `keep` on, else only its errors are shown. */
-  async start(settings: string, keep?: "info"): Promise<void> {
+  /** Serves; its log is kept as it is by default, or else only its errors are shown. */
+  async start(settings: string, keepsLog = false): Promise<void> {
     const { BINARY } = process.env;
     if (!BINARY) throw new Error("BINARY names the program");
     const config = join(this.folder, "config.toml");
     writeFileSync(config, settings);
     const listen = this.url.replace("http://", "");
     const args = ["serve", "--listen", listen, "--data-dir", join(this.folder, "data"), "--config", config];
-    const env = { RUST_LOG: keep ?? "error" };
-    this.process = spawn(BINARY, args, { stdio: ["ignore", "pipe", keep ? "pipe" : "inherit"], env });
+    const env: NodeJS.ProcessEnv = keepsLog ? {} : { RUST_LOG: "error" };
+    this.process = spawn(BINARY, args, { stdio: ["ignore", "pipe", keepsLog ? "pipe" : "inherit"], env });
     this.process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.log += text;
     });
