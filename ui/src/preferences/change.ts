@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useSavePreferences } from "../access/preferences";
 import { sentenceOf } from "../kit/api/client";
 import type { Preferences } from "../kit/api/types";
@@ -18,10 +19,14 @@ export function sayRefused(error: unknown): void {
 export function useChangePreferences() {
   const client = useQueryClient();
   const { mutate, variables, isPending } = useSavePreferences();
+  // The mutation says a moment later that it is under way; a switch must not spring back until then.
+  const [asked, setAsked] = useState<Partial<Preferences>>();
+  if (isPending && asked) setAsked(undefined);
   return {
     /** What is being saved: shown until the answer is there. */
-    pending: isPending ? variables : undefined,
-    change: (changes: Partial<Preferences>, done = "Preferences updated") =>
+    pending: isPending ? variables : asked,
+    change: (changes: Partial<Preferences>, done = "Preferences updated") => {
+      setAsked(changes);
       mutate(changes, {
         onSuccess: () => {
           // What the team sees is counted anew with somebody's books, or without.
@@ -29,6 +34,8 @@ export function useChangePreferences() {
           toast({ title: done });
         },
         onError: sayRefused,
-      }),
+        onSettled: () => setAsked(undefined),
+      });
+    },
   };
 }
