@@ -21,7 +21,7 @@ use super::open::BUSY;
 pub use super::open::{OpenError, known_schema, open_writer};
 use super::scrub::{self, Scrub};
 use super::version::{Commits, Version, Versions};
-use super::wal::Wal;
+use super::wal::{self, Wal};
 
 /// How many calls read at once; more only wait for each other on a small machine.
 const READERS: u32 = 4;
@@ -340,7 +340,7 @@ fn write_until_closed(conn: Connection, commits: &Commits, messages: &mpsc::Rece
     scrub.finish(&conn);
     // A reader that is still at work (a backup) must not hold up the stop.
     let _ = conn.busy_timeout(AT_STOP);
-    if let Err(cause) = conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
+    if let Err(cause) = wal::fold(&conn) {
         tracing::warn!(%cause, "the log could not be folded into the database file; it will be at the next start");
     }
 }

@@ -10,12 +10,10 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::open::BUSY;
+use super::wal;
 
 /// `user_version` of a file with something left to scrub.
 const DUE: i64 = 1;
-/// How long folding waits for readers before the writer goes on with other work.
-const PATIENCE: Duration = Duration::from_millis(100);
 /// The pause after an attempt that readers kept from ending, and twice as long with each further one: a program that follows
 /// the log (Litestream) is a reader that never goes, and the writer must not wait for it every time.
 const AGAIN: Duration = Duration::from_millis(200);
@@ -70,11 +68,11 @@ fn rewrite(conn: &Connection) -> rusqlite::Result<()> {
 
 /// Folds the log into the file and cuts it to nothing, and takes the mark away. Answers whether no reader was in the way.
 fn fold(conn: &Connection) -> rusqlite::Result<bool> {
-    let in_the_way: bool = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
-    if !in_the_way {
+    let folded = wal::fold(conn)?;
+    if folded {
         conn.pragma_update(None, "user_version", 0)?;
     }
-    Ok(!in_the_way)
+    Ok(folded)
 }
 
 /// The writer's scrubbing, between its batches.
@@ -152,10 +150,7 @@ impl Scrub {
             rewrite(conn)?;
             self.step = Step::Fold;
         }
-        conn.busy_timeout(PATIENCE)?;
-        let folded = fold(conn);
-        conn.busy_timeout(BUSY)?;
-        if folded? {
+        if wal::briefly(conn, fold)? {
             self.step = Step::Nothing;
         }
         Ok(self.step == Step::Nothing)

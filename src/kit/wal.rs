@@ -11,7 +11,7 @@ use super::open::BUSY;
 
 /// In bytes; SQLite folds the log at 4 MiB where nobody is in the way.
 const LONG: u64 = 32 * 1024 * 1024;
-/// How long readers are waited for, and the writes behind.
+/// How long the writer waits for readers before it goes on with other work.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// The pause after an attempt in vain, twice as long with each further one: a backup reads for minutes, and a program that
 /// follows the log (Litestream) never goes.
@@ -41,7 +41,7 @@ impl Wal {
         if rests || length() <= self.longest {
             return;
         }
-        let folded = fold(conn).unwrap_or_else(|cause| {
+        let folded = briefly(conn, fold).unwrap_or_else(|cause| {
             tracing::warn!(%cause, "the log could not be folded into the database file yet");
             false
         });
@@ -50,12 +50,17 @@ impl Wal {
     }
 }
 
-/// Answers whether no reader was in the way.
-fn fold(conn: &Connection) -> rusqlite::Result<bool> {
+/// Folds the log into the file and cuts it to nothing. Answers whether no reader was in the way.
+pub fn fold(conn: &Connection) -> rusqlite::Result<bool> {
+    conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0)).map(|in_the_way| !in_the_way)
+}
+
+/// Makes a call that waits for readers only a little.
+pub fn briefly<T>(conn: &Connection, call: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     conn.busy_timeout(PATIENCE)?;
-    let in_the_way = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
+    let outcome = call(conn);
     conn.busy_timeout(BUSY)?;
-    in_the_way.map(|in_the_way| !in_the_way)
+    outcome
 }
 
 #[cfg(test)]
