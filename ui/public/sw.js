@@ -18,6 +18,8 @@ const LIST = "/files.json";
 /** Calls whose last answer is shown while there is no network. */
 const SEEN =
   /^\/api\/(auth\/me|books(\/titles)?|stats(\/options)?|tbr|preferences|subscriptions\/current|teams\/current|site)$/;
+/** A search that somebody is typing is not kept: letter by letter it would push out what is worth it. */
+const TYPED = "titleSearch";
 /** Calls that begin or end somebody's stay, or empty the library: nothing seen before is kept. */
 const ERASES = /^\/api\/(auth\/(login|logout|signup)|account|account\/data)$/;
 /** How many answers are kept, the oldest leaving first: each filter of the dashboard is an answer of its own. */
@@ -30,7 +32,7 @@ let stay = 0;
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(takeFiles());
+  event.waitUntil(Promise.all([takeFiles(), passTyped(event)]));
 });
 
 self.addEventListener("activate", (event) => {
@@ -39,7 +41,7 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
+  const { origin, pathname, searchParams } = new URL(request.url);
   if (origin !== self.location.origin) return;
   if (request.method !== "GET") {
     if (ERASES.test(pathname) && request.method !== "PATCH") event.waitUntil(eraseReader());
@@ -52,11 +54,17 @@ self.addEventListener("fetch", (event) => {
     if (self.registration.navigationPreload) event.respondWith(sentAhead(event));
     return;
   }
-  if (SEEN.test(pathname)) event.respondWith(answer(event));
+  if (SEEN.test(pathname) && !searchParams.has(TYPED)) event.respondWith(answer(event));
   else if (pathname.startsWith("/api/") || pathname === "/healthz" || pathname === "/sw.js") return;
   else if (request.mode === "navigate") event.respondWith(page(event));
   else event.respondWith(pathname.startsWith("/assets/") ? kept(request) : file(request));
 });
+
+/** Has the browser, where it can, send a typed search past the worker: whoever types waits for the detour. */
+async function passTyped(event) {
+  const condition = { urlPattern: { pathname: "/api/*", search: `*${TYPED}=*` } };
+  await event.addRoutes?.({ condition, source: "network" });
+}
 
 /** What the browser has asked for itself: such a request says whose page began it, where the worker's own would not. */
 async function sentAhead(event) {

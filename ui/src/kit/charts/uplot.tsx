@@ -1,9 +1,10 @@
-import { useLayoutEffect, useMemo, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import { short, whole } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
+import { REST } from "../useAfterwards";
 import { type Look, lookOf } from "./look";
 import { axisLabel, labelled, marksUpTo } from "./scale";
 import css from "./uplot.module.css";
@@ -148,11 +149,29 @@ class Shown {
   }
 }
 
-/** Puts a chart on a canvas as wide as its place, and draws it there anew for a new width, theme, font or number. */
+/** Whether an element is in the window; true while that is not known. Read it when it counts: a change draws nothing. */
+function useIsSeen(element: RefObject<Element | null>): RefObject<boolean> {
+  const isSeen = useRef(true);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver((changes) => {
+      isSeen.current = changes.at(-1)?.isIntersecting ?? true;
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isSeen;
+}
+
+/**
+ * Puts a chart on a canvas as wide as its place, and draws it there anew for a new width, theme, font or number: at once where
+ * it is seen, else when there is time for it, since whoever types a search waits for what is in the window.
+ */
 function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
   const [stage, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLDivElement>(null);
   const shown = useRef<Shown>(null);
+  const isSeen = useIsSeen(stage);
   const { tip, show, hide } = useTip();
   const [theme] = useTheme();
   const fontsReady = useFontsReady();
@@ -160,9 +179,16 @@ function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: new fonts change what the canvas writes
   useLayoutEffect(() => {
     if (width === 0 || !canvas.current) return;
-    const chart = build(lookOf(theme), width);
-    if (shown.current) shown.current.show(chart, width);
-    else shown.current = new Shown(chart, width, canvas.current);
+    const place = canvas.current;
+    const draw = () => {
+      const chart = build(lookOf(theme), width);
+      if (shown.current) shown.current.show(chart, width);
+      else shown.current = new Shown(chart, width, place);
+    };
+    // One that is too wide would widen the page.
+    if (isSeen.current || shown.current?.plot.width !== width) return draw();
+    const resting = setTimeout(draw, REST);
+    return () => clearTimeout(resting);
   }, [build, width, theme, fontsReady]);
   useLayoutEffect(
     () => () => {

@@ -1,13 +1,4 @@
-import {
-  memo,
-  type PointerEvent as ReactPointerEvent,
-  startTransition,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useState,
-} from "react";
+import { memo, type PointerEvent as ReactPointerEvent, useCallback, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import type { ShelfBook, Stats } from "../../kit/api/types";
 import { useTip } from "../../kit/charts/useTip";
@@ -16,6 +7,7 @@ import { whole } from "../../kit/format";
 import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
+import { useAfterwards } from "../../kit/useAfterwards";
 import type { ShelfColours } from "./colours";
 import { EmptyShelf } from "./EmptyShelf";
 import { layoutShelf, neighbour, type ShelfHeight } from "./layout";
@@ -163,19 +155,6 @@ export function Shelf({ title = TITLE, books, hidden, colours, hrefOf, addHref, 
       />
     </section>
   );
-}
-
-/** The shelf is drawn anew once nothing has changed for so long, in ms. */
-const REST = 200;
-
-/** A value that follows once it rests. */
-function useAfterwards<T>(value: T): T {
-  const [shown, setShown] = useState(value);
-  useEffect(() => {
-    const resting = setTimeout(() => startTransition(() => setShown(value)), REST);
-    return () => clearTimeout(resting);
-  }, [value]);
-  return shown;
 }
 
 type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden"> & { shelf: Stats["shelf"] };
