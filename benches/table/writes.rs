@@ -1,10 +1,14 @@
 //! Row 7: writes that are answered only once they are on the disk.
 use std::fs::File;
 use std::io::Write as _;
+use std::path::Path;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use rusqlite::Connection;
 use shelfwise::kit::db::{Db, Tx};
 use shelfwise::library::books::store;
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
 use crate::library;
@@ -37,11 +41,13 @@ fn acknowledged(table: &mut Table) {
     table.row(7, &what, many, " ×", AtLeast(goal));
     let one = ratio(5, || runtime.block_on(through_the_writer(&db, reader, 1)), alone);
     table.row(7, "acknowledged writes of one writer against the same", one, " ×", AtLeast(0.7));
+    let limit = ratio(5, || runtime.block_on(through_a_thread(folder.path(), reader)), alone);
+    table.note(&format!("a bare thread that commits each write for a task that waits: {limit:.2} ×"));
     db.close();
 }
 
 /// What a sync costs on this disk, in milliseconds.
-fn sync_ms(folder: &std::path::Path) -> f64 {
+fn sync_ms(folder: &Path) -> f64 {
     let mut file = File::create(folder.join("sync")).unwrap();
     ms(51, || {
         file.write_all(&[1; 4096]).unwrap();
@@ -49,16 +55,47 @@ fn sync_ms(folder: &std::path::Path) -> f64 {
     })
 }
 
-fn one_commit_a_write(folder: &std::path::Path, owner: i64) -> f64 {
+fn one_commit_a_write(folder: &Path, owner: i64) -> f64 {
     let conn = library::file(folder);
     let (started, mut count) = (Instant::now(), 0);
     while started.elapsed() < LONG {
-        let transaction = conn.unchecked_transaction().unwrap();
-        store::insert(&Tx::new(&transaction, chrono::Utc::now()), owner, &library::book(count)).unwrap();
-        transaction.commit().unwrap();
+        commit_one(&conn, owner, count);
         count += 1;
     }
     a_second(count, started)
+}
+
+fn commit_one(conn: &Connection, owner: i64, count: i64) {
+    let transaction = conn.unchecked_transaction().unwrap();
+    store::insert(&Tx::new(&transaction, chrono::Utc::now()), owner, &library::book(count)).unwrap();
+    transaction.commit().unwrap();
+}
+
+/// What is left of that where a task hands each write to a thread and waits: the limit for a single writer.
+async fn through_a_thread(folder: &Path, owner: i64) -> f64 {
+    let (queue, queued) = mpsc::channel::<oneshot::Sender<()>>();
+    let conn = library::file(folder);
+    let thread = std::thread::spawn(move || {
+        for (count, answer) in (0..).zip(queued) {
+            commit_one(&conn, owner, count);
+            let _ = answer.send(());
+        }
+    });
+    let started = Instant::now();
+    let waiting = async move {
+        let mut count = 0;
+        while started.elapsed() < LONG {
+            let (answer, answered) = oneshot::channel();
+            queue.send(answer).unwrap();
+            answered.await.unwrap();
+            count += 1;
+        }
+        count
+    };
+    let count = tokio::spawn(waiting).await.unwrap();
+    let speed = a_second(count, started);
+    thread.join().unwrap();
+    speed
 }
 
 async fn through_the_writer(db: &Db, owner: i64, writers: usize) -> f64 {
