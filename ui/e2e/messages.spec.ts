@@ -336,6 +336,8 @@ test("a toast stays 5 seconds unless it is held, F8 focuses it, and a swipe of 5
   const notice = async (value: string) => {
     await format.selectOption(value);
     await expect(toast(page)).toContainText("Preferences updated");
+    // It listens for the focus a moment after it is seen, sooner than a person presses a key.
+    await page.clock.runFor(100);
   };
 
   // One at a time, the newest.

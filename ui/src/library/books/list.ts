@@ -13,7 +13,7 @@ export interface ListedBooks {
 }
 
 /** Books asked for at first, enough for any screen, and with each call after that; the API gives 500 at most. */
-const FIRST = 100;
+const FIRST = 60;
 const MORE = 500;
 
 type Page = Required<Books>;

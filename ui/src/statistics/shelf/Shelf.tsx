@@ -35,7 +35,7 @@ interface ShelfProps {
 }
 
 /** The finished books as spines on boards that are rulers in words, or as an index. */
-export function Shelf({ title = TITLE, books, hidden, colours, hrefOf, addHref, readerOf }: ShelfProps) {
+const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefOf, addHref, readerOf }: ShelfProps) {
   const heading = useId();
   const [stage, width] = useWidth<HTMLDivElement>();
   const [, navigate] = useLocation();
@@ -155,7 +155,7 @@ export function Shelf({ title = TITLE, books, hidden, colours, hrefOf, addHref, 
       />
     </section>
   );
-}
+});
 
 type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden"> & { shelf: Stats["shelf"] };
 
