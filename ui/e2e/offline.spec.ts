@@ -40,6 +40,29 @@ test("the program and the last seen library open without a network, and are gone
   await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
 });
 
+test("what is typed into a search is not kept for later", async ({ page }) => {
+  await page.request.post("/api/auth/signup", {
+    data: { displayName: "Nora", email: `typed-${Date.now()}@example.org`, password: "a shelf of one's own" },
+  });
+  for (const title of ["Gaudy Night", "Strong Poison"]) {
+    await page.request.post("/api/books", {
+      data: { title, author: "Dorothy L. Sayers", wordCount: 181_300, status: "undated", format: "Print" },
+    });
+  }
+  await page.goto("/dashboard");
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.reload();
+  await page.getByPlaceholder("Search titles").pressSequentially("gaudy");
+  await expect(page.getByRole("cell", { name: "Strong Poison", exact: true })).toHaveCount(0);
+  await expect(page.getByRole("cell", { name: "Gaudy Night", exact: true })).toBeVisible();
+  const kept = () =>
+    page.evaluate(async () => (await (await caches.open("shelfwise-reader")).keys()).map(({ url }) => url));
+  await expect.poll(async () => (await kept()).some((url) => url.endsWith("/api/stats"))).toBe(true);
+  expect((await kept()).filter((url) => url.includes("titleSearch"))).toEqual([]);
+});
+
 test("a visitor who has seen the landing page alone has every page without a network", async ({ page, context }) => {
   await page.goto("/");
   await page.evaluate(async () => {
