@@ -158,6 +158,13 @@ fn loads(table: &mut Table, world: &World, limits: &Limits) {
                 let what = format!("{path} of 150 books, {what}, {clients} clients, against a bare route");
                 table.row(row, &what, measured * 100.0, " %", AtLeast(goal));
             }
+            let first = load(world.at(), clients, &get.clone().first_sight(), 200);
+            let alone = load(limits.axum, clients, &bare, 200);
+            table.note(&format!("the bare route answers {alone:.0} a second, {path} at first sight {first:.0}"));
+        }
+        if table.wants(row) {
+            let scan = scanned(&reading(&world.file()), &world.small, 101);
+            table.note(&format!("the scan of 150 books alone takes {scan:.3} ms of one core"));
         }
     }
     let sizes = if table.wants(9) { &[16, 64][..] } else { &[] };

@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { expectAccessible, expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
+import { closeByEscape } from "./keys";
 import { get, newEmail, PASSWORD, setPlan, signUp } from "./people";
 
 /** Somebody in a browser of their own. */
@@ -171,8 +172,7 @@ test("seats are added, filled and refused below what is taken", async ({ page })
   await page.getByRole("button", { name: "Invite member" }).click();
   await expect(page.getByText("No seats are available.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Create invitation" })).toBeDisabled();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await closeByEscape(page, page.getByRole("dialog"));
   await expect(page.getByRole("button", { name: "One seat fewer" })).toBeDisabled();
   await expectAccessibleInBoth(page);
   await page.getByRole("button", { name: "One seat more" }).click();
@@ -215,9 +215,10 @@ test("the whole of it goes by keyboard alone", async ({ page, browser }) => {
   await page.keyboard.press("Enter");
   await page.keyboard.type(meis);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: `Invitation for ${meis}` })).toBeVisible();
+  const invitation = page.getByRole("dialog", { name: `Invitation for ${meis}` });
+  await expect(invitation).toBeVisible();
   const link = new URL(await page.getByLabel("Link", { exact: true }).inputValue()).pathname;
-  await page.keyboard.press("Escape");
+  await closeByEscape(page, invitation);
   await expect(button("Invite member")).toBeFocused();
 
   await mei.goto(link);
