@@ -63,7 +63,7 @@ self.addEventListener("fetch", (event) => {
 /** Has the browser, where it can, send a typed search past the worker: whoever types waits for the detour. */
 async function passTyped(event) {
   const condition = { urlPattern: { pathname: "/api/*", search: `*${TYPED}=*` } };
-  await event.addRoutes?.({ condition, source: "network" });
+  await event.addRoutes?.({ condition, source: "network" }).catch(console.warn);
 }
 
 /** What the browser has asked for itself: such a request says whose page began it, where the worker's own would not. */
