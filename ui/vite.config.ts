@@ -58,7 +58,7 @@ const GROUPS = [
       modules(
         "access/(viewer|site|subscription)",
         "app/(Boundary|Opening|PublicShell)",
-        "kit/(api/client|fold|format|paths|query|theme|useAfterwards)",
+        "kit/(api/client|fold|format|paths|query|theme)",
         "kit/charts/(useWidth|ChartFrame)",
         "kit/styles/\\w+",
         "kit/spine/(MiniSpine|Spine|lettering|measure|blue)",

@@ -108,8 +108,8 @@ async function dashboard(cookie) {
 }
 
 /**
- * Milliseconds from a key to the frame behind the last change of figures, charts and table. The shelf and the charts' numbers
- * for screen readers may follow when there is time for them, and are not waited for.
+ * Milliseconds from a key to the frame behind the last change of figures, charts and table. The shelf may follow when there
+ * is time for it, and is not waited for.
  */
 async function keystroke({ page, slow }, letter) {
   await page.bringToFront();
@@ -120,12 +120,11 @@ async function keystroke({ page, slow }, letter) {
   await slow(4);
   await page.evaluate(() => {
     const seen = { pressed: 0, changed: 0 };
-    const follows = (node) => {
-      const element = node instanceof Element ? node : node.parentElement;
-      return element?.closest("section")?.querySelector("h2")?.textContent === "The shelf" || element?.closest(".vh");
-    };
+    const isShelf = (node) =>
+      (node instanceof Element ? node : node.parentElement)?.closest("section")?.querySelector("h2")?.textContent ===
+      "The shelf";
     const observer = new MutationObserver((changes) => {
-      if (!seen.pressed || changes.every(({ target }) => follows(target))) return;
+      if (!seen.pressed || changes.every(({ target }) => isShelf(target))) return;
       requestAnimationFrame(() => {
         seen.changed = performance.now();
       });

@@ -45,7 +45,7 @@ export function SampleCharts() {
         table={{
           caption: "Words per month",
           head: ["Month", "Words"],
-          rows: () => MONTHS.map(({ name, words }) => [name, whole(words)]),
+          rows: MONTHS.map(({ name, words }) => [name, whole(words)]),
         }}
       >
         <Months />
@@ -56,7 +56,7 @@ export function SampleCharts() {
         table={{
           caption: "Top authors by words",
           head: ["Author", "Words"],
-          rows: () => AUTHORS.map(({ name, words }) => [name, whole(words)]),
+          rows: AUTHORS.map(({ name, words }) => [name, whole(words)]),
         }}
       >
         <Authors />

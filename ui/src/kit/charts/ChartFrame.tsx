@@ -1,14 +1,12 @@
-import { memo, type ReactNode, useId } from "react";
+import { type ReactNode, useId } from "react";
 import { Skeleton } from "../ui/Waiting";
-import { useAfterwards } from "../useAfterwards";
 import css from "./ChartFrame.module.css";
 
 /** The numbers of a drawing, for those who cannot see it. */
 export interface ChartTable {
   caption: string;
   head: readonly string[];
-  /** Of the head's length each, the first cell naming the row. Asked for when there is time to draw them. */
-  rows: () => readonly (readonly string[])[];
+  rows: readonly (readonly string[])[];
 }
 
 interface ChartFrameProps {
@@ -64,7 +62,11 @@ export function ChartFrame(props: ChartFrameProps) {
           <div className={css.body} data-at-foot={atFoot || undefined}>
             {children}
           </div>
-          {table && <Numbers table={table} />}
+          {table && (
+            <div className={`vh ${css.table}`}>
+              <HiddenTable {...table} />
+            </div>
+          )}
         </>
       )}
     </figure>
@@ -82,18 +84,7 @@ function Loading() {
   );
 }
 
-/** The numbers follow the drawing: there can be hundreds, and whoever hears them has stopped typing. */
-function Numbers({ table }: { table: ChartTable }) {
-  const shown = useAfterwards(table);
-  return (
-    <div className={`vh ${css.table}`}>
-      <HiddenTable table={shown} />
-    </div>
-  );
-}
-
-const HiddenTable = memo(function HiddenTable({ table }: { table: ChartTable }) {
-  const { caption, head, rows } = table;
+function HiddenTable({ caption, head, rows }: ChartTable) {
   return (
     <table>
       <caption>{caption}</caption>
@@ -107,7 +98,7 @@ const HiddenTable = memo(function HiddenTable({ table }: { table: ChartTable }) 
         </tr>
       </thead>
       <tbody>
-        {rows().map(([name, ...values]) => (
+        {rows.map(([name, ...values]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             {values.map((value, i) => (
@@ -118,4 +109,4 @@ const HiddenTable = memo(function HiddenTable({ table }: { table: ChartTable }) 
       </tbody>
     </table>
   );
-});
+}

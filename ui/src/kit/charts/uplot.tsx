@@ -4,7 +4,6 @@ import { short, whole } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
-import { REST } from "../useAfterwards";
 import { type Look, lookOf } from "./look";
 import { axisLabel, labelled, marksUpTo } from "./scale";
 import css from "./uplot.module.css";
@@ -148,6 +147,9 @@ class Shown {
     this.plot.setData(chart.data);
   }
 }
+
+/** What is out of the window is drawn anew once nothing has changed for so long, in ms. */
+const REST = 200;
 
 /** Whether an element is in the window; true while that is not known. Read it when it counts: a change draws nothing. */
 function useIsSeen(element: RefObject<Element | null>): RefObject<boolean> {

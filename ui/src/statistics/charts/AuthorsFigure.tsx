@@ -37,7 +37,7 @@ export function AuthorsFigure({ authors, count, low, className }: AuthorsFigureP
       table={{
         caption: "Top authors by words",
         head: ["Author", "Words", "Books"],
-        rows: () => shown.map(({ name, words, books }) => [name, whole(words), whole(books)]),
+        rows: shown.map(({ name, words, books }) => [name, whole(words), whole(books)]),
       }}
     >
       <Drawing>

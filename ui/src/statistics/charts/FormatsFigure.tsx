@@ -26,7 +26,7 @@ export function FormatsFigure({ formats, low, className }: FigureProps & { forma
       table={{
         caption: "Words by format",
         head: ["Format", "Words", "Books"],
-        rows: () => formats.map(({ format, words, books }) => [format, whole(words), whole(books)]),
+        rows: formats.map(({ format, words, books }) => [format, whole(words), whole(books)]),
       }}
       atFoot
     >

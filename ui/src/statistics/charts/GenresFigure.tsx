@@ -38,7 +38,7 @@ export function GenresFigure({ genres, blueOf, usual, low, className }: GenresFi
       table={{
         caption: `Genre distribution by ${measure}`,
         head: ["Genre", measure === "words" ? "Words" : "Books", "Share"],
-        rows: () => slices.map(({ name, value }) => [name, whole(value), percent(value, total)]),
+        rows: slices.map(({ name, value }) => [name, whole(value), percent(value, total)]),
       }}
     >
       <Doughnut

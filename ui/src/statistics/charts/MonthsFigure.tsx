@@ -24,7 +24,7 @@ export function MonthsFigure({ months, low, className }: FigureProps & { months:
       table={{
         caption: "Words per month",
         head: ["Month", "Words", "Books"],
-        rows: () => months.map(({ month, words, books }) => [month, whole(words), whole(books)]),
+        rows: months.map(({ month, words, books }) => [month, whole(words), whole(books)]),
       }}
       atFoot
     >

@@ -1,4 +1,13 @@
-import { memo, type PointerEvent as ReactPointerEvent, useCallback, useId, useMemo, useState } from "react";
+import {
+  memo,
+  type PointerEvent as ReactPointerEvent,
+  startTransition,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from "react";
 import { useLocation } from "wouter";
 import type { ShelfBook, Stats } from "../../kit/api/types";
 import { useTip } from "../../kit/charts/useTip";
@@ -7,7 +16,6 @@ import { whole } from "../../kit/format";
 import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
-import { useAfterwards } from "../../kit/useAfterwards";
 import type { ShelfColours } from "./colours";
 import { EmptyShelf } from "./EmptyShelf";
 import { layoutShelf, neighbour, type ShelfHeight } from "./layout";
@@ -156,6 +164,19 @@ const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefO
     </section>
   );
 });
+
+/** The shelf is drawn anew once nothing has changed for so long, in ms. */
+const REST = 200;
+
+/** A value that follows once it rests. */
+function useAfterwards<T>(value: T): T {
+  const [shown, setShown] = useState(value);
+  useEffect(() => {
+    const resting = setTimeout(() => startTransition(() => setShown(value)), REST);
+    return () => clearTimeout(resting);
+  }, [value]);
+  return shown;
+}
 
 type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden"> & { shelf: Stats["shelf"] };
 
