@@ -1,6 +1,7 @@
 import { Dialog as Radix, AlertDialog as RadixAlert } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { Button } from "./Button";
+import { closesOnEscape } from "./closesOnEscape";
 import css from "./Dialog.module.css";
 
 interface DialogProps {
@@ -67,6 +68,7 @@ function Modal({ open, onOpenChange, title, text, children, foot, sheet }: Dialo
             startAtChosen(event);
           }}
           onCloseAutoFocus={onCloseAutoFocus}
+          onKeyDown={closesOnEscape(() => onOpenChange(false))}
           {...(text ? {} : { "aria-describedby": undefined })}
         >
           <Radix.Title className="h2">{title}</Radix.Title>
@@ -134,6 +136,7 @@ export function AlertDialog(props: AlertDialogProps) {
             safe.current?.focus();
           }}
           onCloseAutoFocus={onCloseAutoFocus}
+          onKeyDown={closesOnEscape(() => onOpenChange(false))}
         >
           <RadixAlert.Title className="h2">{title}</RadixAlert.Title>
           <RadixAlert.Description className={css.text}>{text}</RadixAlert.Description>

@@ -1,5 +1,6 @@
 import { DropdownMenu } from "radix-ui";
-import { type FocusEvent, useRef } from "react";
+import { type FocusEvent, useRef, useState } from "react";
+import { closesOnEscape } from "./closesOnEscape";
 import { Icon } from "./Icon";
 import { Link } from "./Link";
 import type { MenuItemProps, MenuLinkProps, MenuProps } from "./Menu";
@@ -13,6 +14,7 @@ export function MenuPanel({
   children,
   openedBy,
 }: MenuProps & { openedBy: "keyboard" | "pointer" }) {
+  const [open, setOpen] = useState(true);
   // The press came before anything here could listen; by the keyboard the first item has the focus.
   const goesToFirst = useRef(openedBy === "keyboard");
   const onFocus = ({ target, currentTarget }: FocusEvent) => {
@@ -21,10 +23,17 @@ export function MenuPanel({
     currentTarget.querySelector<HTMLElement>("[role=menuitem]:not([data-disabled])")?.focus();
   };
   return (
-    <DropdownMenu.Root modal={false} defaultOpen>
+    <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className={css.menu} align={align} sideOffset={6} collisionPadding={16} onFocus={onFocus}>
+        <DropdownMenu.Content
+          className={css.menu}
+          align={align}
+          sideOffset={6}
+          collisionPadding={16}
+          onFocus={onFocus}
+          onKeyDown={closesOnEscape(() => setOpen(false))}
+        >
           {head && <DropdownMenu.Label className={css.head}>{head}</DropdownMenu.Label>}
           {children}
         </DropdownMenu.Content>

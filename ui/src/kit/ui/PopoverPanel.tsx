@@ -1,5 +1,6 @@
 import { Popover as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { closesOnEscape } from "./closesOnEscape";
 import type { PanelProps } from "./Popover";
 import css from "./Popover.module.css";
 
@@ -14,8 +15,13 @@ export function PopoverPanel({
   onOpenChange,
   className,
 }: PanelProps) {
+  const [isOpen, setOpen] = useState(true);
+  const change = (next: boolean) => {
+    setOpen(next);
+    onOpenChange?.(next);
+  };
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange} defaultOpen>
+    <Radix.Root open={open ?? isOpen} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -24,6 +30,7 @@ export function PopoverPanel({
           align={align}
           sideOffset={6}
           collisionPadding={16}
+          onKeyDown={closesOnEscape(() => change(false))}
         >
           {children}
           {foot && <div className={css.foot}>{foot}</div>}

@@ -7,6 +7,7 @@ import { IconButton } from "./Button";
 import { AlertDialog, Dialog } from "./Dialog";
 import { Field, Input, Select } from "./Field";
 import { Menu, MenuItem } from "./Menu";
+import { Popover } from "./Popover";
 import { Tabs } from "./Tabs";
 import { ToastHost } from "./ToastHost";
 import { toast } from "./toast";
@@ -106,3 +107,46 @@ it("one toast is shown at a time, the newest", async () => {
   expect(await screen.findByText("Failed to add book")).toBeTruthy();
   expect(screen.queryByText("Book added successfully!")).toBeNull();
 });
+
+function Question() {
+  const [open, setOpen] = useState(true);
+  const rest = { cancel: "Keep it", confirm: "Undo import", onConfirm: () => undefined };
+  return <AlertDialog open={open} onOpenChange={setOpen} title="Undo this import?" text="It goes again." {...rest} />;
+}
+
+const more = <IconButton icon="dots" label="More" />;
+
+/** What floats, and how one gets into it. */
+const FLOATING = [
+  ["dialog", <Invitations key="dialog" />, "menuitem"],
+  ["alertdialog", <Question key="alertdialog" />, null],
+  ["menu", <Invitations key="menu" />, null],
+  [
+    "dialog",
+    <Popover key="popover" label="Genres" trigger={more}>
+      <button type="button">Classics</button>
+    </Popover>,
+    null,
+  ],
+] as const;
+
+it.each(FLOATING)(
+  "Escape closes the %s that has the focus, also when a toast came later",
+  async (role, part, opened) => {
+    render(
+      <>
+        {part}
+        <ToastHost />
+      </>,
+    );
+    const button = screen.queryByRole("button", { name: "More" });
+    if (button) await userEvent.click(button);
+    if (opened) await userEvent.click(await screen.findByRole(opened));
+    const floating = await screen.findByRole(role);
+    await waitFor(() => expect(floating.contains(document.activeElement)).toBe(true));
+    toast({ title: "Preferences updated" });
+    await screen.findByText("Preferences updated");
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
+  },
+);
