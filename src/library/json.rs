@@ -50,7 +50,11 @@ impl<'b> ListBody<'b> {
     }
 }
 
-fn put(body: &mut Body, bytes: &[u8]) -> Result<()> {
+/// Adds what is JSON already.
+///
+/// # Errors
+/// The encoder's.
+pub fn put(body: &mut Body, bytes: &[u8]) -> Result<()> {
     Ok(body.put(bytes).map_err(anyhow::Error::from)?)
 }
 

@@ -91,6 +91,7 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/account/export/tbr.csv", NONE, [401, 200, 200, 200]),
         row("GET", "/api/stats", NONE, [401, 200, 200, 200]),
         row("GET", "/api/stats/options", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/dashboard", NONE, [401, 200, 200, 200]),
         row("GET", "/api/teams/current", NONE, [401, 200, 200, 200]),
         row("GET", "/api/teams/seat-usage", NONE, [401, 200, 200, 200]),
         row("PATCH", "/api/teams/current", |_| Some(json!({"name": "Ours"})), [401, 404, 404, 404]),

@@ -98,6 +98,24 @@ async fn the_filter_acts_on_numbers_and_table_alike() {
 }
 
 #[tokio::test]
+async fn the_dashboard_asked_at_once_is_what_its_numbers_and_its_table_are_asked_apart() {
+    let server = TestServer::start().await;
+    for reader in [server.plus().await, server.reader().await] {
+        library(&reader).await;
+        for query in ["", "titleSearch=t&sort=title&order=asc&limit=1", "genres=Noir&limit=500", "titleSearch=nothing"]
+        {
+            let at_once = reader.get(&format!("/api/dashboard?{query}")).await.expect(200);
+            let [stats, books] = ["stats", "books"].map(|part| format!("/api/{part}?{query}"));
+            let apart =
+                json!({"stats": reader.get(&stats).await.expect(200), "books": reader.get(&books).await.expect(200)});
+            assert_eq!(at_once, apart, "{query}");
+        }
+    }
+    let reader = server.reader().await;
+    assert_eq!(reader.get("/api/dashboard?minRating=x&limit=0").await.fields(), ["limit", "minRating"]);
+}
+
+#[tokio::test]
 async fn numbers_that_did_not_change_are_not_sent_again_but_a_new_plan_changes_them() {
     let server = TestServer::start().await;
     let reader = server.reader().await;

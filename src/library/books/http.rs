@@ -40,7 +40,7 @@ struct BookAnswer {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what ListBody writes")]
-struct BookList {
+pub struct BookList {
     data: Vec<Book<'static>>,
     /// The whole library, hidden books included.
     total: i64,
@@ -111,7 +111,7 @@ pub struct FilterParams {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what ListQuery::parse reads")]
-struct PageParams {
+pub struct PageParams {
     /// What to sort by; the date of completion unless said otherwise.
     #[param(inline)]
     sort: Option<Sort>,
@@ -145,7 +145,11 @@ async fn books(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(
     answer(&app, viewer, caller, ("books", raw), move |conn, viewer, body| write_list(conn, viewer, &query, body)).await
 }
 
-fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery, body: &mut Body) -> Result<()> {
+/// Writes the list that somebody asks for, from `{` to `}`.
+///
+/// # Errors
+/// The database's; the encoder's.
+pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery, body: &mut Body) -> Result<()> {
     let mut body = ListBody::begin(body)?;
     let totals = list::list(conn, viewer.user_id, viewer.visible_from(), query, &mut |book| body.push(book))?;
     let asked = query.asked.then_some(Asked { matching: totals.matching, next_cursor: totals.next });

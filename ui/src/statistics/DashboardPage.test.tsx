@@ -81,18 +81,23 @@ let books: (query: URLSearchParams) => Book[] = () => [EMMA, TRUST];
 /** What was asked of each list, newest last. */
 let asked: URLSearchParams[] = [];
 
+function list(query: URLSearchParams) {
+  asked.push(query);
+  const data = books(query);
+  return { data, total: 2, limitedToMonths: null, matching: data.length, nextCursor: null };
+}
+
 const server = setupServer(
   http.get("*/api/stats", ({ request }) => HttpResponse.json(stats(new URL(request.url).searchParams))),
+  http.get("*/api/dashboard", ({ request }) => {
+    const query = new URL(request.url).searchParams;
+    return HttpResponse.json({ stats: stats(query), books: list(query) });
+  }),
   http.get("*/api/stats/options", () => HttpResponse.json(OPTIONS)),
   http.get("*/api/preferences", () =>
     HttpResponse.json({ preferences: { defaultStatsView: "books", timezone: "UTC" } }),
   ),
-  http.get("*/api/books", ({ request }) => {
-    const query = new URL(request.url).searchParams;
-    asked.push(query);
-    const data = books(query);
-    return HttpResponse.json({ data, total: 2, limitedToMonths: null, matching: data.length, nextCursor: null });
-  }),
+  http.get("*/api/books", ({ request }) => HttpResponse.json(list(new URL(request.url).searchParams))),
 );
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
@@ -198,6 +203,20 @@ describe("the filter", () => {
     expect(screen.queryByText("No results found")).toBeNull();
   });
 
+  it("asks for the figures and the books of a typed title in one call", async () => {
+    const user = open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    const calls: string[] = [];
+    server.events.on("request:start", ({ request }) => {
+      calls.push(new URL(request.url).pathname);
+    });
+    await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "e");
+    await waitFor(() => expect(asked.at(-1)?.get("titleSearch")).toBe("e"));
+    await screen.findByText("2 of 2 books");
+    expect(calls).toEqual(["/api/dashboard"]);
+    server.events.removeAllListeners();
+  });
+
   it("changes figures and table in one drawing, when both are known", async () => {
     const user = open();
     await screen.findByRole("link", { name: "Edit Emma" });
@@ -214,8 +233,9 @@ describe("the filter", () => {
       drawn.add(`${table}, ${charts} charts without data`);
     });
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-    await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "z");
-    await waitFor(() => expect(asked.at(-1)?.get("titleSearch")).toBe("z"));
+    await user.click(screen.getByRole("button", { name: "Genres" }));
+    await user.click(await screen.findByRole("checkbox", { name: /Classics/ }));
+    await waitFor(() => expect(asked.at(-1)?.get("genres")).toBe("Classics"));
     tell();
     expect(await screen.findByText("No results found")).toBeTruthy();
     observer.disconnect();

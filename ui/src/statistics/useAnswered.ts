@@ -1,9 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { startTransition, useEffect, useMemo, useState } from "react";
-import { booksQuery } from "../library/books/list";
+import { api } from "../kit/api/client";
+import type { Books, Dashboard } from "../kit/api/types";
+import { booksQuery, firstPage } from "../library/books/list";
 import type { Sort } from "../library/books/sort";
 import { statsQuery } from "./api";
 import { type Filter, toQuery } from "./filters/filter";
+
+interface Call {
+  signal: AbortSignal;
+}
 
 /** What the dashboard is asked to show. */
 export interface Question {
@@ -21,8 +27,7 @@ export function useAnswered(filter: Filter, sort: Sort): Question {
   const asked = useMemo(() => ({ filter, sort }), [filter, sort]);
   const [shown, setShown] = useState(asked);
   useEffect(() => {
-    const figures = statsQuery(asked.filter);
-    const list = booksQuery({ query: toQuery(asked.filter), sort: asked.sort });
+    const [figures, list] = queriesOf(asked);
     let waits = true;
     // Neither is ever refused: an answer that could not be had is told where it would be shown.
     Promise.all([client.prefetchQuery(figures), client.prefetchInfiniteQuery(list)]).then(() => {
@@ -36,4 +41,25 @@ export function useAnswered(filter: Filter, sort: Sort): Question {
     };
   }, [client, asked]);
   return shown;
+}
+
+/**
+ * The queries of a question. Whoever types a title waits for what each call costs the browser, so both are then sent as one
+ * call; others are two, of which the service worker keeps the answers for when there is no network.
+ */
+function queriesOf({ filter, sort }: Question) {
+  const books = { query: toQuery(filter), sort };
+  const [figures, list] = [statsQuery(filter), booksQuery(books)];
+  if (filter.titleSearch === "") return [figures, list] as const;
+  let under: Promise<Dashboard> | null = null;
+  const ask = ({ signal }: Call) => {
+    under ??= api.get<Dashboard>("/api/dashboard", { query: firstPage(books), signal }).finally(() => {
+      under = null;
+    });
+    return under;
+  };
+  return [
+    { ...figures, queryFn: (call: Call) => ask(call).then(({ stats }) => stats) },
+    { ...list, queryFn: (call: Call) => ask(call).then(({ books }) => books as Required<Books>) },
+  ] as const;
 }

@@ -588,6 +588,23 @@ export interface paths {
         readonly patch: operations["change"];
         readonly trace?: never;
     };
+    readonly "/api/dashboard": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The numbers and the books of a filter in one answer, which costs a browser less than two: whoever types a search waits. */
+        readonly get: operations["dashboard"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/imports": {
         readonly parameters: {
             readonly query?: never;
@@ -1595,6 +1612,13 @@ export interface components {
         /** @description One's team; null outside one. */
         readonly CurrentTeam: {
             readonly team: components["schemas"]["Team"] | null;
+        };
+        /** @description The dashboard: its numbers, and books of its table. */
+        readonly Dashboard: {
+            /** @description As `GET /api/books` answers. */
+            readonly books: components["schemas"]["BookList"];
+            /** @description As `GET /api/stats` answers. */
+            readonly stats: components["schemas"]["Stats"];
         };
         /**
          * @description The format that a new book starts with.
@@ -3896,6 +3920,58 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+        };
+    };
+    readonly dashboard: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Part of the title, without regard to case and accents. */
+                readonly titleSearch?: string;
+                /** @description Any of these; repeatable. */
+                readonly genres?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly authors?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly formats?: readonly components["schemas"]["Format"][];
+                /** @description include, exclude or only. */
+                readonly reread?: "include" | "exclude" | "only";
+                /** @description 0 to 10; above 0 unrated books are left out. */
+                readonly minRating?: number;
+                /** @description The first day of completion; books without one are left out. */
+                readonly startDate?: string;
+                /** @description The last day of completion; books without one are left out. */
+                readonly endDate?: string;
+                /** @description What to sort by; the date of completion unless said otherwise. */
+                readonly sort?: "title" | "author" | "wordCount" | "dateCompleted" | "rating";
+                /** @description desc unless said otherwise. */
+                readonly order?: "asc" | "desc";
+                /** @description 1 to 500; all when absent. */
+                readonly limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };

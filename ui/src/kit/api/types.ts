@@ -37,6 +37,8 @@ export type Tally = Schemas["Named"];
 export type ShelfBook = Schemas["ShelfBook"];
 /** `GET /api/stats`. A chart that the plan lacks is null, and its feature stands in `locked`. */
 export type Stats = Schemas["Stats"];
+/** `GET /api/dashboard`: both of them. */
+export type Dashboard = Schemas["Dashboard"];
 /** `GET /api/stats/options`: over all visible books, whatever the filter; most words first. */
 export type StatsOptions = Schemas["StatsOptions"];
 

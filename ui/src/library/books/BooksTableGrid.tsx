@@ -50,7 +50,7 @@ export function BooksTableGrid({ list, sort, onSort, blueOf, empty }: BooksTable
   const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(list, ROW);
   if (matching === 0) return <div ref={frame}>{empty}</div>;
   return (
-    <div ref={frame}>
+    <div ref={frame} className={css.rows}>
       {error && <LoadingFailed onRetry={refetch} />}
       <table className={css.table} aria-rowcount={(matching ?? 0) + 1} aria-busy={matching === null || undefined}>
         <thead>

@@ -21,7 +21,7 @@ export function BooksTableList({ list, blueOf, empty }: BooksTableRowsProps) {
   const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(list, ROW);
   if (matching === 0) return <div ref={frame}>{empty}</div>;
   return (
-    <div ref={frame} aria-busy={matching === null || undefined}>
+    <div ref={frame} className={css.rows} aria-busy={matching === null || undefined}>
       {error && <LoadingFailed onRetry={refetch} />}
       <BookRows data-rows="">
         {above > 0 && <Gap height={above} />}

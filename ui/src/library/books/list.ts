@@ -18,19 +18,25 @@ const MORE = 500;
 
 type Page = Required<Books>;
 
-function page(query: BooksQuery, sort: Sort, cursor: string | null, signal?: AbortSignal): Promise<Page> {
-  const limit = cursor === null ? FIRST : MORE;
-  return api.get<Page>("/api/books", {
-    query: { ...query, sort: sort.column, order: sort.order, limit, cursor },
-    signal,
-  });
+function page(list: ListedBooks, cursor: string | null, signal?: AbortSignal): Promise<Page> {
+  const query = cursor === null ? firstPage(list) : { ...inOrder(list), limit: MORE, cursor };
+  return api.get<Page>("/api/books", { query, signal });
+}
+
+function inOrder({ query, sort }: ListedBooks) {
+  return { ...query, sort: sort.column, order: sort.order };
+}
+
+/** What `GET /api/books` is asked for the first books. */
+export function firstPage(list: ListedBooks) {
+  return { ...inOrder(list), limit: FIRST };
 }
 
 /** The books of a filter, in pages as they are scrolled to. */
-export function booksQuery({ query, sort }: ListedBooks) {
+export function booksQuery(list: ListedBooks) {
   return infiniteQueryOptions({
-    queryKey: ["books", "list", { ...query, sort: sort.column, order: sort.order }],
-    queryFn: ({ pageParam, signal }) => page(query, sort, pageParam, signal),
+    queryKey: ["books", "list", inOrder(list)],
+    queryFn: ({ pageParam, signal }) => page(list, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // Comparing thousands of books with each new page would cost more than drawing the few that are seen.
@@ -39,11 +45,11 @@ export function booksQuery({ query, sort }: ListedBooks) {
 }
 
 /** Every book of a filter, for the export. */
-export async function allBooks({ query, sort }: ListedBooks): Promise<Book[]> {
+export async function allBooks(list: ListedBooks): Promise<Book[]> {
   const books: Book[] = [];
   let cursor: string | null = null;
   do {
-    const { data, nextCursor }: Page = await page(query, sort, cursor);
+    const { data, nextCursor }: Page = await page(list, cursor);
     books.push(...data);
     cursor = nextCursor;
   } while (cursor !== null);
