@@ -1,13 +1,4 @@
-import {
-  memo,
-  type PointerEvent as ReactPointerEvent,
-  startTransition,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useState,
-} from "react";
+import { memo, type PointerEvent as ReactPointerEvent, useCallback, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import type { ShelfBook, Stats } from "../../kit/api/types";
 import { useTip } from "../../kit/charts/useTip";
@@ -16,6 +7,7 @@ import { whole } from "../../kit/format";
 import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
+import { useRested } from "../../kit/useRested";
 import type { ShelfColours } from "./colours";
 import { EmptyShelf } from "./EmptyShelf";
 import { layoutShelf, neighbour, type ShelfHeight } from "./layout";
@@ -168,21 +160,11 @@ const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefO
 /** The shelf is drawn anew once nothing has changed for so long, in ms. */
 const REST = 200;
 
-/** A value that follows once it rests. */
-function useAfterwards<T>(value: T): T {
-  const [shown, setShown] = useState(value);
-  useEffect(() => {
-    const resting = setTimeout(() => startTransition(() => setShown(value)), REST);
-    return () => clearTimeout(resting);
-  }, [value]);
-  return shown;
-}
-
 type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden"> & { shelf: Stats["shelf"] };
 
 /** The shelf of a filter. It is the largest drawing of a page: figures, charts and table do not wait for it, nor do keys. */
 export const FilteredShelf = memo(function FilteredShelf({ shelf, ...rest }: FilteredShelfProps) {
-  const { books, hidden } = useAfterwards(shelf);
+  const { books, hidden } = useRested(shelf, REST);
   if (books.length === 0) return <NoBooksShelf title={rest.title} />;
   return <Shelf books={books} hidden={hidden} {...rest} />;
 });
