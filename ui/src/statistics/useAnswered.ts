@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryFunctionContext, useQueryClient } from "@tanstack/react-query";
 import { startTransition, useEffect, useMemo, useState } from "react";
 import { api } from "../kit/api/client";
 import type { Books, Dashboard } from "../kit/api/types";
@@ -6,10 +6,6 @@ import { booksQuery, firstPage } from "../library/books/list";
 import type { Sort } from "../library/books/sort";
 import { statsQuery } from "./api";
 import { type Filter, toQuery } from "./filters/filter";
-
-interface Call {
-  signal: AbortSignal;
-}
 
 /** What the dashboard is asked to show. */
 export interface Question {
@@ -48,18 +44,18 @@ export function useAnswered(filter: Filter, sort: Sort): Question {
  * call; others are two, of which the service worker keeps the answers for when there is no network.
  */
 function queriesOf({ filter, sort }: Question) {
-  const books = { query: toQuery(filter), sort };
-  const [figures, list] = [statsQuery(filter), booksQuery(books)];
+  const listed = { query: toQuery(filter), sort };
+  const [figures, list] = [statsQuery(filter), booksQuery(listed)];
   if (filter.titleSearch === "") return [figures, list] as const;
-  let under: Promise<Dashboard> | null = null;
-  const ask = ({ signal }: Call) => {
-    under ??= api.get<Dashboard>("/api/dashboard", { query: firstPage(books), signal }).finally(() => {
-      under = null;
+  let underWay: Promise<Dashboard> | null = null;
+  const ask = ({ signal }: { signal: AbortSignal }) => {
+    underWay ??= api.get<Dashboard>("/api/dashboard", { query: firstPage(listed), signal }).finally(() => {
+      underWay = null;
     });
-    return under;
+    return underWay;
   };
   return [
-    { ...figures, queryFn: (call: Call) => ask(call).then(({ stats }) => stats) },
-    { ...list, queryFn: (call: Call) => ask(call).then(({ books }) => books as Required<Books>) },
+    { ...figures, queryFn: async (call: QueryFunctionContext) => (await ask(call)).stats },
+    { ...list, queryFn: async (call: QueryFunctionContext) => (await ask(call)).books as Required<Books> },
   ] as const;
 }
