@@ -215,8 +215,7 @@ test("the whole of it goes by keyboard alone", async ({ page, browser }) => {
   await page.keyboard.press("Enter");
   await page.keyboard.type(meis);
   await page.keyboard.press("Enter");
-  const invitation = page.getByRole("dialog", { name: `Invitation for ${meis}` });
-  await expect(invitation).toBeVisible();
+  await expect(page.getByRole("dialog", { name: `Invitation for ${meis}` })).toBeVisible();
   const link = new URL(await page.getByLabel("Link", { exact: true }).inputValue()).pathname;
   await page.keyboard.press("Escape");
   await expect(button("Invite member")).toBeFocused();

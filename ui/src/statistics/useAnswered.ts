@@ -46,9 +46,9 @@ export function useAnswered(filter: Filter, sort: Sort): Question {
 function queriesOf({ filter, sort }: Question) {
   const listed = { query: toQuery(filter), sort };
   const [figures, list] = [statsQuery(filter), booksQuery(listed)];
-  if (filter.titleSearch === "") return [figures, list] as const;
+  if (!listed.query.titleSearch) return [figures, list] as const;
   let underWay: Promise<Dashboard> | null = null;
-  const ask = ({ signal }: { signal: AbortSignal }) => {
+  const ask = ({ signal }: QueryFunctionContext) => {
     underWay ??= api.get<Dashboard>("/api/dashboard", { query: firstPage(listed), signal }).finally(() => {
       underWay = null;
     });
