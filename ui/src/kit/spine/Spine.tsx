@@ -9,13 +9,16 @@ const tenth = (x: number) => Math.round(x * 10) / 10;
 
 interface SpineProps {
   book: SpineBook;
+  /** The upper left corner, in px of the drawing. */
+  x: number;
+  y: number;
   /** Thickness in px. */
   width: number;
   /** Height in px. */
   height: number;
   blue: Blue;
-  /** Where the upper left corner stands, as an SVG transform. */
-  transform?: string;
+  /** Degrees by which it leans to the left, on its lower left corner. */
+  lean?: number;
   /** Makes the spine one that can be pointed at and opened. */
   id?: number;
   /** Lifted, with a focus line round it. */
@@ -24,32 +27,32 @@ interface SpineProps {
   fontsReady?: boolean;
 }
 
-type Drawn = Pick<SpineProps, "book" | "width" | "height" | "blue">;
+type Drawn = Pick<SpineProps, "book" | "x" | "y" | "width" | "height" | "blue">;
 
 /** Two pairs of lines for print, one line at the foot for an eBook, three dots for audio. */
-function Binding({ book, width, height, blue }: Drawn) {
+function Binding({ book, x, y, width, height, blue }: Drawn) {
   if (width < 9) return null;
   const from = width < 16 ? 2 : 3;
-  const line = (y: number) => `M${from} ${tenth(y)}H${tenth(width - from)}`;
+  const line = (down: number) => `M${tenth(x + from)} ${tenth(y + down)}H${tenth(x + width - from)}`;
   if (book.format === "Print") {
     return <path className={`${css.line} o${blue}`} d={[7, 9.5, height - 9.5, height - 7].map(line).join("")} />;
   }
   if (book.format === "eBook") return <path className={`${css.line} o${blue}`} d={line(height - 8)} />;
   const step = width < 14 ? 2.8 : 4;
-  const dot = (dx: number) => `M${tenth(width / 2 + dx)} ${tenth(height - 8)}h0`;
+  const dot = (dx: number) => `M${tenth(x + width / 2 + dx)} ${tenth(y + height - 8)}h0`;
   return <path className={`${css.dots} o${blue}`} d={[-step, 0, step].map(dot).join("")} />;
 }
 
-function Ribbon({ width }: { width: number }) {
-  const x = tenth(Math.max(1, width - Math.min(9, width * 0.45)));
+function Ribbon({ x, y, width }: Pick<Drawn, "x" | "y" | "width">) {
+  const left = tenth(x + Math.max(1, width - Math.min(9, width * 0.45)));
   const broad = tenth(Math.min(5, width * 0.4));
-  return <path className={css.ribbon} d={`M${x} -5h${broad}v10h-${broad}z`} />;
+  return <path className={css.ribbon} d={`M${left} ${tenth(y - 5)}h${broad}v10h-${broad}z`} />;
 }
 
-function Letters({ book, width, height, blue }: Drawn) {
+function Letters({ book, x, y, width, height, blue }: Drawn) {
   const text = letter(book, width, height, measureSerif);
   if (!text) return null;
-  const top = headRoom(book.format);
+  const downwards = (right: number, down: number) => `translate(${tenth(x + right)} ${tenth(y + down)}) rotate(90)`;
   return (
     <>
       {text.lines.map((line) => (
@@ -57,7 +60,7 @@ function Letters({ book, width, height, blue }: Drawn) {
           key={line.x}
           className={`${css.title} f${blue}`}
           fontSize={tenth(text.size)}
-          transform={`translate(${tenth(line.x)} ${top}) rotate(90)`}
+          transform={downwards(line.x, headRoom(book.format))}
           dy=".34em"
         >
           {line.text}
@@ -67,7 +70,7 @@ function Letters({ book, width, height, blue }: Drawn) {
         <text
           className={`${css.who} f${blue}`}
           fontSize={tenth(text.who.size)}
-          transform={`translate(${tenth(width / 2)} ${tenth(height - FOOT)}) rotate(90)`}
+          transform={downwards(width / 2, height - FOOT)}
           textAnchor="end"
           dy=".34em"
         >
@@ -78,14 +81,32 @@ function Letters({ book, width, height, blue }: Drawn) {
   );
 }
 
-/** One book's spine: an SVG group, its size given, its look by the rules of the design. Decorative. */
-export const Spine = memo(function Spine({ book, width, height, blue, transform, id, isOn }: SpineProps) {
+/**
+ * One book's spine: an SVG group, its size given, its look by the rules of the design. Decorative. Its parts stand at
+ * places of the drawing, not of a group that is moved there: a browser keeps count of every moved or translucent group
+ * each time anything on the page is painted, and a shelf has hundreds.
+ */
+export const Spine = memo(function Spine(props: SpineProps) {
+  const { book, x, y, width, height, blue, lean, id, isOn } = props;
+  const drawn: Drawn = { book, x, y, width, height, blue };
   return (
-    <g className={css.spine} transform={transform} data-id={id} data-on={isOn || undefined}>
-      {book.reread && width >= 5 && <Ribbon width={width} />}
-      <rect className={`${css.body} d${blue}`} width={tenth(width)} height={tenth(height)} rx={width < 5 ? 0.5 : 1.5} />
-      <Binding book={book} width={width} height={height} blue={blue} />
-      <Letters book={book} width={width} height={height} blue={blue} />
+    <g
+      className={css.spine}
+      transform={lean ? `rotate(-${lean} ${tenth(x)} ${tenth(y + height)})` : undefined}
+      data-id={id}
+      data-on={isOn || undefined}
+    >
+      {book.reread && width >= 5 && <Ribbon {...drawn} />}
+      <rect
+        className={`${css.body} d${blue}`}
+        x={tenth(x)}
+        y={tenth(y)}
+        width={tenth(width)}
+        height={tenth(height)}
+        rx={width < 5 ? 0.5 : 1.5}
+      />
+      <Binding {...drawn} />
+      <Letters {...drawn} />
     </g>
   );
 });

@@ -62,11 +62,12 @@ export function SpineRun(props: SpineRunProps) {
         <Spine
           key={one.book.id}
           book={one.book}
+          x={one.x + shift}
+          y={pad + height - one.height}
           width={one.width}
           height={one.height}
           blue={sampleBlue(one.book.genres[0])}
           fontsReady={fontsReady}
-          transform={`translate(${one.x + shift} ${pad + height - one.height})`}
         />
       ))}
     </svg>

@@ -104,21 +104,23 @@ function Drawing({ spine, genre, without }: { spine: SpineBook; genre: string | 
           <Spine
             key={one.book.id}
             book={one.book}
+            x={one.x}
+            y={top(one.book.rating)}
             width={one.width}
             height={tall(one.book.rating)}
             blue={blueOf(one.book.genres[0])}
             fontsReady={fontsReady}
-            transform={`translate(${one.x} ${top(one.book.rating)})`}
           />
         ))}
       </g>
       <Spine
         book={spine}
+        x={x}
+        y={top(spine.rating)}
         width={width}
         height={tall(spine.rating)}
         blue={blueOf(genre)}
         fontsReady={fontsReady}
-        transform={`translate(${x} ${top(spine.rating)})`}
       />
       <rect className={css.board} y={HEAD + HEIGHT} width={WIDTH} height="4" />
       {spine.wordCount > 0 && <Thickness words={spine.wordCount} x={x} width={width} />}

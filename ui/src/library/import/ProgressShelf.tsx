@@ -90,11 +90,12 @@ export function ProgressShelf({ part, size, width, books }: ProgressShelfProps) 
           <Spine
             key={one.x}
             book={one.book}
+            x={one.x}
+            y={top}
             width={one.width}
             height={one.height}
             blue={blueOf(one.book.genres[0])}
             fontsReady={fontsReady}
-            transform={`translate(${one.x} ${top})`}
           />
         );
       })}

@@ -140,12 +140,14 @@ export const ShelfDrawing = memo(function ShelfDrawing(props: ShelfDrawingProps)
                   key={book.id}
                   id={book.id}
                   book={book}
+                  x={x}
+                  y={base - height}
                   width={width}
                   height={height}
                   blue={colours.blueOf(book)}
+                  lean={lean}
                   isOn={book.id === focused}
                   fontsReady={fontsReady}
-                  transform={`translate(${tenth(x)} ${tenth(base - height)})${lean ? ` rotate(-${lean} 0 ${tenth(height)})` : ""}`}
                 />
               ))}
               <Ruler ticks={shelf.ticks} base={base} board={layout.board} />
