@@ -27,6 +27,12 @@ describe("the rows to draw of a long list", () => {
     expect(placed([], { ...THOUSAND, top: 90_000, bottom: 91_000 })).toMatchObject({ first: 994, end: 1000, below: 0 });
   });
 
+  it("are all of a dozen, so that they are found in the page and printed", () => {
+    const away = { estimate: 50, top: -2_000, bottom: -1_000 };
+    expect(placed([], { count: 12, ...away })).toEqual({ first: 0, end: 12, above: 0, below: 0 });
+    expect(placed([], { count: 13, ...away })).toMatchObject({ first: 0, end: 6, below: 350 });
+  });
+
   it("are none of an empty list", () => {
     expect(placed([], { count: 0, estimate: 50, top: 0, bottom: 800 })).toEqual({
       first: 0,

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 
-/** Rows drawn beyond either edge of the window. */
+/** Rows drawn beyond either edge of the window. A list of no more than both margins is drawn whole, wherever it is. */
 const MARGIN = 6;
 
 interface RowsInView {
@@ -87,6 +87,7 @@ interface Range {
 
 /** The rows between two heights, with a margin, and the heights of all before and after them. */
 export function placed(heights: readonly number[], { count, estimate, top, bottom }: Range): Place {
+  if (count <= 2 * MARGIN) return between(0, count, 0);
   const heightOf = (at: number) => heights[at] ?? estimate;
   let first = 0;
   let y = 0;
