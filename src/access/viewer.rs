@@ -6,7 +6,6 @@ use axum::extract::MatchedPath;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use chrono_tz::Tz;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +17,7 @@ use crate::kit::error::{Error, Result};
 use crate::kit::session::{Cookies, Token, TokenHash, bearer, secret_hash, stands};
 use crate::kit::version::Version;
 use crate::kit::visit::{Visit, Visitor};
+use crate::kit::zone::Zone;
 
 /// When a session or a token was last seen is written again after this long, not with every request.
 const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);
@@ -139,7 +139,7 @@ struct Known {
     paid: Option<(Plan, DateTime<Utc>)>,
     /// Until when the team that one is in is paid for.
     team_until: Option<DateTime<Utc>>,
-    zone: Tz,
+    zone: Zone,
     detects: bool,
 }
 
@@ -171,7 +171,7 @@ impl Known {
             role: self.role,
             plan,
             plan_source,
-            today: now.with_timezone(&self.zone).date_naive(),
+            today: self.zone.today(now),
             auto_detect_reread: self.detects && plan.has(Feature::CustomDefaults),
             version,
             reader_books: policy.reader_books,
@@ -333,7 +333,7 @@ fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
         granted: granted.as_deref().and_then(Plan::from_name),
         paid: paid.as_deref().and_then(Plan::from_name).zip(at(9)?),
         team_until: at(10)?,
-        zone: zone_of(zone.as_deref().unwrap_or("UTC")),
+        zone: Zone::or_utc(zone.as_deref()),
         detects: detects.unwrap_or(false),
     })
 }
@@ -374,15 +374,6 @@ fn moment(text: &str, column: usize) -> rusqlite::Result<DateTime<Utc>> {
     })
 }
 
-/// The calendar day at a moment in a time zone; an unknown zone is UTC.
-pub fn today(now: DateTime<Utc>, zone: &str) -> NaiveDate {
-    now.with_timezone(&zone_of(zone)).date_naive()
-}
-
-fn zone_of(name: &str) -> Tz {
-    name.parse().unwrap_or(Tz::UTC)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -415,21 +406,6 @@ mod tests {
         ] {
             let means = Means { default, paid, granted, in_paid_team };
             assert_eq!(means.effective(), (plan, source), "{means:?}");
-        }
-    }
-
-    #[test]
-    fn today_is_the_readers_own_around_midnight_new_year_and_the_leap_day() {
-        for (moment, zone, day) in [
-            ("2026-01-01T04:59:59Z", "America/New_York", "2025-12-31"),
-            ("2026-01-01T05:00:00Z", "America/New_York", "2026-01-01"),
-            ("2025-12-31T15:00:00Z", "Asia/Tokyo", "2026-01-01"),
-            ("2028-02-28T18:30:00Z", "Asia/Kolkata", "2028-02-29"),
-            ("2028-02-29T10:00:00Z", "Pacific/Kiritimati", "2028-03-01"),
-            ("2026-03-29T00:59:59Z", "Europe/Berlin", "2026-03-29"),
-            ("2026-06-01T23:59:59Z", "No/Such_Place", "2026-06-01"),
-        ] {
-            assert_eq!(today(moment.parse().unwrap(), zone), day.parse().unwrap(), "{moment} {zone}");
         }
     }
 }

@@ -5,6 +5,7 @@ use super::password;
 use crate::access::Role;
 use crate::kit::FieldErrors;
 pub use crate::kit::email::{check as check_email, key as email_key};
+use crate::kit::zone::Zone;
 
 /// Longest display name, in characters.
 const LONGEST_NAME: usize = 100;
@@ -95,7 +96,7 @@ impl NewAccount {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let timezone = timezone.filter(|zone| zone.parse::<chrono_tz::Tz>().is_ok()).unwrap_or("UTC").to_owned();
+        let timezone = Zone::or_utc(timezone).name().to_owned();
         Ok(Self { email, display_name: name, password, timezone, role })
     }
 }

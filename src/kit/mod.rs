@@ -4,7 +4,7 @@
 //! single writer · [`scrub`] erased text leaves the file · `wal` its log stays short · [`error`] the one funnel · [`extract`] request parts · [`sent`] fields that say whether they came · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
 //! answers · [`encoding`] compression · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
-//! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays ·
+//! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays · [`zone`] time zones ·
 //! [`visit`] who a request came from · [`places`] where an address lies · [`assets`] the embedded interface · [`origin`]
 //! cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop.
 pub mod answers;
@@ -39,6 +39,7 @@ pub mod turns;
 pub mod version;
 pub mod visit;
 mod wal;
+pub mod zone;
 
 pub use app::App;
 pub use error::{Error, FieldErrors, Result};

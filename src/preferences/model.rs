@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::{Feature, Plan};
 use crate::kit::FieldErrors;
 use crate::kit::sent::Sent;
+use crate::kit::zone::Zone;
 
 /// The colour scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -204,11 +205,9 @@ impl Change {
         self.auto_detect_reread.set(&mut now.auto_detect_reread, &mut errors, "autoDetectReread", ON_OR_OFF);
         self.beta_features_enabled.set(&mut now.beta_features_enabled, &mut errors, "betaFeaturesEnabled", ON_OR_OFF);
         if let Some(zone) = self.timezone {
-            match zone.parse::<chrono_tz::Tz>() {
-                Ok(known) => now.timezone = known.name().to_owned(),
-                Err(_) => {
-                    errors.add("timezone", "This is no time zone that we know. It has a name like Europe/Lisbon.")
-                }
+            match Zone::named(&zone) {
+                Some(known) => now.timezone = known.name().to_owned(),
+                None => errors.add("timezone", "This is no time zone that we know. It has a name like Europe/Lisbon."),
             }
         }
         now.theme = self.theme.unwrap_or(now.theme);

@@ -10,6 +10,7 @@ use crate::account::model::NewAccount;
 use crate::account::store::{create, find};
 use crate::kit::db::Tx;
 use crate::kit::session::stands;
+use crate::kit::zone::Zone;
 use crate::kit::{Error, Result};
 
 /// Whom an identity signs in.
@@ -95,7 +96,6 @@ pub fn admit(
         return Ok(Ok(holder.user_id));
     }
     let Some((email, name)) = person.newcomer() else { return Ok(Err(Failure::EmailUnverified)) };
-    let timezone = timezone.filter(|zone| zone.parse::<chrono_tz::Tz>().is_ok()).unwrap_or("UTC");
     if !open && !is_taken(tx, email)? {
         return Ok(Err(Failure::SignupClosed));
     }
@@ -103,7 +103,7 @@ pub fn admit(
         email: email.to_owned(),
         display_name: name.to_owned(),
         password: String::new(),
-        timezone: timezone.to_owned(),
+        timezone: Zone::or_utc(timezone).name().to_owned(),
         role: Role::User,
     };
     match create(tx, &account, None) {

@@ -1,0 +1,86 @@
+//! Time zones: which names there are, and what day it is where one reads.
+//!
+//! Jiff brings IANA's database with it, packed as IANA publishes it; an empty chroot has none, and tables of ready-made values
+//! hold an address each that every start would have to set right, which keeps all of them in memory.
+
+use std::fmt;
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// A time zone of IANA's database.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Zone(TimeZone);
+
+impl Zone {
+    /// The zone of an IANA name like `Europe/Lisbon`, in whatever case; none for a name that is not known.
+    pub fn named(name: &str) -> Option<Self> {
+        TimeZone::get(name).ok().filter(|zone| !zone.is_unknown()).map(Self)
+    }
+
+    /// The same; UTC when no name was given or it is not known.
+    pub fn or_utc(name: Option<&str>) -> Self {
+        name.and_then(Self::named).unwrap_or(Self(TimeZone::UTC))
+    }
+
+    /// What IANA calls it.
+    pub fn name(&self) -> &str {
+        self.0.iana_name().unwrap_or("UTC")
+    }
+
+    /// The calendar day there at a moment.
+    pub fn today(&self, now: DateTime<Utc>) -> NaiveDate {
+        let offset = Timestamp::from_second(now.timestamp()).map_or(0, |now| self.0.to_offset(now).seconds());
+        (now.naive_utc() + TimeDelta::seconds(offset.into())).date()
+    }
+}
+
+impl fmt::Debug for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn today_is_the_readers_own_around_midnight_new_year_and_the_leap_day() {
+        for (moment, zone, day) in [
+            ("2026-01-01T04:59:59Z", "America/New_York", "2025-12-31"),
+            ("2026-01-01T05:00:00Z", "America/New_York", "2026-01-01"),
+            ("2025-12-31T15:00:00Z", "Asia/Tokyo", "2026-01-01"),
+            ("2028-02-28T18:30:00Z", "Asia/Kolkata", "2028-02-29"),
+            ("2028-02-29T10:00:00Z", "Pacific/Kiritimati", "2028-03-01"),
+            ("2026-03-29T00:59:59Z", "Europe/Berlin", "2026-03-29"),
+            // Summer time, long after the last change that the database lists one by one.
+            ("2050-07-01T22:30:00Z", "Europe/Berlin", "2050-07-02"),
+            ("2050-12-01T22:30:00Z", "Europe/Berlin", "2050-12-01"),
+            ("1969-12-31T23:59:59.5Z", "UTC", "1969-12-31"),
+        ] {
+            assert_eq!(
+                Zone::named(zone).unwrap().today(moment.parse().unwrap()),
+                day.parse().unwrap(),
+                "{moment} {zone}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_zone_is_known_by_its_name_and_by_former_ones() {
+        let name = |name| Zone::named(name).map(|zone| zone.name().to_owned());
+        for known in
+            ["UTC", "Europe/Lisbon", "Asia/Calcutta", "US/Eastern", "America/Argentina/Buenos_Aires", "Etc/GMT+3"]
+        {
+            assert_eq!(name(known).as_deref(), Some(known));
+        }
+        assert_eq!(name("europe/lisbon").as_deref(), Some("Europe/Lisbon"));
+        for unknown in
+            ["", "Nowhere", "No/Such_Place", "Etc/Unknown", "+02:00", "Europe/Lisbon ", "../etc/localtime", "local"]
+        {
+            assert_eq!(name(unknown), None, "{unknown}");
+        }
+    }
+}
