@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-use maxminddb::{Reader, geoip2};
+use maxminddb::{PathElement, Reader, path};
 
 /// A country, and a city where it is known; English names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -49,8 +49,8 @@ impl Places {
     /// Where an address lies; nothing when the file does not say.
     pub fn find(&self, ip: IpAddr) -> Option<Place> {
         let found = self.0.as_ref()?.lookup(ip).ok()?;
-        let record: geoip2::City<'_> = found.decode().ok()??;
-        let country = record.country.names.english.or(record.country.iso_code)?.to_owned();
-        Some(Place { country, city: record.city.names.english.map(str::to_owned) })
+        let text = |at: &[PathElement<'_>]| found.decode_path::<String>(at).ok().flatten();
+        let country = text(&path!["country", "names", "en"]).or_else(|| text(&path!["country", "iso_code"]))?;
+        Some(Place { country, city: text(&path!["city", "names", "en"]) })
     }
 }
