@@ -11,6 +11,9 @@ const PLACEHOLDER: &str = "<!doctype html><html lang=\"en\"><head><meta charset=
     <body><p>This debug build has no interface. Run <code>npm run build</code> in <code>ui/</code> and build again, \
     or use <code>make dev</code>.</p></body></html>";
 
+/// Made from the code, by the test that holds it to it.
+const DESCRIPTION: &str = "src/app/description/openapi.json";
+
 const INPUTS: &[&str] = &[
     "ui/src",
     "ui/public",
@@ -23,14 +26,14 @@ const INPUTS: &[&str] = &[
 ];
 
 fn main() -> ExitCode {
-    for input in INPUTS.iter().chain(&["migrations", "ui/dist"]).filter(|path| Path::new(path).exists()) {
+    for input in INPUTS.iter().chain(&["migrations", "ui/dist", DESCRIPTION]).filter(|path| Path::new(path).exists()) {
         println!("cargo::rerun-if-changed={input}");
     }
     println!("cargo::rerun-if-env-changed=UI_DIST");
     if can_pack_relocations() {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
-    match embed() {
+    match embed().and_then(|()| describe()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             println!("cargo::error={reason}");
@@ -49,6 +52,15 @@ fn can_pack_relocations() -> bool {
         version.trim().trim_start_matches("glibc ").split('.').map(|part| part.parse::<u32>().unwrap_or(0));
     let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
     here && target == ["linux", "gnu"] && version >= (2, 36)
+}
+
+/// Packs the description of the API.
+fn describe() -> Result<(), String> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
+    let packed = fs::read(DESCRIPTION).and_then(|bytes| gzip(&bytes));
+    packed
+        .and_then(|bytes| fs::write(out.join("openapi.json.gz"), bytes))
+        .map_err(said("packing the API's description"))
 }
 
 fn embed() -> Result<(), String> {

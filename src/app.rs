@@ -3,6 +3,7 @@ mod description;
 mod housekeeping;
 mod passage;
 
+use std::io;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
@@ -13,19 +14,18 @@ use serde::Serialize;
 use tower::ServiceBuilder;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
-use utoipa::OpenApi as _;
-use utoipa::openapi::OpenApi as Description;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::account::Social;
 use crate::admin::Activity;
 use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
 use crate::kit::assets::Page;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::session::Cookies;
 use crate::kit::{App, Error, Result, assets, encoding};
+pub use description::description;
 pub use housekeeping::{keep_house, tidy_up};
 use passage::PassageLayer;
 
@@ -51,7 +51,7 @@ pub const PAGES: &[&str] = &[
 ];
 
 fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(description::About::openapi())
+    OpenApiRouter::new()
         .routes(routes!(healthz))
         .routes(routes!(openapi))
         .routes(routes!(site))
@@ -65,13 +65,6 @@ fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
         .merge(crate::teams::routes())
         .merge(crate::statistics::routes())
         .merge(crate::admin::routes(activity))
-}
-
-/// The description of every call, made from the code.
-pub fn description() -> Description {
-    let mut made = calls(&Activity::default(), &Social::of(&Config::default())).into_openapi();
-    description::complete(&mut made);
-    made
 }
 
 /// The server's routes in their layers.
@@ -131,8 +124,8 @@ async fn healthz(State(db): State<Db>) -> Result<axum::Json<Health>> {
 /// This description.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "server", responses((status = 200, body = serde_json::Value)))]
 async fn openapi() -> Result<impl IntoResponse> {
-    // Made by the first who asks, while the others wait: a crowd of strangers at the start costs no more than one of them.
-    static TEXT: LazyLock<std::result::Result<String, serde_json::Error>> = LazyLock::new(|| description().to_json());
+    // Unpacked by the first who asks, while the others wait: a crowd of strangers costs no more than one of them.
+    static TEXT: LazyLock<io::Result<String>> = LazyLock::new(description);
     let text = TEXT.as_ref().map_err(|cause| Error::internal(cause.to_string()))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text.as_str()))
 }

@@ -7,7 +7,6 @@ use axum::response::{AppendHeaders, IntoResponse};
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Signup, User, email_key};
 use super::password::{self, Verdict};
@@ -15,6 +14,7 @@ use super::social::Social;
 use super::store;
 use crate::access::{Guest, Viewer};
 use crate::config::{self, Config};
+use crate::kit::calls::routes;
 use crate::kit::db::{Db, Tx};
 use crate::kit::extract::{ClientIp, Json};
 use crate::kit::session::{self, Cookies, From, Token, TokenHash};

@@ -9,7 +9,6 @@ use axum::routing::get;
 use chrono::Utc;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::activity::Activity;
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
@@ -21,6 +20,7 @@ use crate::account::{reset, roster};
 use crate::backups::list::{Backup, Verdicts};
 use crate::backups::schedule::Schedule;
 use crate::config::Config;
+use crate::kit::calls::routes;
 use crate::kit::db::{Db, blocking, instant};
 use crate::kit::extract::{Json, Path, Query};
 use crate::kit::places::Places;

@@ -1,164 +1,21 @@
-//! The API's description: what it says of itself, and what every call of it has in common.
-use axum::http::{Method, StatusCode};
-use utoipa::openapi::path::{Operation, Parameter, PathItem};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
-use utoipa::openapi::{Content, OpenApi as Description, Ref, RefOr, Response};
-use utoipa::{Modify, OpenApi};
+//! The API's description.
+//!
+//! `description/openapi.json` is made from the code: from what `#[utoipa::path]` says above each handler. A test holds it to that,
+//! and `make types` writes it anew. The program holds the file: what makes it is a megabyte, which every start would run.
+use std::io::{self, Read as _};
 
-use crate::access::TokenAccess;
-use crate::kit::error::ErrorBody;
-use crate::kit::extract::IDEMPOTENCY_KEY;
-use crate::kit::origin;
-
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Shelfwise",
-        description = "A reading tracker that a person can host. Sign in for a session cookie, or send an API token as \
-            `Authorization: Bearer`. Every error is `{error, code}`, and `fields` beside them names what was invalid."
-    ),
-    components(schemas(ErrorBody)),
-    modifiers(&WaysIn),
-    security((), ("session" = []), ("token" = []))
-)]
-pub struct About;
-
-/// How a request says whose it is.
-struct WaysIn;
-
-impl Modify for WaysIn {
-    fn modify(&self, description: &mut Description) {
-        let components = description.components.get_or_insert_default();
-        let session = ApiKey::Cookie(ApiKeyValue::new("shelfwise_session"));
-        components.add_security_scheme("session", SecurityScheme::ApiKey(session));
-        components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
-    }
-}
-
-/// Adds to every call the failures that come from the layers around it, and to every failure its body.
-pub fn complete(description: &mut Description) {
-    let shared = &mut description.components.get_or_insert_default().responses;
-    for (path, item) in &mut description.paths.paths {
-        for (method, call) in calls(item) {
-            for status in common(&method, path, call) {
-                call.responses
-                    .responses
-                    .entry(status.as_str().to_owned())
-                    .or_insert_with(|| Response::default().into());
-            }
-            for (status, response) in &mut call.responses.responses {
-                let Ok(status) = status.parse::<StatusCode>() else { continue };
-                if is_bare(response) && (status.is_client_error() || status.is_server_error()) {
-                    let name = status.canonical_reason().unwrap_or("Failure").replace(' ', "");
-                    shared.entry(name.clone()).or_insert_with(|| failure(status).into());
-                    *response = Ref::from_response_name(name).into();
-                }
-            }
-        }
-    }
-}
-
-/// Whether a call says nothing of its own about an answer.
-fn is_bare(response: &RefOr<Response>) -> bool {
-    matches!(response, RefOr::T(response) if response.description.is_empty() && response.content.is_empty())
-}
-
-/// A failure as every call answers it.
-fn failure(status: StatusCode) -> Response {
-    let mut failure = Response::new(status.canonical_reason().unwrap_or_default());
-    let body = Content::new(Some(Ref::from_schema_name("Error")));
-    failure.content.insert("application/json".to_owned(), body.into());
-    failure
-}
-
-fn calls(item: &mut PathItem) -> impl Iterator<Item = (Method, &mut Operation)> {
-    [
-        (Method::GET, &mut item.get),
-        (Method::POST, &mut item.post),
-        (Method::PATCH, &mut item.patch),
-        (Method::DELETE, &mut item.delete),
-    ]
-    .into_iter()
-    .filter_map(|(method, call)| Some((method, call.as_mut()?)))
-}
-
-/// What a call may answer because of what it is: behind a session, changing something, with a body.
-fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
-    let mut common = Vec::new();
-    let answers = |status: StatusCode| call.responses.responses.contains_key(status.as_str());
-    let writes = !origin::is_safe(method);
-    let foreign = writes && !origin::comes_from_elsewhere(path);
-    let token = answers(StatusCode::UNAUTHORIZED) && TokenAccess::Read.admit(method, path).is_err();
-    if foreign || token {
-        common.push(StatusCode::FORBIDDEN);
-    }
-    let named = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(it) if it.name == IDEMPOTENCY_KEY);
-    if call.parameters.iter().flatten().any(named) {
-        common.extend([StatusCode::BAD_REQUEST, StatusCode::UNPROCESSABLE_ENTITY]);
-    }
-    if let Some(RefOr::T(body)) = &call.request_body {
-        common.extend([StatusCode::BAD_REQUEST, StatusCode::PAYLOAD_TOO_LARGE]);
-        // What others send of their own accord is read as it comes.
-        if foreign {
-            common.push(StatusCode::UNSUPPORTED_MEDIA_TYPE);
-        }
-        if foreign && body.content.contains_key("application/json") {
-            common.push(StatusCode::UNPROCESSABLE_ENTITY);
-        }
-    }
-    common
-}
+use flate2::bufread::GzDecoder;
 
 #[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
+mod made;
 
-    fn described() -> Value {
-        serde_json::to_value(crate::app::description()).unwrap()
-    }
-
-    fn calls(description: &Value) -> Vec<(String, &Value)> {
-        let paths = description["paths"].as_object().unwrap().iter();
-        let named = paths.flat_map(|(path, calls)| {
-            calls.as_object().unwrap().iter().map(move |(method, call)| (format!("{method} {path}"), call))
-        });
-        named.collect()
-    }
-
-    #[test]
-    fn every_failure_of_every_call_is_told_with_its_body() {
-        let description = described();
-        let body = json!({"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}});
-        for (name, call) in calls(&description) {
-            for (status, answer) in call["responses"].as_object().unwrap() {
-                let shared = answer["$ref"].as_str().map(|to| description.pointer(&to[1..]).unwrap());
-                let content = &shared.unwrap_or(answer)["content"];
-                assert!(!status.starts_with(['4', '5']) || *content == body, "{name} {status}: {answer}");
-            }
-        }
-    }
-
-    #[test]
-    fn whatever_takes_json_tells_what_becomes_of_what_is_none() {
-        let description = described();
-        let mut taking = 0;
-        for (name, call) in calls(&description) {
-            if !call["requestBody"]["content"]["application/json"].is_null() && !name.ends_with("/webhook") {
-                taking += 1;
-                for status in ["400", "403", "413", "415", "422"] {
-                    assert!(call["responses"][status].is_object(), "{name} does not tell of {status}");
-                }
-            }
-        }
-        assert!(taking > 20);
-    }
-
-    #[test]
-    fn signing_up_takes_its_own_form_and_no_other_type_of_that_name() {
-        let description = described();
-        let taken = &description["paths"]["/api/auth/signup"]["post"]["requestBody"]["content"]["application/json"];
-        let form = description.pointer(&taken["schema"]["$ref"].as_str().unwrap()[1..]).unwrap();
-        assert_eq!(form["required"], json!(["email", "password", "displayName"]));
-        assert_eq!(description["components"]["schemas"]["Signup"]["enum"], json!(["open", "invite", "closed"]));
-    }
+/// The description of every call, as JSON.
+///
+/// # Errors
+/// When what the build packed can't be unpacked.
+pub fn description() -> io::Result<String> {
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
+    let mut text = String::new();
+    GzDecoder::new(packed.as_slice()).read_to_string(&mut text)?;
+    Ok(text)
 }

@@ -5,16 +5,17 @@ use axum::extract::State;
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Offer, offers};
 use super::provider::Stripe;
 use super::seats::{self, ChangedSeats, NewSeats};
 use super::store::{self, Running};
-use super::{cancel, checkout, order, sync, webhook};
+use super::webhook::{__path_webhook, webhook};
+use super::{cancel, checkout, order, sync};
 use crate::access::viewer::PlanSource;
 use crate::access::{Feature, Interval, Plan, Viewer};
 use crate::config::Config;
+use crate::kit::calls::routes;
 use crate::kit::extract::Json;
 use crate::kit::session::Token;
 use crate::kit::{App, Error, Result};
@@ -30,7 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(checkout))
         .routes(routes!(portal))
         .routes(routes!(set_seats))
-        .routes(routes!(webhook::webhook))
+        .routes(routes!(webhook))
 }
 
 /// The plan that counts for somebody.

@@ -5,11 +5,12 @@
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
 //! answers · [`encoding`] compression · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
 //! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays · [`zone`] time zones ·
-//! [`visit`] who a request came from · [`places`] where an address lies · [`assets`] the embedded interface · [`origin`]
+//! [`visit`] who a request came from · [`places`] where an address lies · [`calls`] mounting them · [`assets`] the embedded interface · [`origin`]
 //! cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop.
 pub mod answers;
 pub mod app;
 pub mod assets;
+pub mod calls;
 pub mod data_dir;
 pub mod db;
 pub mod email;

@@ -7,9 +7,9 @@ use axum::response::{IntoResponse, Response};
 use csv::Writer;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::access::Viewer;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::{App, Error, Result};
 use crate::library::books::model::Book;

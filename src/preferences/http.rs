@@ -2,11 +2,11 @@
 use axum::extract::State;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Change, Preferences};
 use super::store;
 use crate::access::Viewer;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::Json;
 use crate::kit::{App, Error, Result};

@@ -5,13 +5,13 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Kpis, MOST_AUTHORS, Month, Named, OfFormat, Shelf};
 use super::store::{self, Options, Scanned};
 use super::{challenges, team};
 use crate::access::{Feature, Viewer};
 use crate::kit::answers::Caller;
+use crate::kit::calls::routes;
 use crate::kit::encoding::Body;
 use crate::kit::extract::Query;
 use crate::kit::{App, Result};

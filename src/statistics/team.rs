@@ -3,11 +3,11 @@ use axum::extract::{RawQuery, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::http::{Stats, StatsOptions};
 use super::store::{self, MemberShare};
 use crate::access::Viewer;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::Query;
 use crate::kit::{App, Result};

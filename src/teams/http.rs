@@ -3,13 +3,13 @@ use axum::extract::State;
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{
     Membership, Refused, SeatUsage, Team, TeamMember, TeamRole, checked_name, may_change_role, may_remove,
 };
 use super::{invitations, store};
 use crate::access::Viewer;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{Json, Path};
 use crate::kit::{App, Error, Result};

@@ -8,7 +8,6 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use chrono::Utc;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Change, PasswordChange, Session};
 use super::{archive, store};
@@ -21,6 +20,7 @@ use crate::account::{letters, reset};
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::config::Config;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
 use crate::kit::places::Places;

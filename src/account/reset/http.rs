@@ -4,10 +4,10 @@ use axum::http::StatusCode;
 use chrono::Utc;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::store;
 use crate::account::{letters, password};
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
 use crate::kit::letter::Letter;

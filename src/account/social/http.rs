@@ -9,7 +9,6 @@ use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use chrono::Utc;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::flow::{Flow, Link};
 use super::model::{Failure, Identity, Person, destination};
@@ -19,6 +18,7 @@ use crate::access::{Guest, Viewer};
 use crate::account::http::Entry;
 use crate::account::letters;
 use crate::config;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Path, Query};
 use crate::kit::origin::is_from_here;

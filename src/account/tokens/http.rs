@@ -4,11 +4,11 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Form, Token};
 use super::store;
 use crate::access::Viewer;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{Json, Path};
 use crate::kit::session;

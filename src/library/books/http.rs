@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::add::{Rules, add};
 use super::filter::Rereads;
@@ -17,6 +16,7 @@ use super::payload::BookPayload;
 use super::store;
 use crate::access::Viewer;
 use crate::kit::answers::Caller;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::encoding::Body;
 use crate::kit::extract::{IdempotencyKey, Json, Path, Query};

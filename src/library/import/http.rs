@@ -7,7 +7,6 @@ use serde::Serialize;
 use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::form::{ImportFields, ImportForm, refusal};
 use super::past::{self, PastImport, Undone};
@@ -16,6 +15,7 @@ use super::rejected;
 use super::report::{Report, Work, carry_out, rehearse};
 use super::store;
 use crate::access::Viewer;
+use crate::kit::calls::routes;
 use crate::kit::db::{Db, blocking};
 use crate::kit::extract::{IdempotencyKey, Path, Query};
 use crate::kit::idempotency::{self, Answer};

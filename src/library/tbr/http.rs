@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{TbrItem, TbrPayload};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::answers::Caller;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{IdempotencyKey, Json, Path};
 use crate::kit::idempotency::{self, Answer};

@@ -5,11 +5,11 @@ use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::model::{Challenge, ChallengeForm};
 use super::store;
 use crate::access::Viewer;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{Json, Path};
 use crate::kit::{App, Result};

@@ -7,11 +7,11 @@ use axum::response::IntoResponse;
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{letter, store};
 use crate::access::Viewer;
 use crate::config::Config;
+use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
 use crate::kit::limits::Attempts;
