@@ -9,14 +9,14 @@ use crate::client::{Client, Get, PACKED};
 use crate::library;
 use crate::measure::Goal::{AtLeast, AtMost};
 use crate::measure::Table;
-use crate::program::Server;
+use crate::program::{Server, binary as program};
 
 const KIB: f64 = 1024.0;
 
 /// Rows 13 and 15.
 pub fn rows(table: &mut Table) {
     if table.wants(13) {
-        let binary = std::fs::read(env!("CARGO_BIN_EXE_shelfwise")).unwrap();
+        let binary = std::fs::read(program()).unwrap();
         table.row(13, "the binary, interface inside", kib(binary.len()) / KIB, " MiB", AtMost(16.0));
         let alone = f64::from(u8::from(stands_alone(&binary)));
         table.row(13, "it is position-independent and needs no other file (1 is yes)", alone, "", AtLeast(1.0));
