@@ -22,7 +22,7 @@ use crate::billing::provider::Stripe;
 use crate::billing::store::Ties;
 use crate::config::Config;
 use crate::kit::db::Tx;
-use crate::kit::letter::host;
+use crate::kit::letter::{Letter, host};
 use crate::kit::{FieldErrors, Result, mail, scrub};
 
 #[derive(Subcommand)]
@@ -191,13 +191,8 @@ fn set_password(config: &Config, email: &str, end_other_access: bool) -> Outcome
         note(tx, EventKind::PasswordChanged, entry.id)
     })?;
     let ended = if end_other_access { Ended::AllAccess } else { Ended::Sessions };
-    let letter = letters::password_changed(entry.email.clone(), &config.public_url(), ended, Utc::now());
-    // The password is set, whatever becomes of the letter.
-    let told = match runtime()?.block_on(mail::send_now(config, &letter)) {
-        Ok(true) => " A letter tells its owner.".to_owned(),
-        Ok(false) => String::new(),
-        Err(reason) => format!(" No letter could be sent to its owner: {reason}."),
-    };
+    let message = letters::password_changed(entry.email.clone(), &config.public_url(), ended, Utc::now());
+    let told = tell(config, &message)?;
     say(&format!("{} has a new password and is signed out everywhere.{told}", entry.email))
 }
 
@@ -232,7 +227,18 @@ fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
     scrub::now(&conn).map_err(|cause| {
         Exit::failed(format!("{} is deleted, but the file could not be rewritten yet: {cause}", entry.email))
     })?;
-    say(&format!("Deleted {}.", entry.email))
+    let message = letters::account_deleted(entry.email.clone(), &config.public_url(), Utc::now());
+    let told = tell(config, &message)?;
+    say(&format!("Deleted {}.{told}", entry.email))
+}
+
+/// Tells an account's owner by e-mail, where mail is set up. Answers what to say of it; a message that can't be sent undoes nothing.
+fn tell(config: &Config, message: &Letter) -> Outcome<String> {
+    Ok(match runtime()?.block_on(mail::send_now(config, message)) {
+        Ok(true) => " A letter tells its owner.".to_owned(),
+        Ok(false) => String::new(),
+        Err(reason) => format!(" No letter could be sent to its owner: {reason}."),
+    })
 }
 
 /// Ends what the account pays at the payment provider.
