@@ -59,13 +59,19 @@ async fn a_redeemed_link_ends_sessions_tokens_and_providers_of_an_intruder_and_p
     assert_eq!(owner.post(&link, json!({"password": NEW})).await.status, 204);
     assert_eq!(intruder.get("/api/auth/me").await.status, 401);
     assert_eq!(books_with(&server, &secret).await, 401);
-    for table in ["SELECT count(*) FROM identities", "SELECT count(*) FROM api_tokens", "SELECT count(*) FROM known_devices"] {
+    for table in
+        ["SELECT count(*) FROM identities", "SELECT count(*) FROM api_tokens", "SELECT count(*) FROM known_devices"]
+    {
         assert_eq!(number(&server, table).await, 0, "{table}");
     }
     let thief = server.anonymous();
     let answer = issuer.agree(&leave(&thief, "mine").await);
     landed(&thief.get(&path("mine", &answer)).await, "/dashboard");
-    assert_ne!(thief.get("/api/auth/me").await.expect(200)["user"]["id"], json!(intruder.id), "a new account of their own");
+    assert_ne!(
+        thief.get("/api/auth/me").await.expect(200)["user"]["id"],
+        json!(intruder.id),
+        "a new account of their own"
+    );
 
     owner.post("/api/auth/login", json!({"email": intruder.email, "password": NEW})).await.expect(200);
     assert_eq!(owner.get("/api/books").await.expect(200)["total"], 1, "the library stays");
@@ -280,7 +286,11 @@ async fn an_account_keeps_a_hundred_sessions_and_fifty_devices_and_the_unused_go
     assert_eq!(number(&server, "SELECT count(*) FROM sessions").await, 100);
     assert_eq!(number(&server, "SELECT count(*) FROM known_devices").await, 50);
     let oldest = "SELECT max(-CAST(ip_address AS INTEGER)) FROM sessions WHERE ip_address LIKE '-%'";
-    assert_eq!(number(&server, oldest).await, 98, "this one and the one from before stay, and the 98 that were used last");
+    assert_eq!(
+        number(&server, oldest).await,
+        98,
+        "this one and the one from before stay, and the 98 that were used last"
+    );
     nora.get("/api/auth/me").await.expect(200);
     elsewhere.get("/api/auth/me").await.expect(200);
 }
@@ -298,9 +308,9 @@ async fn sharing_ends_with_a_team_and_another_one_asks_anew() {
 
     // A preference from before does not go along into the next team.
     let id = member.id;
-    let before = server.db.write(move |tx| {
-        Ok(tx.execute("UPDATE preferences SET share_with_team = 1 WHERE user_id = ?1", [id])?)
-    });
+    let before = server
+        .db
+        .write(move |tx| Ok(tx.execute("UPDATE preferences SET share_with_team = 1 WHERE user_id = ?1", [id])?));
     before.await.unwrap();
     let link = second.invite(&member.email).await;
     let bare = member.send(member.request(Method::POST, &format!("/api/invitations/{link}/accept"))).await;

@@ -117,7 +117,8 @@ async fn no_planted_secret_stands_in_a_log_an_error_a_metric_or_the_database() {
     let mut reset = secret(&link, "url");
     if let Some(mail) = &mut mail {
         // The invitation, and two notices: a new API token, and a link that an operator made.
-        let mut told = [mail.next().await.to().to_owned(), mail.next().await.to().to_owned(), mail.next().await.to().to_owned()];
+        let mut told =
+            [mail.next().await.to().to_owned(), mail.next().await.to().to_owned(), mail.next().await.to().to_owned()];
         told.sort();
         assert_eq!(told, ["canary-guest@example.org", email, email]);
         stranger.post("/api/auth/password-reset", json!({"email": email})).await;

@@ -187,7 +187,11 @@ async fn events_go_after_ninety_days_and_with_their_account_and_never_fill_the_d
         (&json!("account_deleted"), &Value::Null, &Value::Null, &Value::Null, &Value::Null)
     );
     let acted = seen.iter().find(|event| event["what"] == "role_changed").unwrap();
-    assert_eq!((&acted["actor"], &acted["address"]), (&Value::Null, &Value::Null), "nothing of a deleted actor is left");
+    assert_eq!(
+        (&acted["actor"], &acted["address"]),
+        (&Value::Null, &Value::Null),
+        "nothing of a deleted actor is left"
+    );
 }
 
 #[tokio::test]
@@ -202,7 +206,8 @@ async fn asking_about_an_address_costs_a_commit_whether_it_has_an_account_or_not
         settled(&server).await;
         assert_ne!(server.db.version(), before, "{email}");
     }
-    let kept = server.db.read(|conn| Ok(conn.query_row("SELECT count(*) FROM events", [], |row| row.get::<_, i64>(0))?));
+    let kept =
+        server.db.read(|conn| Ok(conn.query_row("SELECT count(*) FROM events", [], |row| row.get::<_, i64>(0))?));
     assert_eq!(kept.await.unwrap(), 2, "a sign-up and a failed log-in; nothing of the unknown address");
 }
 

@@ -19,9 +19,9 @@ async fn the_export_is_a_zip_of_everything_that_is_ones_own() {
     server.grant(&nora, Some("shelfwise_plus")).await;
     shelfwise::admin::write(&server.activity, &server.db).await;
     let id = nora.id;
-    let chosen = server.db.write(move |tx| {
-        Ok(tx.execute("INSERT INTO import_choices VALUES (?1, 'shelf', 'owned', 'skip')", [id])?)
-    });
+    let chosen = server
+        .db
+        .write(move |tx| Ok(tx.execute("INSERT INTO import_choices VALUES (?1, 'shelf', 'owned', 'skip')", [id])?));
     chosen.await.unwrap();
 
     let answer = nora.get("/api/account/export").await;
@@ -34,8 +34,17 @@ async fn the_export_is_a_zip_of_everything_that_is_ones_own() {
     let tables = ["books", "preferences", "profile", "tbr"]
         .iter()
         .flat_map(|table| ["csv", "json"].map(|end| format!("{table}.{end}")));
-    let records =
-        ["activity", "events", "importChoices", "imports", "knownDevices", "sessions", "subscription", "team", "tokens"];
+    let records = [
+        "activity",
+        "events",
+        "importChoices",
+        "imports",
+        "knownDevices",
+        "sessions",
+        "subscription",
+        "team",
+        "tokens",
+    ];
     let mut expected: Vec<String> = tables.chain(records.map(|name| format!("{name}.json"))).collect();
     expected.sort();
     assert_eq!(names, expected);
@@ -67,7 +76,10 @@ async fn the_export_is_a_zip_of_everything_that_is_ones_own() {
     assert_eq!(record("team"), json!({"team": null, "invitations": []}));
     assert_eq!(record("importChoices"), json!([{"kind": "shelf", "name": "owned", "choice": "skip"}]));
     assert_eq!(record("knownDevices").as_array().unwrap().len(), 1);
-    assert_eq!((&record("events")[0]["what"], &record("events")[1]["what"]), (&json!("token_created"), &json!("signed_up")));
+    assert_eq!(
+        (&record("events")[0]["what"], &record("events")[1]["what"]),
+        (&json!("token_created"), &json!("signed_up"))
+    );
     let imports = json(text("imports.json"));
     assert_eq!(
         (&imports[0]["fileName"], &imports[0]["rows"][0]["raw"]),

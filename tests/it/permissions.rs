@@ -291,10 +291,18 @@ async fn a_token_to_read_gets_through_every_reading_call_but_those_that_ask_for_
     for row in matrix().iter().filter(|row| row.statuses[0] == 401 && row.path != "/api/auth/login") {
         let answer = script.send(request(&script, row, &objects, objects.item).bearer_auth(secret)).await;
         let within = |areas: &[&str]| areas.iter().any(|area| row.path.starts_with(area));
+        let areas = [
+            "/api/account",
+            "/api/admin/",
+            "/api/auth/",
+            "/api/invitations/",
+            "/api/subscriptions/",
+            "/api/teams/invit",
+            "/api/teams/members/",
+            "/api/teams/seats",
+        ];
         let for_sessions =
-            within(&["/api/account", "/api/auth/", "/api/subscriptions/", "/api/teams/seats", "/api/admin/"])
-                && !within(&["/api/account/export"])
-                && (row.method, row.path) != ("GET", "/api/auth/me");
+            within(&areas) && !within(&["/api/account/export"]) && (row.method, row.path) != ("GET", "/api/auth/me");
         let what = format!("{} {}: {}", row.method, row.path, answer.body);
         if for_sessions {
             refused += 1;

@@ -6,23 +6,27 @@ use serde_json::{Value, json};
 use crate::account::{events, tokens};
 use crate::kit::Result;
 
-const SESSIONS: &str = "SELECT json_object('id', id, 'createdAt', created_at, 'lastSeen', last_seen, 'confirmedAt', confirmed_at,
+const SESSIONS: &str =
+    "SELECT json_object('id', id, 'createdAt', created_at, 'lastSeen', last_seen, 'confirmedAt', confirmed_at,
         'ipAddress', ip_address, 'userAgent', user_agent)
     FROM sessions WHERE user_id = ?1 ORDER BY id";
 const KNOWN_DEVICES: &str =
     "SELECT json_object('createdAt', created_at) FROM known_devices WHERE user_id = ?1 ORDER BY created_at";
 const DAYS: &str = "SELECT json_object('day', day, 'requests', requests, 'lastAt', last_at)
     FROM activity_days WHERE user_id = ?1 ORDER BY day";
-const DEVICES: &str = "SELECT json_object('day', day, 'deviceType', device_type, 'browser', browser, 'os', os, 'requests', requests)
+const DEVICES: &str =
+    "SELECT json_object('day', day, 'deviceType', device_type, 'browser', browser, 'os', os, 'requests', requests)
     FROM activity_devices WHERE user_id = ?1 ORDER BY day, device_type, browser, os";
 const PLACES: &str = "SELECT json_object('day', day, 'country', country, 'city', city, 'requests', requests)
     FROM activity_places WHERE user_id = ?1 ORDER BY day, country, city";
 const TEAM: &str = "SELECT json_object('id', t.id, 'name', t.name, 'role', m.role, 'joinedAt', m.joined_at)
     FROM members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = ?1";
-const INVITATIONS: &str = "SELECT json_object('email', coalesce(email, masked_email), 'createdAt', created_at, 'expiresAt', expires_at)
+const INVITATIONS: &str =
+    "SELECT json_object('email', coalesce(email, masked_email), 'createdAt', created_at, 'expiresAt', expires_at)
     FROM invitations WHERE inviter_id = ?1 ORDER BY id";
 const GRANTED: &str = "SELECT json_object('plan', granted_plan) FROM users WHERE id = ?1";
-const SUBSCRIPTIONS: &str = "SELECT json_object('id', stripe_id, 'plan', plan, 'billingInterval', billing_interval, 'status', status,
+const SUBSCRIPTIONS: &str =
+    "SELECT json_object('id', stripe_id, 'plan', plan, 'billingInterval', billing_interval, 'status', status,
         'addonSeats', addon_seats, 'startedAt', started_at, 'periodEnd', period_end, 'endsAt', ends_at)
     FROM subscriptions WHERE user_id = ?1 ORDER BY started_at, stripe_id";
 const ORDERS: &str = "SELECT json_object('plan', plan, 'billingInterval', billing_interval, 'teamName', team_name, 'createdAt', created_at)

@@ -2,7 +2,6 @@
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use chrono::Utc;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -62,10 +61,10 @@ async fn make(
         let token = store::add(tx, viewer.user_id, &new, hash)?;
         let owner = accounts::find(tx, viewer.user_id)?.email;
         record(tx, &NewEvent::own(EventKind::TokenCreated, viewer.user_id, &source))?;
-        Ok((token, owner))
+        Ok((token, owner, tx.now()))
     });
-    let (token, owner) = made.await?;
-    app.mail.post(letters::token_created(owner, &app.config.public_url(), token.access, Utc::now()));
+    let (token, owner, at) = made.await?;
+    app.mail.post(letters::token_created(owner, &app.config.public_url(), token.access, at));
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], axum::Json(Made { token, secret })))
 }
 

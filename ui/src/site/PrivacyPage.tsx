@@ -78,8 +78,7 @@ const SECTIONS = [
         subscriptions; to send the mail that was asked for, which is a link to reset a password or an invitation to a
         team, and to tell you when your password, your address or your ways to sign in change, when an API token is
         made, when a new device signs in, and when your account is deleted; and to see, in counts, how the server is
-        used and loaded. We do not build advertising profiles and we do not train anything on your
-        library.
+        used and loaded. We do not build advertising profiles and we do not train anything on your library.
       </p>
     ),
   },
@@ -146,7 +145,8 @@ const SECTIONS = [
         <p>
           Your browser also keeps your theme; the program’s own files and your library as you last saw it, so that both
           open without a connection; and, until you close the tab, an unsaved draft of the form you are filling in.
-          These stay on your device, and logging out takes the library and the draft away.
+          These stay on your device, and logging out takes the library and the draft away. A device that is offline
+          shows the library until it hears that its session has ended.
         </p>
       </>
     ),
