@@ -239,7 +239,7 @@ async fn listed_backups(
 
 /// The security events of all accounts of the last 90 days, the newest first.
 #[utoipa::path(get, path = "/api/admin/events", tag = "operators",
-    params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query)),
+    params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
     responses((status = 200, body = Page), (status = 401), (status = 403), (status = 422)))]
 async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> Result<axum::Json<Page>> {
     let request = PageRequest::read(|key| query.get(key))?;
