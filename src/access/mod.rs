@@ -9,4 +9,4 @@ pub mod viewer;
 
 pub use plan::{Feature, Interval, Limits, Plan};
 pub use token::TokenAccess;
-pub use viewer::{Guest, Operator, Role, Viewer};
+pub use viewer::{Confirmed, Guest, Operator, Role, Viewer};

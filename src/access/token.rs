@@ -15,9 +15,19 @@ pub enum TokenAccess {
     ReadWrite,
 }
 
-/// Routes, with all below them, that ask for somebody who has signed in: whoever finds a token must not get further than the
-/// token itself, nor spend money.
-const SESSION_ONLY: [&str; 5] = ["/api/account", "/api/admin", "/api/auth", "/api/subscriptions", "/api/teams/seats"];
+/// Routes, with all below them, that ask for somebody who has signed in. Somebody who finds a token gets no other way in by it,
+/// spends no money, and changes nobody's place in a team.
+const SESSION_ONLY: [&str; 9] = [
+    "/api/account",
+    "/api/admin",
+    "/api/auth",
+    "/api/invitations",
+    "/api/subscriptions",
+    "/api/teams/invitations",
+    "/api/teams/invite",
+    "/api/teams/members",
+    "/api/teams/seats",
+];
 /// What a token may read there nevertheless: who it stands for, and the export, for backups by cron.
 const READABLE: [&str; 2] = ["/api/account/export", "/api/auth/me"];
 
@@ -84,6 +94,13 @@ mod tests {
             (Method::POST, "/api/subscriptions/cancel", "session_required", "session_required"),
             (Method::PATCH, "/api/teams/seats", "session_required", "session_required"),
             (Method::PATCH, "/api/teams/current", "read_only_token", "yes"),
+            (Method::GET, "/api/teams/current", "yes", "yes"),
+            (Method::PATCH, "/api/teams/members/{userId}/role", "session_required", "session_required"),
+            (Method::DELETE, "/api/teams/members/{userId}", "session_required", "session_required"),
+            (Method::POST, "/api/teams/invite", "session_required", "session_required"),
+            (Method::DELETE, "/api/teams/invitations/{id}", "session_required", "session_required"),
+            (Method::POST, "/api/invitations/{token}/accept", "session_required", "session_required"),
+            (Method::POST, "/api/invitations/{token}/decline", "session_required", "session_required"),
         ] {
             let answers = TokenAccess::ALL.map(|access| answer(access, method.clone(), route));
             assert_eq!(answers, [read, write], "{method} {route}");

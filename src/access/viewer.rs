@@ -14,7 +14,7 @@ use super::token::TokenAccess;
 use crate::kit::App;
 use crate::kit::db::instant;
 use crate::kit::error::{Error, Result};
-use crate::kit::session::{Cookies, Token, TokenHash, bearer, secret_hash, stands};
+use crate::kit::session::{CONFIRMED, Cookies, Token, TokenHash, bearer, secret_hash, stands};
 use crate::kit::version::Version;
 use crate::kit::visit::{Visit, Visitor};
 use crate::kit::zone::Zone;
@@ -55,6 +55,8 @@ pub struct Viewer {
     pub user_id: i64,
     /// The session that the request came with; nothing where an API token stands for one.
     pub session_id: Option<i64>,
+    /// When the person behind the session last signed in or repeated the password.
+    pub confirmed_at: Option<DateTime<Utc>>,
     /// Reader or operator.
     pub role: Role,
     /// The effective plan.
@@ -85,6 +87,22 @@ impl Viewer {
             Role::Admin => Ok(()),
             Role::User => Err(Error::forbidden("operators_only", "This is for the operators of this server.")),
         }
+    }
+
+    /// Whether the person signed in, or repeated the password, within the last ten minutes.
+    pub fn is_confirmed(&self, now: DateTime<Utc>) -> bool {
+        self.confirmed_at.is_some_and(|at| now - at <= CONFIRMED)
+    }
+
+    /// Refuses a session whose person has not signed in or repeated the password within the last ten minutes.
+    ///
+    /// # Errors
+    /// 403 `confirm_yourself`.
+    pub fn require_confirmation(&self, now: DateTime<Utc>) -> Result<()> {
+        if self.is_confirmed(now) {
+            return Ok(());
+        }
+        Err(Error::forbidden("confirm_yourself", "Please enter your password again, or sign in again, to do this."))
     }
 
     /// What the plan allows today.
@@ -131,6 +149,10 @@ struct Known {
     user_id: i64,
     created: DateTime<Utc>,
     last_seen: Option<DateTime<Utc>>,
+    /// When the person behind a session last proved who they are.
+    confirmed: Option<DateTime<Utc>>,
+    /// When an API token stops working.
+    expires: Option<DateTime<Utc>>,
     /// Whether the session goes on under a new token from now on.
     renew: bool,
     role: Role,
@@ -149,7 +171,10 @@ impl Known {
     }
 
     fn stands(&self, now: DateTime<Utc>) -> bool {
-        self.token.is_some() || stands(self.created, self.last_seen.unwrap_or(self.created), now)
+        match self.token {
+            Some(_) => self.expires.is_none_or(|end| end > now),
+            None => stands(self.created, self.last_seen.unwrap_or(self.created), now),
+        }
     }
 
     /// Whether nothing of this has run out by itself since it was read.
@@ -168,6 +193,7 @@ impl Known {
         Viewer {
             user_id: self.user_id,
             session_id: self.session_id(),
+            confirmed_at: self.confirmed,
             role: self.role,
             plan,
             plan_source,
@@ -201,6 +227,21 @@ impl FromRequestParts<App> for Operator {
     }
 }
 
+/// Somebody who signed in, or repeated the password, within the last ten minutes; 403 `confirm_yourself` for everybody else who is
+/// signed in.
+#[derive(Debug, Clone)]
+pub struct Confirmed(pub Viewer);
+
+impl FromRequestParts<App> for Confirmed {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let viewer = Viewer::from_request_parts(parts, app).await?;
+        viewer.require_confirmation(Utc::now())?;
+        Ok(Self(viewer))
+    }
+}
+
 /// Anybody: a viewer when signed in.
 #[derive(Debug, Clone)]
 pub struct Guest(pub Option<Viewer>);
@@ -210,6 +251,9 @@ impl FromRequestParts<App> for Guest {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let Some(shown) = Shown::of(app, &parts.headers) else { return Ok(Self(None)) };
+        if app.ended.contains(&shown.hash()) {
+            return Ok(Self(None));
+        }
         let (policy, version, now) = (Policy::of(app)?, app.db.version(), Utc::now());
         let Some(known) = known(app, version, shown, now).await?.filter(|known| known.stands(now)) else {
             return Ok(Self(None));
@@ -293,10 +337,12 @@ async fn known(app: &App, version: Option<Version>, shown: Shown, now: DateTime<
 fn find(conn: &Connection, shown: Shown) -> Result<Option<Known>> {
     let by = match shown {
         Shown::Session(_) => {
-            "(SELECT id, user_id, created_at, last_seen, NULL AS access, renew, token_hash AS hash FROM sessions)"
+            "(SELECT id, user_id, created_at, last_seen, NULL AS access, renew, confirmed_at, NULL AS expires_at,
+                token_hash AS hash FROM sessions)"
         }
         Shown::Secret(_) => {
-            "(SELECT id, user_id, created_at, last_used_at AS last_seen, access, 0 AS renew, secret_hash AS hash FROM api_tokens)"
+            "(SELECT id, user_id, created_at, last_used_at AS last_seen, access, 0 AS renew, NULL AS confirmed_at, expires_at,
+                secret_hash AS hash FROM api_tokens)"
         }
     };
     let found = conn
@@ -304,7 +350,7 @@ fn find(conn: &Connection, shown: Shown) -> Result<Option<Known>> {
             "SELECT s.id, s.user_id, s.created_at, s.last_seen, u.role, u.granted_plan, p.timezone, p.auto_detect_reread,
                 paid.plan, paid.counts_until,
                 (SELECT t.paid_until FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = u.id),
-                s.access, s.renew
+                s.access, s.renew, s.confirmed_at, s.expires_at
              FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              LEFT JOIN paid_plans paid ON paid.user_id = u.id
              WHERE s.hash = ?1 AND u.disabled = 0"
@@ -328,6 +374,8 @@ fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
         user_id: row.get(1)?,
         created: moment(&row.get::<_, String>(2)?, 2)?,
         last_seen: at(3)?,
+        confirmed: at(13)?,
+        expires: at(14)?,
         renew: row.get(12)?,
         role: if role == "admin" { Role::Admin } else { Role::User },
         granted: granted.as_deref().and_then(Plan::from_name),

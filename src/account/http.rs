@@ -1,13 +1,17 @@
 //! The calls of accounts.
-use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::events::model::{EventKind, NewEvent, Source};
+use super::events::store::{record, write_nothing};
+use super::letters;
 use super::model::{Signup, User, email_key};
 use super::password::{self, Verdict};
 use super::social::Social;
@@ -17,11 +21,16 @@ use crate::config::{self, Config};
 use crate::kit::calls::routes;
 use crate::kit::db::{Db, Tx};
 use crate::kit::extract::{ClientIp, Json};
+use crate::kit::letter::host;
+use crate::kit::origin::CLEAR_CACHE;
 use crate::kit::session::{self, Cookies, From, Token, TokenHash};
 use crate::kit::visit::{Visit, Visitor};
 use crate::kit::{App, Error, Result};
 use crate::preferences::model::Theme;
 use crate::teams;
+
+/// A log-out that could not be written is tried again after this pause.
+const RETRY_LOGOUT: Duration = Duration::from_secs(5);
 
 /// The calls of this room.
 pub fn routes(social: &Social) -> OpenApiRouter<App> {
@@ -30,6 +39,7 @@ pub fn routes(social: &Social) -> OpenApiRouter<App> {
         .routes(routes!(login))
         .routes(routes!(logout))
         .routes(routes!(me))
+        .merge(super::events::routes())
         .merge(super::own::routes())
         .merge(super::reset::routes())
         .merge(super::tokens::routes())
@@ -57,11 +67,12 @@ async fn signup(
     Guest(guest): Guest,
     visit: Visit,
     ClientIp(ip): ClientIp,
+    source: Source,
     headers: HeaderMap,
     Json(form): Json<Signup>,
 ) -> Result<impl IntoResponse> {
     may_sign_up(&app, &form, ip).await?;
-    let account = form.checked()?;
+    let account = form.checked(host(&app.config.public_url()))?;
     if guest.is_some() {
         return Err(Error::conflict("already_signed_in", "You are signed in already."));
     }
@@ -73,6 +84,7 @@ async fn signup(
         .write(move |tx| {
             let user = store::create(tx, &account, Some(&hash))?;
             entry.open(tx, user.id)?;
+            record(tx, &NewEvent::own(EventKind::SignedUp, user.id, &source))?;
             Ok(user)
         })
         .await?;
@@ -115,6 +127,7 @@ async fn login(
     State(app): State<App>,
     visit: Visit,
     ClientIp(ip): ClientIp,
+    source: Source,
     headers: HeaderMap,
     Json(form): Json<Login>,
 ) -> Result<impl IntoResponse> {
@@ -126,38 +139,103 @@ async fn login(
     app.attempts.begin(&account, ip, known_device, Utc::now())?;
     let (user_id, stored) = found.map_or((0, None), |found| (found.user_id, found.password_hash));
     let renewed = match password::verify(&app.hashing, form.password, stored).await? {
-        Verdict::Wrong => return Err(Error::WrongCredentials),
+        Verdict::Wrong => {
+            note_failed_login(&app, Some(user_id).filter(|id| *id != 0), source);
+            return Err(Error::WrongCredentials);
+        }
         Verdict::Right => None,
         Verdict::RightRenewed(hash) => Some(hash),
     };
     app.attempts.succeeded(&account, ip, known_device);
     let cookies = entry.cookies(&app.config);
-    let signed_in = app
+    let device = source.device.clone();
+    let (signed_in, is_new_device) = app
         .db
         .write(move |tx| {
             if let Some(hash) = renewed {
                 store::set_password_hash(tx, user_id, &hash)?;
             }
-            entry.open(tx, user_id)?;
-            Ok(SignedIn { user: store::find(tx, user_id)?, theme: crate::preferences::store::find(tx, user_id)?.theme })
+            let is_new_device = entry.open(tx, user_id)?;
+            let theme = crate::preferences::store::find(tx, user_id)?.theme;
+            record(tx, &NewEvent::own(EventKind::LoggedIn, user_id, &source))?;
+            Ok((SignedIn { user: store::find(tx, user_id)?, theme }, is_new_device))
         })
         .await?;
+    if is_new_device {
+        tell_of_new_device(&app, signed_in.user.email.clone(), device.as_deref());
+    }
     visit.note(Visitor { user_id, session_id: None });
     Ok((AppendHeaders(cookies), axum::Json(signed_in)))
 }
 
-/// Signs out; it is no error to be out already.
-#[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204)))]
-async fn logout(
-    State(db): State<Db>,
-    State(config): State<Arc<Config>>,
-    headers: HeaderMap,
-) -> Result<impl IntoResponse> {
-    let cookies = Cookies::of(&config);
-    if let Some(token) = cookies.session(&headers) {
-        db.write(move |tx| session::close(tx, token.hash())).await?;
+/// Counts and records a wrong password; nobody waits for it. A wrong password for an address without an account costs a commit,
+/// too, so that nobody can tell the two apart by how long the next call takes.
+pub(super) fn note_failed_login(app: &App, user_id: Option<i64>, source: Source) {
+    app.attempts.login_failed();
+    app.db.write_later("a failed log-in", move |tx| match user_id {
+        Some(user_id) => record(tx, &NewEvent::unknown(EventKind::LoginFailed, user_id, &source)),
+        None => write_nothing(tx, &source),
+    });
+}
+
+/// Tells an account's owner by e-mail that somebody signed in from a device that the account did not know.
+pub(super) fn tell_of_new_device(app: &App, to: String, device: Option<&str>) {
+    let device = device.unwrap_or_default();
+    app.mail.post(letters::new_device(to, &app.config.public_url(), device, Utc::now()));
+}
+
+/// Signs out. It is not an error to be signed out already. The cookie is cleared also where the database can't be written (503,
+/// 507): the session opens nothing from now on, and its deletion is tried again until it is on the disk.
+#[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204), (status = 503), (status = 507)))]
+async fn logout(State(app): State<App>, visit: Visit, source: Source, headers: HeaderMap) -> Response {
+    let cookies = Cookies::of(&app.config);
+    visit.set_cookie(cookies.clear_session());
+    let ended = match cookies.session(&headers) {
+        Some(token) => end_session(&app, token.hash(), source).await,
+        None => Ok(()),
+    };
+    let mut response = ended.map_or_else(Error::into_response, |()| StatusCode::NO_CONTENT.into_response());
+    let (name, value) = CLEAR_CACHE.clone();
+    response.headers_mut().insert(name, value);
+    response
+}
+
+/// Ends a session in memory at once, and then on the disk, also when nobody waits for the answer any more.
+async fn end_session(app: &App, hash: TokenHash, source: Source) -> Result<()> {
+    if !app.db.read(move |conn| session::exists(conn, hash)).await.unwrap_or(true) {
+        return Ok(());
     }
-    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookies.clear_session())]))
+    if !app.ended.add(hash) {
+        return Err(Error::unavailable("storage_unavailable", "The server is very busy. Please try again."));
+    }
+    let (first, outcome) = oneshot::channel();
+    tokio::spawn(delete_session(app.clone(), hash, source, first));
+    outcome.await.map_err(|_| Error::internal("the deletion of a session ended without an outcome"))?
+}
+
+/// Deletes a session, tries again until it is deleted, and tells the outcome of the first attempt.
+async fn delete_session(app: App, hash: TokenHash, source: Source, first: oneshot::Sender<Result<()>>) {
+    let mut first = Some(first);
+    loop {
+        let source = source.clone();
+        let written = app.db.write(move |tx| match session::close(tx, hash)? {
+            Some(user_id) => record(tx, &NewEvent::own(EventKind::LoggedOut, user_id, &source)),
+            None => Ok(()),
+        });
+        let outcome = written.await;
+        let deleted = outcome.is_ok();
+        if deleted {
+            app.ended.remove(&hash);
+        }
+        if let Some(first) = first.take() {
+            // The caller may have gone meanwhile.
+            let _ = first.send(outcome);
+        }
+        if deleted {
+            return;
+        }
+        tokio::time::sleep(RETRY_LOGOUT).await;
+    }
 }
 
 /// Who is signed in.
@@ -197,7 +275,8 @@ impl Entry {
         ]
     }
 
-    pub(super) fn open(&self, tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    /// Opens the session. Answers whether the device is new to an account that knows other devices.
+    pub(super) fn open(&self, tx: &Tx<'_>, user_id: i64) -> Result<bool> {
         if let Some(former) = self.former {
             session::close(tx, former)?;
         }

@@ -65,17 +65,18 @@ pub struct NewAccount {
 }
 
 impl Signup {
-    /// Checks every field.
+    /// Checks every field; `host` is the server's public name.
     ///
     /// # Errors
     /// A sentence for each field that is not right.
-    pub fn checked(self) -> Result<NewAccount, FieldErrors> {
-        NewAccount::checked(&self.email, &self.display_name, self.password, self.timezone.as_deref(), Role::User)
+    pub fn checked(self, host: &str) -> Result<NewAccount, FieldErrors> {
+        NewAccount::checked(&self.email, &self.display_name, self.password, self.timezone.as_deref(), Role::User, host)
     }
 }
 
 impl NewAccount {
-    /// Checks the parts of an account, from the sign-up form or the command line.
+    /// Checks the parts of an account, from the sign-up form or the command line. `host` is the server's public name, which the
+    /// password must not be made of.
     ///
     /// # Errors
     /// A sentence for each field that is not right.
@@ -85,12 +86,13 @@ impl NewAccount {
         password: String,
         timezone: Option<&str>,
         role: Role,
+        host: &str,
     ) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         let (email, name) = (email.trim().to_owned(), name.trim().to_owned());
         check_email(&email, &mut errors);
         check_name(&name, &mut errors);
-        if let Err(sentence) = password::check(&password, &email, &name) {
+        if let Err(sentence) = password::check(&password, &email, &name, host) {
             errors.add("password", sentence);
         }
         if !errors.is_empty() {
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     fn checked(email: &str, name: &str, password: &str) -> Result<NewAccount, FieldErrors> {
-        NewAccount::checked(email, name, password.to_owned(), Some("Mars/Olympus"), Role::User)
+        NewAccount::checked(email, name, password.to_owned(), Some("Mars/Olympus"), Role::User, "")
     }
 
     #[test]

@@ -13,16 +13,21 @@ use crate::kit::{Error, Result};
 
 const SHORTEST: usize = 8;
 const LONGEST: usize = 256;
-/// Lists of common passwords hold short ones; what is longer than this is not looked up.
-const LONGEST_COMMON: usize = 16;
-/// What is guessed within this many tries stands on such a list, or could.
-const COMMON_WITHIN: u64 = 100_000;
+/// The strength of longer passwords is not estimated.
+const LONGEST_ESTIMATED: usize = 100;
+/// A password that an attacker who knows the account finds within this many guesses is refused.
+const FEWEST_GUESSES: u64 = 1_000_000;
+/// Words of the product and its field, which an attacker tries first.
+const PRODUCT_WORDS: [&str; 8] =
+    ["shelfwise", "goodreads", "storygraph", "book", "books", "read", "reading", "library"];
+/// Shorter parts of a name, an address or a host are not words of their own.
+const SHORTEST_WORD: usize = 3;
 
-/// Whether a password may be used for an account (decisions §2).
+/// Whether a password may be used for an account (decisions §2); `host` is the server's public name.
 ///
 /// # Errors
 /// A sentence that says why not.
-pub fn check(password: &str, email: &str, name: &str) -> std::result::Result<(), &'static str> {
+pub fn check(password: &str, email: &str, name: &str, host: &str) -> std::result::Result<(), &'static str> {
     let length = password.chars().count();
     let same = |text: &str| email_key(text) == email_key(password);
     if length < SHORTEST {
@@ -33,17 +38,20 @@ pub fn check(password: &str, email: &str, name: &str) -> std::result::Result<(),
         Err("Your password can't be your email address.")
     } else if same(name) {
         Err("Your password can't be your display name.")
-    } else if length <= LONGEST_COMMON && is_common(password) {
-        Err("This is one of the most common passwords. Please choose another.")
+    } else if length <= LONGEST_ESTIMATED && is_easily_guessed(password, email, name, host) {
+        Err("This password is too common or too easy to guess. Please choose a longer one, or less usual words.")
     } else {
         Ok(())
     }
 }
 
-/// One entry of a list of common passwords, in any case, or one pattern as simple as those.
-fn is_common(password: &str) -> bool {
-    let estimate = zxcvbn::zxcvbn(password, &[]);
-    estimate.guesses() <= COMMON_WITHIN && estimate.sequence().len() == 1
+/// Whether few guesses find a password: common ones, simple patterns, and words of the product, the account or the server.
+fn is_easily_guessed(password: &str, email: &str, name: &str, host: &str) -> bool {
+    let parts = [email, name, host].into_iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+    let local = email.split('@').next().unwrap_or_default();
+    let words = parts.chain([local, name, host]).filter(|word| word.chars().count() >= SHORTEST_WORD);
+    let words: Vec<&str> = PRODUCT_WORDS.into_iter().chain(words).collect();
+    zxcvbn::zxcvbn(password, &words).guesses() < FEWEST_GUESSES
 }
 
 const SALT: usize = 16;
@@ -127,7 +135,7 @@ mod tests {
 
     #[test]
     fn lengths_count_characters_and_common_ones_are_refused() {
-        let ok = |password: &str| check(password, "nora@example.org", "Nora Lindqvist").is_ok();
+        let ok = |password: &str| check(password, "nora@example.org", "Nora Lindqvist", "").is_ok();
         assert!(!ok("1234567") && !ok(&"é".repeat(257)));
         assert!(
             ok("ünïcödé 8")
@@ -152,6 +160,39 @@ mod tests {
             assert!(!ok(common), "{common}");
         }
         assert!(!ok("nora@example.org") && !ok("NORA LINDQVIST"));
+    }
+
+    #[test]
+    fn words_of_the_product_the_account_and_the_server_make_no_password() {
+        let check = |password: &str| check(password, "nora.holm@example.org", "Nora Lindqvist", "shelf.hilltop.net");
+        for easy in [
+            "shelfwise",
+            "Shelfwise1",
+            "goodreads",
+            "StoryGraph",
+            "mylibrary",
+            "readbooks1",
+            "P@ssw0rd1",
+            "password!",
+            "letmein12",
+            "lindqvist1",
+            "nora.holm",
+            "NoraHolm1",
+            "hilltop1",
+        ] {
+            assert!(check(easy).is_err(), "{easy}");
+        }
+        for good in [
+            "a long enough passphrase",
+            "correct horse battery staple",
+            "secret-password-1",
+            "test-password-123",
+            "Tr0ub4dor&3",
+            "kd7!mQ2z",
+            "a shelf of one's own",
+        ] {
+            assert_eq!(check(good), Ok(()), "{good}");
+        }
     }
 
     #[test]

@@ -78,6 +78,16 @@ pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) ->
     find(tx, user_id)
 }
 
+/// Notes that an account's address is its owner's: they opened a link that was sent there, or a provider has confirmed it.
+///
+/// # Errors
+/// The database's.
+pub fn prove_email(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    let sql = "UPDATE users SET email_proven_at = ?2 WHERE id = ?1 AND email_proven_at IS NULL";
+    tx.prepare_cached(sql)?.execute(params![user_id, tx.stamp()])?;
+    Ok(())
+}
+
 /// Replaces a password's hash.
 ///
 /// # Errors

@@ -16,7 +16,9 @@ use super::metrics::{self, Figures};
 use super::users;
 use super::users::model::{Entry, Filter, Form, PlanSwitch};
 use crate::access::{Operator, Plan, Role, Viewer};
-use crate::account::{reset, roster};
+use crate::account::events::model::{EventKind, NewEvent, Page, PageRequest, Source};
+use crate::account::events::store as events;
+use crate::account::{letters, reset, roster, store as people};
 use crate::backups::list::{Backup, Verdicts};
 use crate::backups::schedule::Schedule;
 use crate::config::Config;
@@ -39,6 +41,7 @@ pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
         .routes(routes!(reset_link))
         .routes(routes!(switch_plan))
         .routes(routes!(listed_backups))
+        .routes(routes!(all_events))
         .layer(Extension(Verdicts::default()))
         .layer(Extension(activity.clone()))
 }
@@ -139,12 +142,13 @@ async fn change(
     State(app): State<App>,
     Extension(activity): Extension<Activity>,
     viewer: Viewer,
+    source: Source,
     Path(id): Path<String>,
     Json(form): Json<Form>,
 ) -> Result<axum::Json<Changed>> {
     viewer.operates()?;
     let (id, plan) = (number(&id)?, default_plan(&app.config));
-    app.db.write(move |tx| users::store::change(tx, id, plan, &form)).await?;
+    app.db.write(move |tx| users::store::change(tx, id, plan, &form, viewer.user_id, &source)).await?;
     let changed = activity
         .read(&app.db, Utc::now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));
     Ok(axum::Json(Changed { user: changed.await? }))
@@ -159,10 +163,21 @@ struct Link {
 /// Makes a link by which somebody sets a new password, once, within the hour.
 #[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", tag = "operators", params(("id" = i64, Path)),
     responses((status = 200, body = Link), (status = 401), (status = 403), (status = 404)))]
-async fn reset_link(State(app): State<App>, _operator: Operator, Path(id): Path<i64>) -> Result<impl IntoResponse> {
+async fn reset_link(
+    State(app): State<App>,
+    Operator(operator): Operator,
+    source: Source,
+    Path(id): Path<i64>,
+) -> Result<impl IntoResponse> {
     let token = Token::new()?;
     let hash = token.hash();
-    app.db.write(move |tx| reset::store::issue(tx, id, hash)).await?;
+    let issued = app.db.write(move |tx| {
+        reset::store::issue(tx, id, hash)?;
+        events::record(tx, &NewEvent::operator(EventKind::ResetLinkCreated, operator.user_id, id, &source))?;
+        Ok(people::find(tx, id)?.email)
+    });
+    let to = issued.await?;
+    app.mail.post(letters::reset_link_made(to, &app.config.public_url(), Utc::now()));
     let url = format!("{}/reset-password/{}", app.config.public_url(), token.text());
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(Link { url })))
 }
@@ -179,6 +194,7 @@ async fn switch_plan(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
     viewer: Viewer,
+    source: Source,
     Json(form): Json<PlanSwitch>,
 ) -> Result<axum::Json<Message>> {
     viewer.operates()?;
@@ -186,7 +202,11 @@ async fn switch_plan(
         return Err(Error::NotFound);
     }
     let plan = form.checked()?;
-    db.write(move |tx| roster::grant(tx, viewer.user_id, plan)).await?;
+    let switched = db.write(move |tx| {
+        roster::grant(tx, viewer.user_id, plan)?;
+        events::record(tx, &NewEvent::own(EventKind::PlanChanged, viewer.user_id, &source))
+    });
+    switched.await?;
     Ok(axum::Json(Message { message: format!("Your plan is now {}.", plan.title()) }))
 }
 
@@ -217,6 +237,15 @@ async fn listed_backups(
     Ok(axum::Json(listed.await?))
 }
 
+/// The security events of all accounts of the last 90 days, the newest first.
+#[utoipa::path(get, path = "/api/admin/events", tag = "operators",
+    params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
+    responses((status = 200, body = Page), (status = 401), (status = 403), (status = 422)))]
+async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> Result<axum::Json<Page>> {
+    let request = PageRequest::read(|key| query.get(key))?;
+    Ok(axum::Json(db.read(move |conn| events::all(conn, request)).await?))
+}
+
 /// Everything for Prometheus.
 async fn figures(State(app): State<App>, Extension(activity): Extension<Activity>) -> Result<impl IntoResponse> {
     let (reports, db, now) = (activity.reports(), &app.db, Utc::now());
@@ -229,6 +258,7 @@ async fn figures(State(app): State<App>, Extension(activity): Extension<Activity
         devices: reports.devices(&activity, db, now).await?,
         locations: Locations { available: app.places.available(), locations },
         database_bytes: metrics::bytes(db.path()),
+        login_failures: app.attempts.login_failures(),
     });
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }

@@ -58,6 +58,8 @@ pub struct Figures {
     pub locations: Locations,
     /// The database's files, in bytes.
     pub database_bytes: u64,
+    /// Wrong passwords since the start.
+    pub login_failures: u64,
 }
 
 /// The size of a database with its log and index, in bytes.
@@ -104,6 +106,8 @@ pub fn text(figures: &Figures) -> String {
     });
     page.gauge("shelfwise_location_users", "Accounts by place, of 30 days.", &places.collect::<Vec<_>>());
     page.gauge("shelfwise_database_bytes", "Size of the database's files.", &[("", figures.database_bytes)]);
+    page.head("shelfwise_login_failures_total", "Wrong passwords since the start.", "counter");
+    page.line("shelfwise_login_failures_total", "", figures.login_failures);
     page.0
 }
 

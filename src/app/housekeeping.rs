@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
-use crate::account::reset;
+use crate::account::{events, reset, tokens};
 use crate::admin;
 use crate::kit::db::{Db, Tx};
 use crate::kit::{Result, idempotency, session};
@@ -17,10 +17,12 @@ const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 type Forget = fn(&Tx<'_>) -> Result<usize>;
 
 /// What each room forgets, with its name for the log.
-const ROOMS: [(&str, Forget); 5] = [
+const ROOMS: [(&str, Forget); 7] = [
     ("sessions", session::forget_ended),
     ("idempotency keys", idempotency::forget_old),
     ("password links", reset::store::forget_old),
+    ("API tokens", tokens::store::forget_expired),
+    ("security events", events::store::forget_old),
     ("invitations", invitations::store::forget_all_old),
     ("activity", admin::analytics::store::forget_old),
 ];

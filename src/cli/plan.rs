@@ -7,8 +7,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use super::Settings;
 use super::database::{open, print_json, print_table, write};
 use super::exit::{Exit, Outcome};
-use super::user::find;
+use super::user::{find, note};
 use crate::access::Plan as Name;
+use crate::account::events::model::EventKind;
 use crate::account::roster::{self, Entry};
 use crate::config::PLAN_NAMES;
 
@@ -46,7 +47,10 @@ impl Plan {
         match self {
             Self::Set { email, plan } => {
                 let entry = find(&conn, &config, &email)?;
-                write(&mut conn, |tx| roster::grant(tx, entry.id, plan))?;
+                write(&mut conn, |tx| {
+                    roster::grant(tx, entry.id, plan)?;
+                    note(tx, EventKind::PlanChanged, entry.id)
+                })?;
                 say(&find(&conn, &config, &email)?)
             }
             Self::Show { email } => say(&find(&conn, &config, &email)?),

@@ -10,15 +10,19 @@ use super::Settings;
 use super::database::{confirm, open, open_or_make, print_json, print_table, read_password, write};
 use super::exit::{Exit, Outcome};
 use crate::access::Role;
+use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
+use crate::account::events::store::{record, record_deletion};
+use crate::account::letters::{self, Ended};
 use crate::account::model::NewAccount;
 use crate::account::own::store as own;
 use crate::account::roster::{self, Entry};
-use crate::account::{letters, password, store};
+use crate::account::{password, store};
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::billing::store::Ties;
 use crate::config::Config;
 use crate::kit::db::Tx;
+use crate::kit::letter::{Letter, host};
 use crate::kit::{FieldErrors, Result, mail, scrub};
 
 #[derive(Subcommand)]
@@ -47,7 +51,16 @@ pub enum User {
     Show(Whose),
     /// Set a new password, the first line of standard input or asked for; all its sessions end, and mail tells the owner
     #[command(after_help = "Example:\n  shelfwise user set-password ada@example.org")]
-    SetPassword(Whose),
+    SetPassword {
+        /// The account's address
+        email: String,
+        /// Also remove the account's API tokens and connected sign-in providers
+        #[arg(long)]
+        end_other_access: bool,
+        /// Go on without being asked
+        #[arg(long)]
+        yes: bool,
+    },
     /// Make somebody an operator of this server
     #[command(after_help = "Example:\n  shelfwise user promote ada@example.org")]
     Promote(Whose),
@@ -82,18 +95,32 @@ impl User {
             Self::Create { email, name, admin } => create(&config, &email, &name, admin),
             Self::List { json } => list(&config, json),
             Self::Show(whose) => show(&config, &whose.email),
-            Self::SetPassword(whose) => set_password(&config, &whose.email),
+            Self::SetPassword { email, end_other_access, .. } => set_password(&config, &email, end_other_access),
             Self::Promote(whose) => {
-                change(&config, &whose, "is an operator now", |tx, id| own::set_role(tx, id, Role::Admin))
+                let kind = EventKind::RoleChanged;
+                change(&config, &whose, "is an operator now", kind, |tx, id| own::set_role(tx, id, Role::Admin))
             }
             Self::Demote(whose) => {
-                change(&config, &whose, "is a reader now", |tx, id| own::set_role(tx, id, Role::User))
+                let kind = EventKind::RoleChanged;
+                change(&config, &whose, "is a reader now", kind, |tx, id| own::set_role(tx, id, Role::User))
             }
-            Self::Disable(whose) => change(&config, &whose, "is disabled", |tx, id| own::set_disabled(tx, id, true)),
-            Self::Enable(whose) => change(&config, &whose, "is enabled", |tx, id| own::set_disabled(tx, id, false)),
+            Self::Disable(whose) => {
+                let kind = EventKind::AccountDisabled;
+                change(&config, &whose, "is disabled", kind, |tx, id| own::set_disabled(tx, id, true))
+            }
+            Self::Enable(whose) => {
+                let kind = EventKind::AccountEnabled;
+                change(&config, &whose, "is enabled", kind, |tx, id| own::set_disabled(tx, id, false))
+            }
             Self::Delete(whose) => delete(&config, &whose),
         }
     }
+}
+
+/// Records what the command line did to an account.
+pub fn note(tx: &Tx<'_>, kind: EventKind, user_id: i64) -> Result<()> {
+    let source = Source::default();
+    record(tx, &NewEvent { kind, account: Some(user_id), actor: Actor::CommandLine, source: &source })
 }
 
 /// The account of an address, for a command that can't go on without one.
@@ -104,12 +131,16 @@ pub fn find(conn: &Connection, config: &Config, email: &str) -> Outcome<Entry> {
 
 fn create(config: &Config, email: &str, name: &str, admin: bool) -> Outcome<()> {
     let role = if admin { Role::Admin } else { Role::User };
-    let account = NewAccount::checked(email, name, read_password()?, None, role)
+    let account = NewAccount::checked(email, name, read_password()?, None, role, host(&config.public_url()))
         .map_err(|errors| Exit::failed(sentences(&errors)))?;
     let hash = password::hash_here(&account.password).map_err(Exit::failed)?;
     super::serve::make_data_dir(&config.data_dir)?;
     let mut conn = open_or_make(config)?;
-    let user = write(&mut conn, |tx| store::create(tx, &account, Some(&hash)))?;
+    let user = write(&mut conn, |tx| {
+        let user = store::create(tx, &account, Some(&hash))?;
+        note(tx, EventKind::AccountCreated, user.id)?;
+        Ok(user)
+    })?;
     let kind = if admin { "an operator's account" } else { "an account" };
     say(&format!("Made {kind} for {} <{}>.", user.display_name, user.email))
 }
@@ -146,27 +177,38 @@ fn show(config: &Config, email: &str) -> Outcome<()> {
     print_table(&rows.map(|(name, value)| vec![format!("{name}:"), value]))
 }
 
-fn set_password(config: &Config, email: &str) -> Outcome<()> {
+fn set_password(config: &Config, email: &str, end_other_access: bool) -> Outcome<()> {
     let mut conn = open(config)?;
     let entry = find(&conn, config, email)?;
     let new = read_password()?;
-    password::check(&new, &entry.email, &entry.display_name).map_err(Exit::failed)?;
+    password::check(&new, &entry.email, &entry.display_name, host(&config.public_url())).map_err(Exit::failed)?;
     let hash = password::hash_here(&new).map_err(Exit::failed)?;
-    write(&mut conn, |tx| own::set_password(tx, entry.id, &hash))?;
-    let letter = letters::password_changed(entry.email.clone(), &config.public_url(), Utc::now());
-    // The password is set, whatever becomes of the letter.
-    let told = match runtime()?.block_on(mail::send_now(config, &letter)) {
-        Ok(true) => " A letter tells its owner.".to_owned(),
-        Ok(false) => String::new(),
-        Err(reason) => format!(" No letter could be sent to its owner: {reason}."),
-    };
+    write(&mut conn, |tx| {
+        own::set_password(tx, entry.id, &hash)?;
+        if end_other_access {
+            own::end_other_access(tx, entry.id)?;
+        }
+        note(tx, EventKind::PasswordChanged, entry.id)
+    })?;
+    let ended = if end_other_access { Ended::AllAccess } else { Ended::Sessions };
+    let message = letters::password_changed(entry.email.clone(), &config.public_url(), ended, Utc::now());
+    let told = tell(config, &message)?;
     say(&format!("{} has a new password and is signed out everywhere.{told}", entry.email))
 }
 
-fn change(config: &Config, whose: &Whose, outcome: &str, call: impl FnOnce(&Tx<'_>, i64) -> Result<()>) -> Outcome<()> {
+fn change(
+    config: &Config,
+    whose: &Whose,
+    outcome: &str,
+    kind: EventKind,
+    call: impl FnOnce(&Tx<'_>, i64) -> Result<()>,
+) -> Outcome<()> {
     let mut conn = open(config)?;
     let entry = find(&conn, config, &whose.email)?;
-    write(&mut conn, |tx| call(tx, entry.id))?;
+    write(&mut conn, |tx| {
+        call(tx, entry.id)?;
+        note(tx, kind, entry.id)
+    })?;
     say(&format!("{} {outcome}.", entry.email))
 }
 
@@ -179,12 +221,24 @@ fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
     part(config, &ties.map_err(Exit::failed)?)?;
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
+        record_deletion(tx, entry.id, Actor::CommandLine)?;
         Ok(scrub::mark(tx)?)
     })?;
     scrub::now(&conn).map_err(|cause| {
         Exit::failed(format!("{} is deleted, but the file could not be rewritten yet: {cause}", entry.email))
     })?;
-    say(&format!("Deleted {}.", entry.email))
+    let message = letters::account_deleted(entry.email.clone(), &config.public_url(), Utc::now());
+    let told = tell(config, &message)?;
+    say(&format!("Deleted {}.{told}", entry.email))
+}
+
+/// Tells an account's owner by e-mail, where mail is set up. Answers what to say of it; a message that can't be sent undoes nothing.
+fn tell(config: &Config, message: &Letter) -> Outcome<String> {
+    Ok(match runtime()?.block_on(mail::send_now(config, message)) {
+        Ok(true) => " A letter tells its owner.".to_owned(),
+        Ok(false) => String::new(),
+        Err(reason) => format!(" No letter could be sent to its owner: {reason}."),
+    })
 }
 
 /// Ends what the account pays at the payment provider.

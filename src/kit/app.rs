@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 
 use super::answers::Answers;
 use super::db::Db;
+use super::ended_sessions::EndedSessions;
 use super::limits::Attempts;
 use super::mail::Mailer;
 use super::memo::Memo;
@@ -34,6 +35,8 @@ pub struct State {
     pub answers: Answers,
     /// Who is signed in, by session.
     pub sessions: Sessions,
+    /// Sessions whose log-out is not on the disk yet.
+    pub ended: Arc<EndedSessions>,
     /// Where addresses lie.
     pub places: Places,
     /// Sends letters, where mail is configured.
@@ -99,6 +102,7 @@ impl App {
             attempts: Arc::default(),
             answers: Answers::default(),
             sessions: Sessions::default(),
+            ended: Arc::default(),
             places,
             mail,
             hashing: Hashing(Arc::new(Semaphore::new((cores / 2).max(1)))),

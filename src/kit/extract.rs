@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use axum::RequestExt as _;
 use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, OptionalFromRequest, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
@@ -37,6 +37,18 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         let mut track = serde_path_to_error::Track::new();
         let shaped = T::deserialize(serde_path_to_error::Deserializer::new(value, &mut track));
         shaped.map(Json).map_err(|cause| shape_error(&track.path().to_string(), &cause))
+    }
+}
+
+/// A body that may be left out: a request without a content type has none.
+impl<T: DeserializeOwned, S: Send + Sync> OptionalFromRequest<S> for Json<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Option<Self>, Error> {
+        if !request.headers().contains_key(header::CONTENT_TYPE) {
+            return Ok(None);
+        }
+        <Self as FromRequest<S>>::from_request(request, state).await.map(Some)
     }
 }
 

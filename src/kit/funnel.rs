@@ -10,7 +10,7 @@ use futures_util::FutureExt as _;
 
 use super::db::panic_text;
 use super::error::{Cause, Error};
-use super::origin;
+use super::origin::{self, Keeping};
 
 /// The longest that a request may take, its body included.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -27,7 +27,7 @@ pub struct Passing {
     id: HeaderValue,
     method: Method,
     route: Option<MatchedPath>,
-    api: bool,
+    keeping: Keeping,
 }
 
 impl Passing {
@@ -39,7 +39,7 @@ impl Passing {
             id: request.headers().get(&REQUEST_ID).filter(|id| is_plain(id)).cloned().unwrap_or_else(new_id),
             method: request.method().clone(),
             route: request.extensions().get().cloned(),
-            api: path == "/api" || path.starts_with("/api/"),
+            keeping: Keeping::of(path),
         }
     }
 
@@ -51,15 +51,16 @@ impl Passing {
             Ok(Err(_)) => Error::TimedOut.into_response(),
             Err(panic) => Error::internal(format!("a handler panicked: {}", panic_text(&*panic))).into_response(),
         };
-        let Self { started, method, api, .. } = &self;
+        let Self { started, method, keeping, .. } = &self;
+        let api = *keeping != Keeping::Own;
         let (id, route) = (self.id.to_str().unwrap_or("-"), self.route.as_ref().map_or("-", MatchedPath::as_str));
         if let Some(Cause(cause)) = response.extensions_mut().remove() {
             tracing::error!(request = id, %method, route, cause, "internal error");
             response = with_request_id(&response, id);
-        } else if *api && is_bare_error(&response) {
+        } else if api && is_bare_error(&response) {
             response = in_our_words(response);
         }
-        origin::secure(response.headers_mut(), *api);
+        origin::secure(response.headers_mut(), *keeping);
         let (status, ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
         tracing::info!(request = id, %method, route, status, ms = (ms * 100.0).round() / 100.0, "request");
         response.headers_mut().insert(&REQUEST_ID, self.id);

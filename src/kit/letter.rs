@@ -62,11 +62,31 @@ pub fn host(home: &str) -> &str {
     home.split_once("://").map_or(home, |(_, host)| host)
 }
 
-/// A name that somebody chose, for a letter to somebody else: on one line, and `otherwise` where it would lead somewhere.
+/// Longest name in a message, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// A name that somebody chose, for a message to somebody else: in quotes, on one line, at most 40 characters long, and `otherwise`
+/// where it is empty or holds what a mail program would make a link of.
 pub fn name(chosen: &str, otherwise: &str) -> String {
-    let plain = one_line(chosen);
-    let lower = plain.to_lowercase();
-    if plain.is_empty() || plain.contains('/') || lower.contains("www.") { otherwise.to_owned() } else { plain }
+    let plain = one_line(chosen).replace(['“', '”', '"'], "'");
+    if plain.is_empty() || holds_a_link(&plain) {
+        return otherwise.to_owned();
+    }
+    let end = plain.char_indices().nth(LONGEST_NAME).map(|(end, _)| end);
+    end.map_or_else(|| format!("“{plain}”"), |end| format!("“{}…”", plain[..end].trim_end()))
+}
+
+/// Whether a text holds an address of the web: a slash, or a dot between a letter or digit and two letters ("books.com").
+fn holds_a_link(text: &str) -> bool {
+    let characters: Vec<char> = text.chars().collect();
+    let is_dot = |c: char| matches!(c, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
+    let is_domain = |window: &[char]| match window {
+        [before, dot, first, second] => {
+            before.is_alphanumeric() && is_dot(*dot) && first.is_alphabetic() && second.is_alphabetic()
+        }
+        _ => false,
+    };
+    text.contains('/') || characters.windows(4).any(is_domain)
 }
 
 /// Without line breaks and other controls.
@@ -110,8 +130,20 @@ mod tests {
 
     #[test]
     fn a_name_stays_on_its_line_and_leads_nowhere() {
-        assert_eq!(name(" Ada\n\tLovelace ", "Somebody"), "Ada Lovelace");
-        for hostile in ["", "\u{7}", "https://evil.test", "see WWW.evil.test", "evil.test/win"] {
+        assert_eq!(name(" Ada\n\tLovelace ", "Somebody"), "“Ada Lovelace”");
+        assert_eq!(name("J. R. R. \"Ronald\" Tolkien", "Somebody"), "“J. R. R. 'Ronald' Tolkien”");
+        assert_eq!(name("A.B.", "Somebody"), "“A.B.”");
+        assert_eq!(name(&"ü".repeat(41), "Somebody"), format!("“{}…”", "ü".repeat(40)));
+        for hostile in [
+            "",
+            "\u{7}",
+            "https://evil.test",
+            "see WWW.evil.test",
+            "evil.test/win",
+            "Your account was suspended: sign in at secure-books.com",
+            "paypal。com",
+            "bücher.example",
+        ] {
             assert_eq!(name(hostile, "Somebody"), "Somebody", "{hostile:?}");
         }
     }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -49,6 +50,7 @@ struct Count {
 #[derive(Debug, Default)]
 pub struct Attempts {
     counts: Mutex<Counts>,
+    login_failures: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -92,6 +94,16 @@ impl Attempts {
             count(&mut counts.accounts, account, TimeDelta::days(1), now);
         }
         Ok(())
+    }
+
+    /// Counts a password that was wrong, for the metrics.
+    pub fn login_failed(&self) {
+        self.login_failures.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Wrong passwords since the start.
+    pub fn login_failures(&self) -> u64 {
+        self.login_failures.load(Ordering::Relaxed)
     }
 
     /// Whether an address may try a secret link now, counted at once as a failure; [`Attempts::knew_secret`] takes it back.

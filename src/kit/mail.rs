@@ -5,6 +5,8 @@
 //! must not know; what could not be handed over when the server stops is lost, and the log says so. It never names an address.
 use std::collections::HashMap;
 use std::error::Error as _;
+use std::hash::Hash;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,6 +24,7 @@ use tokio::time::{sleep, timeout};
 use super::email;
 use super::error::Result;
 use super::letter::Letter;
+use super::limits::AddressKey;
 use super::session::Token;
 use crate::config::{Config, MailServer, Privacy};
 
@@ -41,13 +44,16 @@ const PAUSES: [Duration; 5] = [
     Duration::from_secs(5 * 60),
     Duration::from_secs(20 * 60),
 ];
-/// Letters of one kind that one address gets within an hour, so that nobody's mailbox is filled through this server.
+/// Messages of one kind that one mailbox gets within an hour, so that nobody's mailbox is filled through this server.
 const AN_HOUR: u32 = 10;
+/// Messages that one caller's address may ask for within an hour while not signed in, whether they are sent or not.
+const ASKED_AN_HOUR: u32 = 20;
 const HOUR: Duration = Duration::from_secs(60 * 60);
 /// Characters of a line of mail (RFC 5322).
 const LONGEST_LINE: usize = 998;
-/// Addresses that are counted at once. Beyond that counting begins anew: whoever invents so many must not fill the memory.
-const TIDY_AT: usize = 10_000;
+/// Counts of each sort that are kept at once. Beyond that the oldest goes, so that nobody fills the memory, or empties it, with
+/// invented addresses.
+const MOST_COUNTS: usize = 10_000;
 
 /// Sends letters; clones share the queue. The default one sends nothing.
 #[derive(Clone, Default)]
@@ -61,11 +67,40 @@ struct Office {
     room: Arc<Semaphore>,
     desks: Semaphore,
     stopping: watch::Sender<bool>,
-    sent: Mutex<Sent>,
+    /// Messages by kind and mailbox. Only mailboxes that are written to count here.
+    sent: Mutex<Counts<(&'static str, String)>>,
+    /// Messages that were asked for, by the caller's address.
+    asked: Mutex<Counts<AddressKey>>,
 }
 
-/// Letters of a kind to an address since a moment.
-type Sent = HashMap<(&'static str, String), (Instant, u32)>;
+/// How often something happened within an hour of its first time.
+struct Counts<K>(HashMap<K, (Instant, u32)>);
+
+impl<K> Default for Counts<K> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Hash + Eq + Clone> Counts<K> {
+    /// Counts once more, and answers whether that is within `most` an hour.
+    fn count(&mut self, key: K, most: u32, now: Instant) -> bool {
+        let passed = |first: Instant| now.saturating_duration_since(first) >= HOUR;
+        if self.0.len() >= MOST_COUNTS && !self.0.contains_key(&key) {
+            self.0.retain(|_, (first, _)| !passed(*first));
+            let oldest = self.0.iter().min_by_key(|(_, (first, _))| *first).map(|(oldest, _)| oldest.clone());
+            if let Some(oldest) = oldest.filter(|_| self.0.len() >= MOST_COUNTS) {
+                self.0.remove(&oldest);
+            }
+        }
+        let count = self.0.entry(key).or_insert((now, 0));
+        if passed(count.0) {
+            *count = (now, 0);
+        }
+        count.1 = count.1.saturating_add(1);
+        count.1 <= most
+    }
+}
 
 /// Why an attempt failed, without an address in it.
 struct Failure {
@@ -83,25 +118,45 @@ impl Mailer {
         Ok(Self(Office::of(config)?.map(Arc::new)))
     }
 
-    /// Sends a letter when there is time.
+    /// Sends a message when there is time, unless its mailbox had those of this hour.
     pub fn post(&self, letter: Letter) {
-        let (kind, to) = (letter.kind, letter.to.clone());
-        self.post_later(kind, &to, async move { Ok(Some(letter)) });
+        if self.may_write(letter.kind, &letter.to) {
+            self.spawn(letter.kind, async move { Ok(Some(letter)) });
+        }
     }
 
-    /// Makes a letter off the caller's path and sends it. `address` is the one that was asked for: it is what counts toward the
-    /// letters of an hour, whether it gets one or not.
+    /// Makes a message off the caller's path and sends it, unless the caller's address asked for those of this hour. What makes the
+    /// message asks [`Mailer::may_write`] once it knows the mailbox.
     pub fn post_later(
         &self,
         kind: &'static str,
-        address: &str,
+        caller: IpAddr,
         making: impl Future<Output = Result<Option<Letter>>> + Send + 'static,
     ) {
-        let Some(office) = self.0.clone() else { return };
-        if !office.may_send(kind, address) {
-            tracing::warn!(kind, "an address had its letters of this hour; one was not sent");
-            return;
+        let Some(office) = &self.0 else { return };
+        let mut asked = office.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let may_ask = asked.count(AddressKey::from(caller), ASKED_AN_HOUR, Instant::now());
+        drop(asked);
+        if may_ask {
+            self.spawn(kind, making);
+        } else {
+            tracing::warn!(kind, "a caller asked for too many messages within an hour; one was not sent");
         }
+    }
+
+    /// Counts a message to a mailbox, and answers whether it is within those of this hour. `false` where mail is off.
+    pub fn may_write(&self, kind: &'static str, to: &str) -> bool {
+        let Some(office) = &self.0 else { return false };
+        let mut sent = office.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let may_write = sent.count((kind, email::key(to)), AN_HOUR, Instant::now());
+        if !may_write {
+            tracing::warn!(kind, "a mailbox had its messages of this hour; one was not sent");
+        }
+        may_write
+    }
+
+    fn spawn(&self, kind: &'static str, making: impl Future<Output = Result<Option<Letter>>> + Send + 'static) {
+        let Some(office) = self.0.clone() else { return };
         let Ok(place) = office.room.clone().try_acquire_owned() else {
             tracing::warn!(kind, "too many letters wait; one was not sent");
             return;
@@ -150,24 +205,8 @@ impl Office {
             desks: Semaphore::new(AT_ONCE),
             stopping: watch::Sender::new(false),
             sent: Mutex::default(),
+            asked: Mutex::default(),
         }))
-    }
-
-    /// Counts a letter to an address, unless it had those of this hour.
-    fn may_send(&self, kind: &'static str, address: &str) -> bool {
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
-        if sent.len() > TIDY_AT {
-            sent.retain(|_, (first, _)| first.elapsed() < HOUR);
-        }
-        if sent.len() > TIDY_AT {
-            sent.clear();
-        }
-        let count = sent.entry((kind, email::key(address))).or_insert((Instant::now(), 0));
-        if count.0.elapsed() >= HOUR {
-            *count = (Instant::now(), 0);
-        }
-        count.1 += 1;
-        count.1 <= AN_HOUR
     }
 
     /// Hands a letter over, trying again after pauses; `_place` in the queue is free when it ends.
@@ -303,4 +342,24 @@ fn transport(server: &MailServer, public_url: &str) -> anyhow::Result<smtp::Asyn
         builder = builder.credentials(Credentials::new(user.clone(), password.expose().to_owned()));
     }
     Ok(builder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_thousand_invented_addresses_forget_no_count_but_the_oldest() {
+        let (mut counts, start) = (Counts::default(), Instant::now());
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        assert!(counts.count("first".to_owned(), 1, at(0)));
+        assert!(counts.count("nora".to_owned(), 1, at(1)));
+        for number in 0..MOST_COUNTS - 1 {
+            counts.count(format!("invented {number}"), 1, at(2));
+        }
+        assert_eq!(counts.0.len(), MOST_COUNTS);
+        assert!(!counts.count("nora".to_owned(), 1, at(3)), "the count of another address is kept");
+        assert!(counts.count("first".to_owned(), 1, at(3)), "the oldest made room");
+        assert!(counts.count("nora".to_owned(), 1, at(3 + HOUR.as_secs())), "an hour later counting begins anew");
+    }
 }

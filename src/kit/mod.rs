@@ -15,6 +15,7 @@ pub mod data_dir;
 pub mod db;
 pub mod email;
 pub mod encoding;
+pub mod ended_sessions;
 pub mod error;
 pub mod etag;
 pub mod extract;

@@ -78,8 +78,43 @@ static API: [(HeaderName, HeaderValue); 2] = [
     (header::VARY, HeaderValue::from_static("Cookie, Authorization")),
 ];
 
+/// Calls, with all below them, whose answers no browser may keep: accounts, teams, payments and the operators' area.
+const NEVER_STORED: [&str; 6] =
+    ["/api/account", "/api/admin", "/api/auth", "/api/invitations", "/api/subscriptions", "/api/teams"];
+
+/// How a browser may keep an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeping {
+    /// As the answer itself says: pages and files.
+    Own,
+    /// Kept, and asked about before every use: the library, which a browser shows while it is offline.
+    Revalidated,
+    /// Never written to a disk.
+    Never,
+}
+
+impl Keeping {
+    /// For an answer of a path.
+    pub fn of(path: &str) -> Self {
+        let within = |area: &str| path.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        match within("/api") {
+            false => Self::Own,
+            true if NEVER_STORED.into_iter().any(within) => Self::Never,
+            true => Self::Revalidated,
+        }
+    }
+}
+
+/// Tells the browser to delete what it has kept of this site's answers: for an answer after which somebody is signed out.
+pub static CLEAR_CACHE: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
+
 /// Adds the headers that every answer has, and those of the API's.
-pub fn secure(headers: &mut HeaderMap, api: bool) {
+pub fn secure(headers: &mut HeaderMap, keeping: Keeping) {
+    let api = keeping != Keeping::Own;
+    if keeping == Keeping::Never {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
     // One growth instead of several: the id, a length and a date follow.
     headers.reserve(EVERY.len() + API.len() + 3);
     for (name, value) in EVERY.iter().chain(API.iter().filter(|_| api)) {
@@ -103,6 +138,24 @@ mod tests {
         assert!(own(&[("sec-fetch-site", "none")], None));
         assert!(!own(&[("sec-fetch-site", "same-site"), ("origin", "http://h"), ("host", "h")], None));
         assert!(!own(&[("sec-fetch-site", "cross-site")], None));
+    }
+
+    #[test]
+    fn answers_about_accounts_and_teams_are_never_stored_and_the_library_is_kept() {
+        for (path, keeping) in [
+            ("/", Keeping::Own),
+            ("/apiary", Keeping::Own),
+            ("/api/books", Keeping::Revalidated),
+            ("/api/stats", Keeping::Revalidated),
+            ("/api/accounts", Keeping::Revalidated),
+            ("/api/account/export", Keeping::Never),
+            ("/api/auth/sessions", Keeping::Never),
+            ("/api/teams/current", Keeping::Never),
+            ("/api/admin/users", Keeping::Never),
+            ("/api/subscriptions/current", Keeping::Never),
+        ] {
+            assert_eq!(Keeping::of(path), keeping, "{path}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 use cookie::{Cookie, SameSite};
-use rusqlite::params;
+use rusqlite::{OptionalExtension as _, params};
 use sha2::{Digest as _, Sha256};
 
 use super::db::{Tx, instant};
@@ -17,6 +17,12 @@ use crate::config::Config;
 pub const IDLE: TimeDelta = TimeDelta::days(30);
 /// A session ends after this long in any case.
 pub const LONGEST: TimeDelta = TimeDelta::days(90);
+/// A person who signed in, or repeated the password, counts as confirmed for this long.
+pub const CONFIRMED: TimeDelta = TimeDelta::minutes(10);
+/// Most sessions of one account.
+const MOST_SESSIONS: i64 = 100;
+/// Most devices that one account is known by.
+const MOST_DEVICES: i64 = 50;
 /// A known device is remembered this long.
 const DEVICE: TimeDelta = TimeDelta::days(400);
 /// A sign-in through another provider may take this long.
@@ -210,7 +216,8 @@ impl From {
     }
 }
 
-/// Opens a session for a user, and sweeps out those of theirs that have ended.
+/// Opens a session for a user who has just proven who they are. Those of theirs that have ended are deleted, and of more than a
+/// hundred the one that was unused for longest.
 ///
 /// # Errors
 /// The database's.
@@ -220,19 +227,43 @@ pub fn open(tx: &Tx<'_>, user_id: i64, hash: TokenHash, from: &From) -> Result<(
     tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND (last_seen < ?2 OR created_at < ?3)")?
         .execute(params![user_id, idle, longest])?;
     tx.prepare_cached(
-        "INSERT INTO sessions (token_hash, user_id, created_at, last_seen, ip_address, user_agent)
-         VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
+        "INSERT INTO sessions (token_hash, user_id, created_at, last_seen, confirmed_at, ip_address, user_agent)
+         VALUES (?1, ?2, ?3, ?3, ?3, ?4, ?5)",
     )?
     .execute(params![hash, user_id, now, from.ip, from.user_agent])?;
+    tx.prepare_cached(
+        "DELETE FROM sessions WHERE user_id = ?1 AND token_hash <> ?2 AND id NOT IN
+            (SELECT id FROM sessions WHERE user_id = ?1 ORDER BY last_seen DESC, id DESC LIMIT ?3)",
+    )?
+    .execute(params![user_id, hash, MOST_SESSIONS])?;
     Ok(())
 }
 
-/// Ends the session of a token, if it is one.
+/// Ends the session of a token. Answers whose it was, if it was one.
 ///
 /// # Errors
 /// The database's.
-pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<()> {
-    tx.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1")?.execute([hash])?;
+pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<Option<i64>> {
+    let mut delete = tx.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1 RETURNING user_id")?;
+    Ok(delete.query_row([hash], |row| row.get(0)).optional()?)
+}
+
+/// Whether a token is that of a session, one that has ended by time included.
+///
+/// # Errors
+/// The database's.
+pub fn exists(conn: &rusqlite::Connection, hash: TokenHash) -> Result<bool> {
+    let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1)")?;
+    Ok(query.query_row([hash], |row| row.get(0))?)
+}
+
+/// Notes that the person behind a session has just proven who they are.
+///
+/// # Errors
+/// The database's.
+pub fn confirm(tx: &Tx<'_>, session_id: i64) -> Result<()> {
+    tx.prepare_cached("UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1")?
+        .execute(params![session_id, tx.stamp()])?;
     Ok(())
 }
 
@@ -256,21 +287,29 @@ pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
     Ok(sessions + devices)
 }
 
-/// Remembers a device for an account. What it was known by until now passes over to the new token, for whoever else signs in
-/// with that browser.
+/// Remembers a device for an account, at most fifty of them, the latest. The former token of that browser gives way to the new
+/// one for every account that has signed in with it. Answers whether the device is new to an account that knows others.
 ///
 /// # Errors
 /// The database's.
-pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash, former: Option<TokenHash>) -> Result<()> {
+pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash, former: Option<TokenHash>) -> Result<bool> {
     let forgotten = instant(tx.now() - DEVICE);
     tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1 AND created_at < ?2")?
         .execute(params![user_id, forgotten])?;
+    let known = "SELECT count(*), coalesce(sum(token_hash = ?2), 0) FROM known_devices WHERE user_id = ?1";
+    let (devices, is_known): (i64, i64) =
+        tx.prepare_cached(known)?.query_row(params![user_id, former], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if let Some(former) = former {
         tx.prepare_cached("UPDATE known_devices SET token_hash = ?2 WHERE token_hash = ?1")?.execute([former, hash])?;
     }
     tx.prepare_cached("INSERT OR REPLACE INTO known_devices (token_hash, user_id, created_at) VALUES (?1, ?2, ?3)")?
         .execute(params![hash, user_id, tx.stamp()])?;
-    Ok(())
+    tx.prepare_cached(
+        "DELETE FROM known_devices WHERE user_id = ?1 AND token_hash <> ?2 AND token_hash NOT IN
+            (SELECT token_hash FROM known_devices WHERE user_id = ?1 ORDER BY created_at DESC LIMIT ?3)",
+    )?
+    .execute(params![user_id, hash, MOST_DEVICES])?;
+    Ok(devices > 0 && is_known == 0)
 }
 
 /// Whether a session that was opened and last seen then still stands.

@@ -239,14 +239,24 @@ fn in_a_team(sentence: &str) -> Error {
     Error::conflict("in_a_team", sentence)
 }
 
-/// Takes somebody out of a team; what they read stays theirs.
+/// Sets whether somebody shares what they read with their team.
+///
+/// # Errors
+/// The database's.
+pub fn set_sharing(tx: &Tx<'_>, user_id: i64, shares: bool) -> Result<()> {
+    tx.prepare_cached("UPDATE preferences SET share_with_team = ?2 WHERE user_id = ?1")?
+        .execute(params![user_id, shares])?;
+    Ok(())
+}
+
+/// Takes somebody out of a team; what they read stays theirs, and they share it no longer.
 ///
 /// # Errors
 /// The database's.
 pub fn remove(tx: &Tx<'_>, gone: &Membership) -> Result<()> {
     tx.prepare_cached("DELETE FROM members WHERE team_id = ?1 AND user_id = ?2 AND role <> 'owner'")?
         .execute([gone.team_id, gone.user_id])?;
-    Ok(())
+    set_sharing(tx, gone.user_id, false)
 }
 
 /// Gives a member a new role. A new owner makes the former one an admin, in the same transaction.

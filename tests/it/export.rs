@@ -15,6 +15,14 @@ async fn the_export_is_a_zip_of_everything_that_is_ones_own() {
     nora.post("/api/tbr", json!({"title": "Later"})).await.expect(201);
     let file = "Title,Author\nFrom a file,\"B, C\"\n,nobody\n";
     nora.upload("/api/books/import", "mine.csv", file, &[]).await.expect(200);
+    let token = nora.post("/api/account/tokens", json!({"name": "Sync", "access": "read"})).await.expect(201);
+    server.grant(&nora, Some("shelfwise_plus")).await;
+    shelfwise::admin::write(&server.activity, &server.db).await;
+    let id = nora.id;
+    let chosen = server
+        .db
+        .write(move |tx| Ok(tx.execute("INSERT INTO import_choices VALUES (?1, 'shelf', 'owned', 'skip')", [id])?));
+    chosen.await.unwrap();
 
     let answer = nora.get("/api/account/export").await;
     assert_eq!((answer.status, answer.header("content-type")), (200, "application/zip"));
@@ -26,7 +34,18 @@ async fn the_export_is_a_zip_of_everything_that_is_ones_own() {
     let tables = ["books", "preferences", "profile", "tbr"]
         .iter()
         .flat_map(|table| ["csv", "json"].map(|end| format!("{table}.{end}")));
-    let mut expected: Vec<String> = tables.chain(["imports.json".to_owned()]).collect();
+    let records = [
+        "activity",
+        "events",
+        "importChoices",
+        "imports",
+        "knownDevices",
+        "sessions",
+        "subscription",
+        "team",
+        "tokens",
+    ];
+    let mut expected: Vec<String> = tables.chain(records.map(|name| format!("{name}.json"))).collect();
     expected.sort();
     assert_eq!(names, expected);
 
@@ -44,6 +63,23 @@ async fn the_export_is_a_zip_of_everything_that_is_ones_own() {
     assert_eq!((books.as_array().unwrap().len(), json(text("tbr.json"))[0]["title"].clone()), (2, json!("Later")));
     assert_eq!(json(text("profile.json"))["email"], json!(nora.email));
     assert!(text("profile.csv").contains(&nora.email) && text("preferences.csv").starts_with("autoDetectReread,"));
+    let records = ["activity", "events", "importChoices", "knownDevices", "sessions", "subscription", "team", "tokens"];
+    for name in records {
+        assert!(!text(&format!("{name}.json")).contains(token["secret"].as_str().unwrap()), "{name}");
+    }
+    let mut record = |name: &str| json(text(&format!("{name}.json")));
+    assert_eq!(record("activity")["days"][0]["requests"].as_i64().unwrap(), 5);
+    assert_eq!(record("activity")["devices"][0]["os"], json!("other"));
+    assert_eq!(record("sessions")[0]["ipAddress"], json!("127.0.0.1"));
+    assert_eq!(record("tokens"), json!([token["token"]]));
+    assert_eq!(record("subscription"), json!({"grantedPlan": "shelfwise_plus", "subscriptions": [], "checkout": null}));
+    assert_eq!(record("team"), json!({"team": null, "invitations": []}));
+    assert_eq!(record("importChoices"), json!([{"kind": "shelf", "name": "owned", "choice": "skip"}]));
+    assert_eq!(record("knownDevices").as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&record("events")[0]["what"], &record("events")[1]["what"]),
+        (&json!("token_created"), &json!("signed_up"))
+    );
     let imports = json(text("imports.json"));
     assert_eq!(
         (&imports[0]["fileName"], &imports[0]["rows"][0]["raw"]),

@@ -113,7 +113,11 @@ async fn no_answer_waits_for_a_mail_server_that_does_not_speak() {
 #[tokio::test]
 async fn a_hundred_forged_hosts_change_no_link() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
-    let server = TestServer::with(|config| mailing(config, mail.url())).await;
+    let server = TestServer::with(|config| {
+        mailing(config, mail.url());
+        config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
+    })
+    .await;
     let anonymous = server.anonymous();
     for n in 0..100 {
         let reader = if n % 10 == 0 { Some(server.reader().await) } else { None };
@@ -133,6 +137,7 @@ async fn a_hundred_forged_hosts_change_no_link() {
             .request(Method::POST, "/api/auth/password-reset")
             .header("host", &host)
             .header("x-forwarded-host", &host)
+            .header("x-forwarded-for", format!("198.51.100.{n}"))
             .header("x-forwarded-proto", "https")
             .header("forwarded", format!("host={host}"))
             .json(&json!({"email": asked.await.unwrap()}));
@@ -165,6 +170,56 @@ async fn an_address_gets_ten_letters_of_a_kind_an_hour_and_the_last_link_stays_g
 }
 
 #[tokio::test]
+async fn one_caller_asks_for_twenty_messages_an_hour_and_invented_addresses_give_nobody_more() {
+    let Some(mut mail) = MailServer::start(Tls::None) else { return };
+    let server = TestServer::with(|config| {
+        mailing(config, mail.url());
+        config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
+    })
+    .await;
+    let (nora, other) = (server.reader().await, server.reader().await);
+    let ask = |email: String, from: String| {
+        let request = nora.request(Method::POST, "/api/auth/password-reset").header("x-forwarded-for", from);
+        nora.send(request.json(&json!({"email": email})))
+    };
+    for n in 0..20 {
+        assert_eq!(ask(format!("nobody{n}@example.org"), "203.0.113.1".into()).await.status, 204);
+    }
+    assert_eq!(ask(nora.email.clone(), "203.0.113.1".into()).await.status, 204);
+    // Had the twenty-first been sent, it would be here first.
+    ask(other.email.clone(), "203.0.113.2".into()).await;
+    assert_eq!(mail.next().await.to(), other.email);
+    assert!(!mail.has_more());
+}
+
+#[tokio::test]
+async fn an_owner_hears_of_a_token_a_new_device_an_operators_link_and_the_end() {
+    let Some(mut mail) = MailServer::start(Tls::None) else { return };
+    let server = TestServer::with(|config| mailing(config, mail.url())).await;
+    let nora = server.reader().await;
+    let login = json!({"email": nora.email, "password": PASSWORD});
+    nora.post("/api/auth/login", login.clone()).await.expect(200);
+    assert!(!mail.has_more(), "a known device is no news");
+    server.anonymous().post("/api/auth/login", login).await.expect(200);
+    let subject = |letter: Arrived| (letter.to().to_owned(), letter.headers["subject"].clone());
+    let told = |subject: &str| (nora.email.clone(), subject.to_owned());
+    assert_eq!(subject(mail.next().await), told("A new device signed in to your Shelfwise account"));
+    nora.post("/api/account/tokens", json!({"name": "evil.test/win", "access": "read"})).await.expect(201);
+    let token = mail.next().await;
+    assert!(!token.text.contains("evil.test"));
+    assert_eq!(subject(token), told("A new API token for your Shelfwise account"));
+    let operator = server.reader().await;
+    let id = operator.id;
+    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    operator.post(&format!("/api/admin/users/{}/reset-link", nora.id), json!({})).await.expect(200);
+    let link = mail.next().await;
+    assert!(!link.text.contains("/reset-password/"), "the operator hands the link on: {}", link.text);
+    assert_eq!(subject(link), told("A link to a new password for your Shelfwise account"));
+    assert_eq!(nora.delete("/api/account").await.status, 204);
+    assert_eq!(subject(mail.next().await), told("Your Shelfwise account was deleted"));
+}
+
+#[tokio::test]
 async fn a_new_address_is_told_to_both_and_ends_a_link_that_went_to_the_old_one() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
@@ -191,12 +246,12 @@ async fn an_invitation_is_mailed_and_its_names_stay_names() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let (owner, _) = server.team(0).await;
-    owner.patch("/api/account", json!({"displayName": "Zoë\r\nBcc: all@example.org <b>"})).await.expect(200);
+    owner.patch("/api/account", json!({"displayName": "Zoë\r\nBcc: all <b>"})).await.expect(200);
     owner.patch("/api/teams/current", json!({"name": "Win at https://evil.test"})).await.expect(200);
     let link = owner.invite("greta@example.org").await;
     let letter = mail.next().await;
     assert_eq!(letter.to(), "greta@example.org");
-    let subject = "Zoë Bcc: all@example.org <b> invites you to a team on Shelfwise";
+    let subject = "“Zoë Bcc: all <b>” invites you to a team on Shelfwise";
     assert_eq!((letter.headers["subject"].as_str(), letter.headers.get("bcc")), (subject, None));
     assert_eq!(letter.link(HOME), format!("{HOME}/invite/{link}"));
     assert!(letter.html.contains("&lt;b&gt;") && !letter.html.contains("evil") && !letter.text.contains("evil"));

@@ -1,5 +1,6 @@
 //! Tests that enter by the front door: a real listener, a real database file, real requests.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what they expect")]
+mod account_security;
 mod accounts;
 mod architecture;
 mod backups;
@@ -19,6 +20,7 @@ mod crash;
 mod demo;
 mod deploy;
 mod erasure;
+mod events;
 mod export;
 mod geoip;
 mod guessing;

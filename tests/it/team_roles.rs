@@ -99,7 +99,7 @@ fn people(tx: &Tx<'_>) -> Vec<i64> {
     (0..PEOPLE)
         .map(|number| {
             let email = format!("p{number}@example.org");
-            let account = NewAccount::checked(&email, "P", PASSWORD.to_owned(), None, Role::User).unwrap();
+            let account = NewAccount::checked(&email, "P", PASSWORD.to_owned(), None, Role::User, "").unwrap();
             account::store::create(tx, &account, None).unwrap().id
         })
         .collect()

@@ -240,6 +240,7 @@ async fn where_only_the_invited_may_sign_up_a_link_opens_an_account_for_its_addr
             PASSWORD.to_owned(),
             None,
             shelfwise::access::Role::User,
+            "",
         )?;
         let hash = shelfwise::account::password::hash_here(PASSWORD)?;
         let id = shelfwise::account::store::create(tx, &form, Some(&hash))?.id;

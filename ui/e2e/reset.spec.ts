@@ -20,7 +20,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     const answer = await page.goto("/reset-password/not-a-token");
     expect(answer?.status()).toBe(200);
-    await expect(page.getByText("Every session that is open now ends.")).toBeVisible();
+    await expect(page.getByText("Every session that is open now ends, and all API tokens")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("textbox", { name: "New password" }).fill("another shelf of one's own");
     await page.getByRole("button", { name: "Set Password" }).click();

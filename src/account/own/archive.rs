@@ -1,4 +1,4 @@
-//! Everything of one account in a zip: tables as CSV and JSON, imports with their raw rows as JSON.
+//! Everything of one account in a zip: tables as CSV and JSON, imports with their raw rows and the server's records as JSON.
 use std::io::{Cursor, Write as _};
 
 use rusqlite::Connection;
@@ -7,6 +7,7 @@ use serde_json::Value;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use super::records;
 use crate::account::{social, store};
 use crate::kit::{Error, Result};
 use crate::library::{books, export, import, tbr};
@@ -35,6 +36,9 @@ pub fn archive(conn: &Connection, user_id: i64) -> Result<Vec<u8>> {
         zip.file("identities.json", &serde_json::to_vec_pretty(&identities)?)?;
     }
     zip.file("imports.json", &serde_json::to_vec_pretty(&import::whole(conn, user_id)?)?)?;
+    for (name, record) in records::all(conn, user_id)? {
+        zip.file(&format!("{name}.json"), &serde_json::to_vec_pretty(&record)?)?;
+    }
     Ok(zip.0.finish().map_err(failed)?.into_inner())
 }
 

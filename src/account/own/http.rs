@@ -9,22 +9,28 @@ use chrono::Utc;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Change, PasswordChange, Session};
+use super::model::{Change, Confirmation, PasswordChange, Session};
 use super::{archive, store};
-use crate::access::Viewer;
-use crate::account::http::Entry;
+use crate::access::{Confirmed, Viewer};
+use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
+use crate::account::events::store::{record, record_deletion};
+use crate::account::http::{Entry, note_failed_login};
+use crate::account::letters::{self, Ended};
 use crate::account::model::{User, email_key};
 use crate::account::password::{self, Verdict};
+use crate::account::reset;
+use crate::account::store as accounts;
 use crate::account::store::Credentials;
-use crate::account::{letters, reset};
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::config::Config;
 use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
+use crate::kit::letter::host;
+use crate::kit::origin::CLEAR_CACHE;
 use crate::kit::places::Places;
-use crate::kit::session::Cookies;
+use crate::kit::session::{self, Cookies};
 use crate::kit::{App, Error, Result, idempotency};
 use crate::library::erase;
 
@@ -35,6 +41,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(end_session))
         .routes(routes!(change, delete_account))
         .routes(routes!(change_password))
+        .routes(routes!(confirm))
         .routes(routes!(export))
         .routes(routes!(delete_data))
 }
@@ -59,9 +66,14 @@ async fn end_session(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
     viewer: Viewer,
+    source: Source,
     Path(id): Path<i64>,
 ) -> Result<Response> {
-    db.write(move |tx| store::end_session(tx, viewer.user_id, id)).await?;
+    let ended = db.write(move |tx| {
+        store::end_session(tx, viewer.user_id, id)?;
+        record(tx, &NewEvent::own(EventKind::SessionEnded, viewer.user_id, &source))
+    });
+    ended.await?;
     if viewer.session_id == Some(id) {
         return Ok(signed_out(&config));
     }
@@ -81,13 +93,14 @@ async fn change(
     State(app): State<App>,
     viewer: Viewer,
     ClientIp(ip): ClientIp,
+    source: Source,
     headers: HeaderMap,
     Json(form): Json<Change>,
 ) -> Result<axum::Json<Answer>> {
     let (user, credentials) = account(&app, &viewer, &headers).await?;
     let new = form.checked(&user)?;
     if let Some(proof) = new.proof.clone() {
-        prove(&app, &user, credentials, proof, ip).await?;
+        prove(&app, &user, credentials, proof, ip, &source).await?;
     }
     let (former, moves) = (user.email, new.proof.is_some());
     let changed = app.db.write(move |tx| {
@@ -95,7 +108,11 @@ async fn change(
             // A link that was mailed to the former address opens nothing any more.
             reset::store::revoke(tx, viewer.user_id)?;
         }
-        store::change(tx, viewer.user_id, &new)
+        let user = store::change(tx, viewer.user_id, &new)?;
+        if moves {
+            record(tx, &NewEvent::own(EventKind::EmailChanged, viewer.user_id, &source))?;
+        }
+        Ok(user)
     });
     let user = changed.await?;
     if moves {
@@ -105,31 +122,67 @@ async fn change(
     Ok(axum::Json(Answer { user }))
 }
 
-/// Sets a new password: every other session ends, and this one goes on under a new token.
+/// Sets a new password: every other session ends, and this one goes on under a new token. `endOtherAccess` also removes API tokens
+/// and connected providers. A first password, for an account without one, needs a sign-in of the last ten minutes (403
+/// `confirm_yourself`).
 #[utoipa::path(post, path = "/api/account/password", tag = "accounts", request_body = PasswordChange,
     responses((status = 204), (status = 401), (status = 403), (status = 422), (status = 429)))]
 async fn change_password(
     State(app): State<App>,
     viewer: Viewer,
     ClientIp(ip): ClientIp,
+    source: Source,
     headers: HeaderMap,
     Json(form): Json<PasswordChange>,
 ) -> Result<impl IntoResponse> {
     let (user, credentials) = account(&app, &viewer, &headers).await?;
-    form.checked(&user, credentials.password_hash.is_some())?;
-    if credentials.password_hash.is_some() {
-        prove(&app, &user, credentials, form.current_password.unwrap_or_default(), ip).await?;
+    let has_password = credentials.password_hash.is_some();
+    if !has_password {
+        viewer.require_confirmation(Utc::now())?;
     }
+    form.checked(&user, has_password, host(&app.config.public_url()))?;
+    if has_password {
+        prove(&app, &user, credentials, form.current_password.unwrap_or_default(), ip, &source).await?;
+    }
+    let ends_all = form.end_other_access;
     let hash = password::hash(&app.hashing, form.new_password).await?;
     let entry = Entry::new(&app.config, &headers, ip)?;
     let cookies = entry.cookies(&app.config);
     let changed = app.db.write(move |tx| {
         store::set_password(tx, viewer.user_id, &hash)?;
-        entry.open(tx, viewer.user_id)
+        if ends_all {
+            store::end_other_access(tx, viewer.user_id)?;
+        }
+        entry.open(tx, viewer.user_id)?;
+        record(tx, &NewEvent::own(EventKind::PasswordChanged, viewer.user_id, &source))
     });
     changed.await?;
-    app.mail.post(letters::password_changed(user.email, &app.config.public_url(), Utc::now()));
+    let ended = if ends_all { Ended::AllAccess } else { Ended::Sessions };
+    app.mail.post(letters::password_changed(user.email, &app.config.public_url(), ended, Utc::now()));
     Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
+}
+
+/// Confirms with the password that a session is still its owner's. What asks for it (403 `confirm_yourself`) works for ten minutes
+/// from then on, as it does after signing in. A wrong password counts as a guess at the login does. An account without a password
+/// (409 `no_password`) is confirmed by signing in again.
+#[utoipa::path(post, path = "/api/auth/confirm", tag = "accounts", request_body = Confirmation,
+    responses((status = 204), (status = 401), (status = 403), (status = 409), (status = 429)))]
+async fn confirm(
+    State(app): State<App>,
+    viewer: Viewer,
+    ClientIp(ip): ClientIp,
+    source: Source,
+    headers: HeaderMap,
+    Json(form): Json<Confirmation>,
+) -> Result<StatusCode> {
+    let (user, credentials) = account(&app, &viewer, &headers).await?;
+    if credentials.password_hash.is_none() {
+        return Err(Error::conflict("no_password", "This account has no password. Please sign in again instead."));
+    }
+    prove(&app, &user, credentials, form.password, ip, &source).await?;
+    let session_id = viewer.session_id.ok_or(Error::Unauthorized)?;
+    app.db.write(move |tx| session::confirm(tx, session_id)).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Everything that is one's own, as a zip of CSV and JSON files.
@@ -143,19 +196,21 @@ async fn export(State(db): State<Db>, viewer: Viewer) -> Result<impl IntoRespons
 
 /// Erases books, the to-be-read list and imports for good. Account, plan and preferences stay.
 #[utoipa::path(delete, path = "/api/account/data", tag = "accounts", responses((status = 204), (status = 401)))]
-async fn delete_data(State(db): State<Db>, viewer: Viewer) -> Result<StatusCode> {
+async fn delete_data(State(db): State<Db>, viewer: Viewer, source: Source) -> Result<StatusCode> {
     let erased = db.erase(move |tx| {
         erase::everything(tx, viewer.user_id)?;
-        idempotency::forget(tx, viewer.user_id)
+        idempotency::forget(tx, viewer.user_id)?;
+        record(tx, &NewEvent::own(EventKind::DataErased, viewer.user_id, &source))
     });
     erased.await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Erases the account with everything in it for good, after what it pays was ended at the payment provider.
+/// Erases the account with everything in it for good, after what it pays was ended at the payment provider. Needs a sign-in or a
+/// confirmation of the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(delete, path = "/api/account", tag = "accounts",
-    responses((status = 204), (status = 401), (status = 409), (status = 503)))]
-async fn delete_account(State(app): State<App>, viewer: Viewer) -> Result<Response> {
+    responses((status = 204), (status = 401), (status = 403), (status = 409), (status = 503)))]
+async fn delete_account(State(app): State<App>, Confirmed(viewer): Confirmed) -> Result<Response> {
     let (user_id, now, stripe) = (viewer.user_id, Utc::now(), Stripe::of(&app));
     // No page may open meanwhile on which somebody could pay for what is gone.
     let _turn = match &stripe {
@@ -167,12 +222,20 @@ async fn delete_account(State(app): State<App>, viewer: Viewer) -> Result<Respon
         billing::store::ties(conn, user_id, now)
     });
     billing::sync::part(stripe, &ties.await?).await?;
-    app.db.erase(move |tx| store::delete(tx, user_id)).await?;
+    let erased = app.db.erase(move |tx| {
+        let former = accounts::find(tx, user_id)?.email;
+        store::delete(tx, user_id)?;
+        record_deletion(tx, user_id, Actor::Unknown)?;
+        Ok(former)
+    });
+    let former = erased.await?;
+    app.mail.post(letters::account_deleted(former, &app.config.public_url(), now));
     Ok(signed_out(&app.config))
 }
 
 fn signed_out(config: &Config) -> Response {
-    (StatusCode::NO_CONTENT, [(header::SET_COOKIE, Cookies::of(config).clear_session())]).into_response()
+    let cleared = [(header::SET_COOKIE, Cookies::of(config).clear_session()), CLEAR_CACHE.clone()];
+    (StatusCode::NO_CONTENT, AppendHeaders(cleared)).into_response()
 }
 
 async fn account(app: &App, viewer: &Viewer, headers: &HeaderMap) -> Result<(User, Credentials)> {
@@ -182,12 +245,22 @@ async fn account(app: &App, viewer: &Viewer, headers: &HeaderMap) -> Result<(Use
 }
 
 /// Whether somebody signed in knows the password, guessing being slowed as at the door.
-async fn prove(app: &App, user: &User, credentials: Credentials, password: String, ip: IpAddr) -> Result<()> {
+async fn prove(
+    app: &App,
+    user: &User,
+    credentials: Credentials,
+    password: String,
+    ip: IpAddr,
+    source: &Source,
+) -> Result<()> {
     let account = email_key(&user.email);
     let known_device = credentials.known_device;
     app.attempts.begin(&account, ip, known_device, Utc::now())?;
     match password::verify(&app.hashing, password, credentials.password_hash).await? {
-        Verdict::Wrong => Err(Error::forbidden("wrong_password", "This is not your present password.")),
+        Verdict::Wrong => {
+            note_failed_login(app, Some(user.id), source.clone());
+            Err(Error::forbidden("wrong_password", "This is not your present password."))
+        }
         Verdict::Right | Verdict::RightRenewed(_) => {
             app.attempts.succeeded(&account, ip, known_device);
             Ok(())

@@ -3,6 +3,7 @@
 pub mod archive;
 mod http;
 pub mod model;
+mod records;
 pub mod store;
 
 pub use http::routes;

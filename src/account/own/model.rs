@@ -80,19 +80,31 @@ pub struct PasswordChange {
     /// 8 to 256 characters.
     #[schema(required, min_length = 8, max_length = 256)]
     pub new_password: String,
+    /// Whether API tokens and connected providers end as well; other sessions always do.
+    pub end_other_access: bool,
+}
+
+/// The password, once more.
+#[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
+#[schema(as = Confirmation)]
+#[serde(default)]
+pub struct Confirmation {
+    /// The present password.
+    #[schema(required)]
+    pub password: String,
 }
 
 impl PasswordChange {
-    /// Checks the form against the account.
+    /// Checks the form against the account; `host` is the server's public name.
     ///
     /// # Errors
     /// A sentence for each field that is not right.
-    pub fn checked(&self, user: &User, has_password: bool) -> Result<(), FieldErrors> {
+    pub fn checked(&self, user: &User, has_password: bool, host: &str) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::new();
         if has_password && self.current_password.as_deref().unwrap_or_default().is_empty() {
             errors.add("currentPassword", "Please enter your present password.");
         }
-        if let Err(sentence) = password::check(&self.new_password, &user.email, &user.display_name) {
+        if let Err(sentence) = password::check(&self.new_password, &user.email, &user.display_name, host) {
             errors.add("newPassword", sentence);
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }

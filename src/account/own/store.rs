@@ -5,8 +5,8 @@ use super::model::{NewProfile, Session};
 use crate::access::Role;
 use crate::account::device;
 use crate::account::model::{User, email_key};
-use crate::account::reset;
 use crate::account::store::{Credentials, find, set_password_hash};
+use crate::account::{events, reset, social, tokens};
 use crate::kit::db::{Tx, instant};
 use crate::kit::places::Places;
 use crate::kit::session::{IDLE, LONGEST, TokenHash};
@@ -64,6 +64,15 @@ pub fn set_password(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
     sign_out_everywhere(tx, user_id)
 }
 
+/// Ends what opens an account beside its password and its sessions: API tokens and connected providers.
+///
+/// # Errors
+/// The database's.
+pub fn end_other_access(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tokens::store::revoke_all(tx, user_id)?;
+    social::store::unlink_all(tx, user_id)
+}
+
 /// Ends every session of a user and forgets the browsers that they were known by.
 ///
 /// # Errors
@@ -101,8 +110,12 @@ pub fn change(tx: &Tx<'_>, user_id: i64, new: &NewProfile) -> Result<User> {
     if taken {
         return Err(Error::conflict("email_taken", "An account with this email address exists already."));
     }
-    tx.prepare_cached("UPDATE users SET display_name = ?2, email = ?3, email_key = ?4 WHERE id = ?1")?
-        .execute(params![user_id, new.display_name, new.email, key])?;
+    // A new address is not proven by what proved the former one.
+    tx.prepare_cached(
+        "UPDATE users SET display_name = ?2, email = ?3, email_key = ?4,
+            email_proven_at = CASE WHEN email_key = ?4 THEN email_proven_at END WHERE id = ?1",
+    )?
+    .execute(params![user_id, new.display_name, new.email, key])?;
     find(tx, user_id)
 }
 
@@ -142,6 +155,7 @@ pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
 pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     may_go(tx, user_id)?;
     teams::store::farewell(tx, user_id)?;
+    events::store::forget_actor(tx, user_id)?;
     // Every table of a reader's things goes with the row in `users`.
     let gone = tx.prepare_cached("DELETE FROM users WHERE id = ?1")?.execute([user_id])?;
     if gone == 0 { Err(Error::NotFound) } else { Ok(()) }

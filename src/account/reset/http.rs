@@ -6,11 +6,13 @@ use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::store;
-use crate::account::{letters, password};
+use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::store::{record, write_nothing};
+use crate::account::letters::{self, Ended};
+use crate::account::password;
 use crate::kit::calls::routes;
-use crate::kit::db::Db;
 use crate::kit::extract::{ClientIp, Json, Path};
-use crate::kit::letter::Letter;
+use crate::kit::letter::{Letter, host};
 use crate::kit::session::Token;
 use crate::kit::{App, Error, Result};
 
@@ -33,22 +35,36 @@ struct Forgotten {
 
 /// Asks for a link by mail, where mail is configured. Always 204 and at once, so that nobody learns who has an account.
 #[utoipa::path(post, path = "/api/auth/password-reset", tag = "accounts", request_body = Forgotten, responses((status = 204)))]
-async fn ask(State(app): State<App>, Json(form): Json<Forgotten>) -> StatusCode {
+async fn ask(
+    State(app): State<App>,
+    ClientIp(ip): ClientIp,
+    source: Source,
+    Json(form): Json<Forgotten>,
+) -> StatusCode {
     if let Some(email) = form.email.as_str().filter(|email| email.len() <= LONGEST_EMAIL) {
-        app.mail.post_later(letters::RESET, email, link(app.db.clone(), app.config.public_url(), email.to_owned()));
+        app.mail.post_later(letters::RESET, ip, link(app.clone(), email.to_owned(), source));
     }
     StatusCode::NO_CONTENT
 }
 
-/// The letter with a new link, where the address has an account.
-async fn link(db: Db, home: String, email: String) -> Result<Option<Letter>> {
-    let found = db.read(move |conn| store::addressee(conn, &email)).await?;
-    // The stored address is written to, not the typed one: only the account's own mailbox may get in.
-    let Some((user_id, to)) = found else { return Ok(None) };
+/// The message with a new link, where the address has an account. Every request costs one commit, so that nobody can tell by the
+/// next call whether there is an account.
+async fn link(app: App, email: String, source: Source) -> Result<Option<Letter>> {
+    let found = app.db.read(move |conn| store::addressee(conn, &email)).await?;
+    // The message goes to the stored address, not the typed one: only the account's own mailbox may get in. What is asked for
+    // beyond those of an hour changes nothing, so that the last link stays good.
+    let Some((user_id, to)) = found.filter(|(_, to)| app.mail.may_write(letters::RESET, to)) else {
+        app.db.write(move |tx| write_nothing(tx, &source)).await?;
+        return Ok(None);
+    };
     let token = Token::new()?;
     let hash = token.hash();
-    db.write(move |tx| store::issue(tx, user_id, hash)).await?;
-    Ok(Some(letters::reset(to, &home, &token.text())))
+    let issued = app.db.write(move |tx| {
+        store::issue(tx, user_id, hash)?;
+        record(tx, &NewEvent::unknown(EventKind::PasswordResetRequested, user_id, &source))
+    });
+    issued.await?;
+    Ok(Some(letters::reset(to, &app.config.public_url(), &token.text())))
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
@@ -60,12 +76,14 @@ struct NewPassword {
     password: String,
 }
 
-/// Sets a new password by a link. Every session of the account ends; a refused password leaves the link usable.
+/// Sets a new password by a link. Every session of the account ends, and all its API tokens and connected providers are removed. A
+/// refused password leaves the link usable.
 #[utoipa::path(post, path = "/api/auth/password-reset/{token}", tag = "accounts", params(("token" = String, Path)),
     request_body = NewPassword, responses((status = 204), (status = 400), (status = 422), (status = 429)))]
 async fn set(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
+    source: Source,
     Path(token): Path<String>,
     Json(form): Json<NewPassword>,
 ) -> Result<StatusCode> {
@@ -74,10 +92,14 @@ async fn set(
     let hash = Token::parse(&token).ok_or_else(store::bad_token)?.hash();
     let holder = app.db.read(move |conn| store::holder(conn, hash, now)).await?.ok_or_else(store::bad_token)?;
     app.attempts.knew_secret(ip);
-    password::check(&form.password, &holder.email, &holder.display_name)
+    password::check(&form.password, &holder.email, &holder.display_name, host(&app.config.public_url()))
         .map_err(|sentence| Error::invalid_field("password", sentence))?;
     let password_hash = password::hash(&app.hashing, form.password).await?;
-    app.db.write(move |tx| store::redeem(tx, hash, &password_hash)).await?;
-    app.mail.post(letters::password_changed(holder.email, &app.config.public_url(), now));
+    let redeemed = app.db.write(move |tx| {
+        store::redeem(tx, hash, &password_hash)?;
+        record(tx, &NewEvent::own(EventKind::PasswordReset, holder.user_id, &source))
+    });
+    redeemed.await?;
+    app.mail.post(letters::password_changed(holder.email, &app.config.public_url(), Ended::AllAccess, now));
     Ok(StatusCode::NO_CONTENT)
 }

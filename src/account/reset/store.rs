@@ -3,7 +3,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::account::model::email_key;
-use crate::account::own::store::set_password;
+use crate::account::own::store::{end_other_access, set_password};
+use crate::account::store as accounts;
 use crate::kit::db::{Tx, instant};
 use crate::kit::session::TokenHash;
 use crate::kit::{Error, Result};
@@ -69,13 +70,16 @@ pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result
     Ok(found.optional()?)
 }
 
-/// Sets the password of a link's account, uses the link up, and ends every session.
+/// Sets the password of a link's account and uses the link up. This is how somebody gets an account back, so every other way in
+/// ends: sessions, known devices, API tokens and connected providers. The address counts as proven from now on.
 ///
 /// # Errors
 /// 400 when the link was used or replaced meanwhile, or its hour is over.
 pub fn redeem(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> {
     let holder = holder(tx, token, tx.now())?.ok_or_else(bad_token)?;
-    set_password(tx, holder.user_id, password_hash)
+    set_password(tx, holder.user_id, password_hash)?;
+    end_other_access(tx, holder.user_id)?;
+    accounts::prove_email(tx, holder.user_id)
 }
 
 /// Forgets links whose hour is over. Answers how many rows went.

@@ -15,8 +15,10 @@ use super::model::{Failure, Identity, Person, destination};
 use super::voucher::Answer;
 use super::{Known, Social, exchange, store};
 use crate::access::{Guest, Viewer};
-use crate::account::http::Entry;
-use crate::account::letters;
+use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::store::record;
+use crate::account::http::{Entry, tell_of_new_device};
+use crate::account::{letters, store as accounts};
 use crate::config;
 use crate::kit::calls::routes;
 use crate::kit::db::Db;
@@ -62,7 +64,8 @@ async fn providers(Extension(social): Extension<Social>) -> axum::Json<Providers
     axum::Json(Providers { data: shown.collect() })
 }
 
-/// Goes out to a provider. Somebody signed in connects it to their account; `next` may be an invitation's page.
+/// Goes out to a provider. Somebody signed in connects it to their account, which needs a sign-in or a confirmation of the last ten
+/// minutes; `next` may be an invitation's page.
 #[utoipa::path(get, path = "/api/auth/oauth/{provider}", tag = "accounts",
     params(("provider" = String, Path), ("next" = Option<String>, Query), ("timezone" = Option<String>, Query)),
     responses((status = 303)))]
@@ -74,6 +77,7 @@ async fn start(
     query: Query,
     headers: HeaderMap,
 ) -> Result<Response> {
+    let viewer = guest.clone();
     let link = guest.and_then(|viewer| Some(Link { user_id: viewer.user_id, session_id: viewer.session_id? }));
     let back = Back { connects: link.is_some(), provider: &id };
     let Some(known) = social.find(&id) else {
@@ -84,6 +88,13 @@ async fn start(
         return Ok(back.failed(Failure::StartedElsewhere));
     }
     let now = Utc::now();
+    if let Some(viewer) = viewer.filter(|viewer| link.is_some() && !viewer.is_confirmed(now)) {
+        // A provider that is connected already connects nothing new: coming back from it is a way to confirm oneself.
+        let provider = id.clone();
+        if !app.db.read(move |conn| store::is_linked(conn, viewer.user_id, &provider)).await? {
+            return Ok(back.failed(Failure::Unconfirmed));
+        }
+    }
     let mut flow = Flow::begin(&id, exchange::verifier(), link, now)?;
     let short = |key: &str| query.get(key).filter(|text| text.len() <= LONGEST).map(str::to_owned);
     (flow.next, flow.timezone) = (short("next"), short("timezone"));
@@ -105,10 +116,11 @@ async fn returned(
     Path(id): Path<String>,
     visit: Visit,
     ip: ClientIp,
+    source: Source,
     headers: HeaderMap,
     query: Query,
 ) -> Result<Response> {
-    come_back(&app, &social, &id, Came { visit, ip, headers }, &Answer::read(&query)).await
+    come_back(&app, &social, &id, Came { visit, ip, source, headers }, &Answer::read(&query)).await
 }
 
 /// Comes back from a provider that posts a form, as Apple does.
@@ -121,18 +133,20 @@ async fn posted(
     Path(id): Path<String>,
     visit: Visit,
     ip: ClientIp,
+    source: Source,
     headers: HeaderMap,
     form: std::result::Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Result<Response> {
     let form = form.map_err(|_| not_begun())?;
     let query = std::str::from_utf8(&form).map(Query::parse).map_err(|_| not_begun())?;
-    come_back(&app, &social, &id, Came { visit, ip, headers }, &Answer::read(&query)).await
+    come_back(&app, &social, &id, Came { visit, ip, source, headers }, &Answer::read(&query)).await
 }
 
 /// Who brings an answer.
 struct Came {
     visit: Visit,
     ip: ClientIp,
+    source: Source,
     headers: HeaderMap,
 }
 
@@ -185,7 +199,14 @@ async fn settle(
 ) -> Result<std::result::Result<Response, Failure>> {
     let provider = known.provider.id.clone();
     if let Some(link) = flow.link {
-        let linked = app.db.write(move |tx| store::link(tx, link, &provider, &person)).await?;
+        let linked = app.db.write(move |tx| {
+            let linked = store::link(tx, link, &provider, &person)?;
+            if matches!(linked, Ok(Some(_))) {
+                record(tx, &NewEvent::own(EventKind::ProviderConnected, link.user_id, &from.source))?;
+            }
+            Ok(linked)
+        });
+        let linked = linked.await?;
         if let Ok(Some(email)) = &linked {
             let (home, name) = (app.config.public_url(), &known.provider.name);
             app.mail.post(letters::connected(email.clone(), &home, name, Utc::now()));
@@ -196,14 +217,22 @@ async fn settle(
     let cookies = entry.cookies(&app.config);
     let open = app.config.signup == config::Signup::Open;
     let timezone = flow.timezone.clone();
+    let device = from.source.device.clone();
     let admitted = app.db.write(move |tx| {
-        let admitted = store::admit(tx, &provider, &person, open, timezone.as_deref())?;
-        if let Ok(user_id) = admitted {
-            entry.open(tx, user_id)?;
-        }
-        Ok(admitted)
+        let admitted = match store::admit(tx, &provider, &person, open, timezone.as_deref())? {
+            Ok(admitted) => admitted,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let is_new_device = entry.open(tx, admitted.user_id)?;
+        let kind = if admitted.is_new { EventKind::SignedUp } else { EventKind::LoggedIn };
+        record(tx, &NewEvent::own(kind, admitted.user_id, &from.source))?;
+        let to = if is_new_device { Some(accounts::find(tx, admitted.user_id)?.email) } else { None };
+        Ok(Ok((admitted.user_id, to)))
     });
-    Ok(admitted.await?.map(|user_id| {
+    Ok(admitted.await?.map(|(user_id, to)| {
+        if let Some(to) = to {
+            tell_of_new_device(app, to, device.as_deref());
+        }
         from.visit.note(Visitor { user_id, session_id: None });
         (AppendHeaders(cookies), Redirect::to(&destination(flow.next.as_deref()))).into_response()
     }))
@@ -266,9 +295,14 @@ async fn unlink(
     State(db): State<Db>,
     Extension(social): Extension<Social>,
     viewer: Viewer,
+    source: Source,
     Path(provider): Path<String>,
 ) -> Result<StatusCode> {
     let usable: Vec<String> = social.providers().map(|known| known.id.clone()).collect();
-    db.write(move |tx| store::unlink(tx, viewer.user_id, &provider, &usable)).await?;
+    let unlinked = db.write(move |tx| {
+        store::unlink(tx, viewer.user_id, &provider, &usable)?;
+        record(tx, &NewEvent::own(EventKind::ProviderDisconnected, viewer.user_id, &source))
+    });
+    unlinked.await?;
     Ok(StatusCode::NO_CONTENT)
 }

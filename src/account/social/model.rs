@@ -51,6 +51,9 @@ pub enum Failure {
     /// Connecting: the session that it began in has ended.
     #[error("the session ended meanwhile")]
     SignedOut,
+    /// Connecting: the person has not signed in, or repeated the password, within the last ten minutes.
+    #[error("the session has not been confirmed lately")]
+    Unconfirmed,
     /// Connecting: another site's page led here.
     #[error("another site's page began it")]
     StartedElsewhere,
@@ -72,6 +75,7 @@ impl Failure {
             Self::LinkedElsewhere => "linked_elsewhere",
             Self::AlreadyLinked => "already_linked",
             Self::SignedOut => "signed_out",
+            Self::Unconfirmed => "confirm_yourself",
             Self::StartedElsewhere => "started_elsewhere",
         }
     }

@@ -3,13 +3,13 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::Serialize;
 
-use super::flow::Link;
+use super::flow::{Link, VALID};
 use super::model::{Failure, Person};
 use crate::access::Role;
 use crate::account::model::NewAccount;
-use crate::account::store::{create, find};
+use crate::account::store::{create, find, prove_email};
 use crate::kit::db::Tx;
-use crate::kit::session::stands;
+use crate::kit::session::{CONFIRMED, confirm, stands};
 use crate::kit::zone::Zone;
 use crate::kit::{Error, Result};
 
@@ -17,6 +17,15 @@ use crate::kit::{Error, Result};
 struct Holder {
     user_id: i64,
     disabled: bool,
+}
+
+/// Somebody who was let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Admitted {
+    /// The account's number.
+    pub user_id: i64,
+    /// Whether the account was made for this sign-in.
+    pub is_new: bool,
 }
 
 /// What stands in a row, for its owner.
@@ -87,13 +96,13 @@ pub fn admit(
     person: &Person,
     open: bool,
     timezone: Option<&str>,
-) -> Result<std::result::Result<i64, Failure>> {
+) -> Result<std::result::Result<Admitted, Failure>> {
     if let Some(holder) = holder(tx, person)? {
         if holder.disabled {
             return Ok(Err(Failure::Disabled));
         }
         refresh(tx, provider, person)?;
-        return Ok(Ok(holder.user_id));
+        return Ok(Ok(Admitted { user_id: holder.user_id, is_new: false }));
     }
     let Some((email, name)) = person.newcomer() else { return Ok(Err(Failure::EmailUnverified)) };
     if !open && !is_taken(tx, email)? {
@@ -109,7 +118,9 @@ pub fn admit(
     match create(tx, &account, None) {
         Ok(user) => {
             insert(tx, user.id, provider, person)?;
-            Ok(Ok(user.id))
+            // Only an address that the provider has confirmed makes an account.
+            prove_email(tx, user.id)?;
+            Ok(Ok(Admitted { user_id: user.id, is_new: true }))
         }
         Err(Error::Conflict(_)) => Ok(Err(Failure::EmailTaken)),
         Err(other) => Err(other),
@@ -121,8 +132,9 @@ fn is_taken(conn: &Connection, email: &str) -> Result<bool> {
     Ok(query.query_row([crate::account::model::email_key(email)], |row| row.get(0))?)
 }
 
-/// Connects a person to the account whose session began it, while that session stands. The account's address, if it was not
-/// connected before.
+/// Connects a person to the account whose session began it, while that session stands and its person has been confirmed lately.
+/// Answers the account's address, if it was not connected before. Somebody who was connected before has just proven who they are,
+/// which counts as a confirmation of the session.
 ///
 /// # Errors
 /// The database's; what is refused is the inner result.
@@ -132,18 +144,18 @@ pub fn link(
     provider: &str,
     person: &Person,
 ) -> Result<std::result::Result<Option<String>, Failure>> {
-    if !still_stands(tx, link)? {
-        return Ok(Err(Failure::SignedOut));
-    }
+    let Some(session) = standing(tx, link)? else { return Ok(Err(Failure::SignedOut)) };
     match holder(tx, person)? {
         Some(holder) if holder.user_id == link.user_id => {
             refresh(tx, provider, person)?;
+            confirm(tx, link.session_id)?;
             Ok(Ok(None))
         }
         Some(_) => Ok(Err(Failure::LinkedElsewhere)),
         None if all(tx, link.user_id)?.iter().any(|linked| linked.provider == provider) => {
             Ok(Err(Failure::AlreadyLinked))
         }
+        None if !session.is_confirmed(tx.now()) => Ok(Err(Failure::Unconfirmed)),
         None => {
             insert(tx, link.user_id, provider, person)?;
             Ok(Ok(Some(find(tx, link.user_id)?.email)))
@@ -151,14 +163,33 @@ pub fn link(
     }
 }
 
-fn still_stands(tx: &Tx<'_>, link: Link) -> Result<bool> {
+/// A session in which connecting began, and which stands.
+struct StandingSession {
+    confirmed: Option<DateTime<Utc>>,
+}
+
+impl StandingSession {
+    /// Whether its person was confirmed when the connecting began, or since.
+    fn is_confirmed(&self, now: DateTime<Utc>) -> bool {
+        self.confirmed.is_some_and(|at| now - at <= CONFIRMED + VALID)
+    }
+}
+
+fn standing(tx: &Tx<'_>, link: Link) -> Result<Option<StandingSession>> {
     let mut query = tx.prepare_cached(
-        "SELECT s.created_at, s.last_seen FROM sessions s JOIN users u ON u.id = s.user_id
+        "SELECT s.created_at, s.last_seen, s.confirmed_at FROM sessions s JOIN users u ON u.id = s.user_id
          WHERE s.id = ?2 AND s.user_id = ?1 AND u.disabled = 0",
     )?;
-    let times = query.query_row([link.user_id, link.session_id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some((created, seen)) = times else { return Ok(false) };
-    Ok(stands(moment(created)?, moment(seen)?, tx.now()))
+    let times = query
+        .query_row([link.user_id, link.session_id], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get::<_, Option<String>>(2)?))
+        })
+        .optional()?;
+    let Some((created, seen, confirmed)) = times else { return Ok(None) };
+    if !stands(moment(created)?, moment(seen)?, tx.now()) {
+        return Ok(None);
+    }
+    Ok(Some(StandingSession { confirmed: confirmed.map(moment).transpose()? }))
 }
 
 fn moment(text: String) -> Result<DateTime<Utc>> {
@@ -179,6 +210,24 @@ fn refresh(tx: &Tx<'_>, provider: &str, person: &Person) -> Result<()> {
     tx.prepare_cached("UPDATE OR IGNORE identities SET provider = ?3, email = ?4 WHERE issuer = ?1 AND subject = ?2")?
         .execute(params![person.issuer, person.subject, provider, person.email])?;
     Ok(())
+}
+
+/// Disconnects every provider of an account.
+///
+/// # Errors
+/// The database's.
+pub fn unlink_all(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1")?.execute([user_id])?;
+    Ok(())
+}
+
+/// Whether a provider is connected to an account.
+///
+/// # Errors
+/// The database's.
+pub fn is_linked(conn: &Connection, user_id: i64, provider: &str) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM identities WHERE user_id = ?1 AND provider = ?2)";
+    Ok(conn.prepare_cached(sql)?.query_row(params![user_id, provider], |row| row.get(0))?)
 }
 
 /// Disconnects a provider; `usable` are the providers that are set up now.

@@ -7,7 +7,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::model::{Form, Token};
 use super::store;
-use crate::access::Viewer;
+use crate::access::{Confirmed, Viewer};
+use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::store::record;
+use crate::account::{letters, store as accounts};
 use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::extract::{Json, Path};
@@ -41,21 +44,38 @@ struct Made {
     secret: String,
 }
 
-/// Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for.
+/// Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for. Needs a
+/// sign-in or a confirmation of the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(post, path = "/api/account/tokens", tag = "accounts", request_body = Form,
     responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422)))]
-async fn make(State(db): State<Db>, viewer: Viewer, Json(form): Json<Form>) -> Result<impl IntoResponse> {
+async fn make(
+    State(app): State<App>,
+    Confirmed(viewer): Confirmed,
+    source: Source,
+    Json(form): Json<Form>,
+) -> Result<impl IntoResponse> {
     let new = form.checked()?;
     let secret = session::new_secret()?;
     let hash = session::secret_hash(&secret);
-    let token = db.write(move |tx| store::add(tx, viewer.user_id, &new, hash)).await?;
+    let made = app.db.write(move |tx| {
+        let token = store::add(tx, viewer.user_id, &new, hash)?;
+        let owner = accounts::find(tx, viewer.user_id)?.email;
+        record(tx, &NewEvent::own(EventKind::TokenCreated, viewer.user_id, &source))?;
+        Ok((token, owner, tx.now()))
+    });
+    let (token, owner, at) = made.await?;
+    app.mail.post(letters::token_created(owner, &app.config.public_url(), token.access, at));
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], axum::Json(Made { token, secret })))
 }
 
 /// Revokes a token at once.
 #[utoipa::path(delete, path = "/api/account/tokens/{id}", tag = "accounts", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
-async fn revoke(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
-    db.write(move |tx| store::revoke(tx, viewer.user_id, id)).await?;
+async fn revoke(State(db): State<Db>, viewer: Viewer, source: Source, Path(id): Path<i64>) -> Result<StatusCode> {
+    let revoked = db.write(move |tx| {
+        store::revoke(tx, viewer.user_id, id)?;
+        record(tx, &NewEvent::own(EventKind::TokenRemoved, viewer.user_id, &source))
+    });
+    revoked.await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,6 +5,8 @@ use serde_json::Value;
 use crate::access::TokenAccess;
 use crate::kit::FieldErrors;
 
+/// Days after which a token may end.
+const LIVES: [i64; 3] = [30, 90, 365];
 /// Longest name, in characters.
 const LONGEST_NAME: usize = 100;
 
@@ -21,6 +23,9 @@ pub struct Token {
     pub access: TokenAccess,
     /// RFC 3339, UTC.
     pub created_at: String,
+    /// RFC 3339, UTC; null for a token without an end.
+    #[schema(required)]
+    pub expires_at: Option<String>,
     /// RFC 3339, UTC, exact to five minutes; null until it is used.
     #[schema(required)]
     pub last_used_at: Option<String>,
@@ -29,7 +34,7 @@ pub struct Token {
 /// What making a token sends.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = ApiTokenForm)]
-#[serde(default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Form {
     /// 1 to 100 characters.
     #[schema(required, min_length = 1, max_length = 100)]
@@ -37,6 +42,9 @@ pub struct Form {
     /// `read` or `read-write`.
     #[schema(required, value_type = TokenAccess)]
     pub access: Value,
+    /// After how many days the token stops working: 30, 90 or 365; null or absent for a token without an end.
+    #[schema(value_type = Option<i64>)]
+    pub expires_in_days: Value,
 }
 
 /// A checked form.
@@ -46,6 +54,8 @@ pub struct NewToken {
     pub name: String,
     /// What it may do.
     pub access: TokenAccess,
+    /// Days after which it stops working; nothing for never.
+    pub days: Option<i64>,
 }
 
 impl Form {
@@ -63,10 +73,14 @@ impl Form {
         } else if name.contains('\0') {
             errors.add("name", "A name can't contain a NUL character.");
         }
+        let days = self.expires_in_days.as_i64().filter(|days| LIVES.contains(days));
+        if days.is_none() && !self.expires_in_days.is_null() {
+            errors.add("expiresInDays", "A token ends after 30, 90 or 365 days, or never.");
+        }
         let Some(access) = self.access.as_str().and_then(TokenAccess::from_name) else {
             errors.add("access", "A token may read, or read-write.");
             return Err(errors);
         };
-        if errors.is_empty() { Ok(NewToken { name, access }) } else { Err(errors) }
+        if errors.is_empty() { Ok(NewToken { name, access, days }) } else { Err(errors) }
     }
 }

@@ -1,16 +1,20 @@
 //! The rows of API tokens.
+use chrono::TimeDelta;
 use rusqlite::{Connection, Row, params};
 
 use super::model::{NewToken, Token};
 use crate::access::TokenAccess;
-use crate::kit::db::Tx;
+use crate::kit::db::{Tx, instant};
 use crate::kit::session::TokenHash;
 use crate::kit::{Error, Result};
 
 /// Tokens that one account may have.
 const MOST: i64 = 100;
 
-const COLUMNS: &str = "id, name, access, created_at, last_used_at";
+/// How long a token that has expired still stands in its owner's list.
+const SHOWN_EXPIRED: TimeDelta = TimeDelta::days(90);
+
+const COLUMNS: &str = "id, name, access, created_at, expires_at, last_used_at";
 
 fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
     let access: String = row.get(2)?;
@@ -19,7 +23,8 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
         name: row.get(1)?,
         access: TokenAccess::from_name(&access).unwrap_or(TokenAccess::Read),
         created_at: row.get(3)?,
-        last_used_at: row.get(4)?,
+        expires_at: row.get(4)?,
+        last_used_at: row.get(5)?,
     })
 }
 
@@ -46,10 +51,11 @@ pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Resu
         return Err(Error::conflict("too_many_tokens", "You have a hundred API tokens. Revoke one first."));
     }
     let mut insert = tx.prepare_cached(&format!(
-        "INSERT INTO api_tokens (user_id, name, access, secret_hash, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+        "INSERT INTO api_tokens (user_id, name, access, secret_hash, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
          RETURNING {COLUMNS}"
     ))?;
-    Ok(insert.query_row(params![user_id, new.name, new.access.name(), secret, tx.stamp()], token)?)
+    let end = new.days.map(|days| instant(tx.now() + TimeDelta::days(days)));
+    Ok(insert.query_row(params![user_id, new.name, new.access.name(), secret, tx.stamp(), end], token)?)
 }
 
 /// Ends one of a user's tokens.
@@ -59,4 +65,21 @@ pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Resu
 pub fn revoke(tx: &Tx<'_>, user_id: i64, id: i64) -> Result<()> {
     let ended = tx.prepare_cached("DELETE FROM api_tokens WHERE id = ?2 AND user_id = ?1")?.execute([user_id, id])?;
     if ended == 0 { Err(Error::NotFound) } else { Ok(()) }
+}
+
+/// Ends every token of a user.
+///
+/// # Errors
+/// The database's.
+pub fn revoke_all(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tx.prepare_cached("DELETE FROM api_tokens WHERE user_id = ?1")?.execute([user_id])?;
+    Ok(())
+}
+
+/// Deletes tokens that expired more than 90 days ago. Answers how many.
+///
+/// # Errors
+/// The database's.
+pub fn forget_expired(tx: &Tx<'_>) -> Result<usize> {
+    Ok(tx.execute("DELETE FROM api_tokens WHERE expires_at < ?1", [instant(tx.now() - SHOWN_EXPIRED)])?)
 }

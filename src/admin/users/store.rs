@@ -4,6 +4,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use super::model::{Entry, Filter, Form, PAGE};
 use crate::access::viewer::Means;
 use crate::access::{Plan, Role};
+use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::store::record;
 use crate::account::model::email_key;
 use crate::account::own::store as own;
 use crate::account::roster;
@@ -109,21 +111,25 @@ pub fn one(conn: &Connection, user_id: i64, default: Plan, pending: &Pending) ->
     Ok(found)
 }
 
-/// Changes an account. Who is demoted or disabled is signed out.
+/// Changes an account in the name of an operator, and records what changed. An account that is demoted or disabled is signed out.
 ///
 /// # Errors
 /// 404 when there is none; 422 for a wrong value; 409 `last_operator`, and `in_a_team` for the team plan of another's member.
-pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: &Form) -> Result<()> {
+pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: &Form, operator: i64, source: &Source) -> Result<()> {
+    let note = |kind| record(tx, &NewEvent::operator(kind, operator, user_id, source));
     let former = find(tx, user_id, default)?;
     let change = form.checked()?;
     if let Some(role) = change.role.filter(|role| *role != former.role) {
         own::set_role(tx, user_id, role)?;
+        note(EventKind::RoleChanged)?;
     }
     if let Some(disabled) = change.disabled.filter(|disabled| *disabled != former.disabled) {
         own::set_disabled(tx, user_id, disabled)?;
+        note(if disabled { EventKind::AccountDisabled } else { EventKind::AccountEnabled })?;
     }
     if let Some(plan) = change.plan {
         roster::grant(tx, user_id, plan)?;
+        note(EventKind::PlanChanged)?;
     }
     Ok(())
 }

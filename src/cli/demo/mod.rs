@@ -66,7 +66,7 @@ pub struct Person {
 
 impl Person {
     fn new(part: Part, email: &str, name: &str) -> Result<Self> {
-        let account = NewAccount::checked(email, name, new_password()?, None, part.role())?;
+        let account = NewAccount::checked(email, name, new_password()?, None, part.role(), "")?;
         let password_hash = password::hash_here(&account.password)?;
         Ok(Self { part, account, password_hash })
     }
@@ -137,7 +137,7 @@ fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     furnish_member(tx, user_id, 0)?;
     let own = teams::store::member_of(tx, user_id)?;
     for (email, name, first) in [("imani@example.org", "Imani Okafor", 1), ("aiko@example.org", "Aiko Tanabe", 2)] {
-        let account = NewAccount::checked(email, name, new_password()?, None, Role::User)?;
+        let account = NewAccount::checked(email, name, new_password()?, None, Role::User, "")?;
         let user_id = account::store::create(tx, &account, None)?.id;
         teams::store::join(tx, &Membership { user_id, role: TeamRole::Member, ..own })?;
         furnish_member(tx, user_id, first)?;

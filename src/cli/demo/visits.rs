@@ -47,7 +47,7 @@ pub fn furnish(tx: &Tx<'_>) -> Result<()> {
     for (number, (first, last)) in names.enumerate() {
         let made = tx.now() - BETWEEN_ACCOUNTS * i32::try_from(number).unwrap_or(i32::MAX);
         let email = format!("{}.{}@example.org", first.to_lowercase(), last.to_lowercase());
-        let account = NewAccount::checked(&email, &format!("{first} {last}"), new_password()?, None, Role::User)?;
+        let account = NewAccount::checked(&email, &format!("{first} {last}"), new_password()?, None, Role::User, "")?;
         let user_id = account::store::create(&Tx::new(tx, made), &account, None)?.id;
         match number % 8 {
             0 => account::roster::grant(tx, user_id, Plan::ShelfwisePlus)?,

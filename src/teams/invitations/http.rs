@@ -126,19 +126,30 @@ async fn look(
     Ok(axum::Json(FoundInvitation { invitation: LinkInvitation { team, inviter, email, expires_at } }))
 }
 
-/// Joins the team.
+/// How somebody joins a team.
+#[derive(Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+struct Acceptance {
+    /// Whether the team sees what this account has read; off where it is not sent.
+    share_with_team: bool,
+}
+
+/// Joins the team. The body may be left out.
 #[utoipa::path(post, path = "/api/invitations/{token}/accept", tag = "teams", params(("token" = String, Path)),
+    request_body = Acceptance,
     responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 409), (status = 410), (status = 429)))]
 async fn accept(
     State(app): State<App>,
     viewer: Viewer,
     ClientIp(ip): ClientIp,
     Path(token): Path<String>,
+    form: Option<Json<Acceptance>>,
 ) -> Result<axum::Json<ChangedTeam>> {
+    let shares = form.is_some_and(|Json(form)| form.share_with_team);
     app.attempts.begin_secret(ip, Utc::now())?;
     let hash = hash(&token)?;
     let joined = app.db.write(move |tx| {
-        let own = store::accept(tx, viewer.user_id, hash)?;
+        let own = store::accept(tx, viewer.user_id, hash, shares)?;
         teams::team(tx, &own, tx.now())
     });
     let team = known(&app.attempts, ip, joined.await)?;

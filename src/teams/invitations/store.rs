@@ -83,13 +83,26 @@ fn forget_old(tx: &Tx<'_>, team_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Forgets every team's invitations that are over for so long that their links need say nothing any more. Answers how many
-/// rows went.
+/// Takes the addresses out of invitations that have expired; of each only its beginning and end stay, for the answer of the link.
+/// Deletes invitations that are over for so long that their links need say nothing any more. Answers how many rows changed.
 ///
 /// # Errors
 /// The database's.
 pub fn forget_all_old(tx: &Tx<'_>) -> Result<usize> {
-    Ok(tx.execute("DELETE FROM invitations WHERE expires_at < ?1", [instant(tx.now() - REMEMBERED)])?)
+    let deleted = tx.execute("DELETE FROM invitations WHERE expires_at < ?1", [instant(tx.now() - REMEMBERED)])?;
+    Ok(deleted + mask_expired(tx)?)
+}
+
+fn mask_expired(tx: &Tx<'_>) -> Result<usize> {
+    let mut query =
+        tx.prepare_cached("SELECT id, email FROM invitations WHERE email IS NOT NULL AND expires_at <= ?1")?;
+    let rows = query.query_map([tx.stamp()], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
+    let expired: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
+    for (id, address) in &expired {
+        tx.prepare_cached("UPDATE invitations SET email = NULL, email_key = NULL, masked_email = ?2 WHERE id = ?1")?
+            .execute(params![id, email::masked(address)])?;
+    }
+    Ok(expired.len())
 }
 
 /// Looks whether an invitation is one of a team's, and stands.
@@ -132,32 +145,39 @@ pub struct Standing {
 /// The invitation of a token.
 ///
 /// # Errors
-/// 404 for an unknown one; 410 with `team` and `inviter` for one that was used, declined, taken back or has expired.
+/// 404 for an unknown one; 410 with `team` and `inviter` for one that was used, declined, taken back or has expired, and with the
+/// masked `email` for the last.
 pub fn standing(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Standing> {
     let mut query = conn.prepare_cached(
-        "SELECT i.id, i.team_id, t.name, coalesce(by.display_name, owner.display_name), i.email, i.expires_at
+        "SELECT i.id, i.team_id, t.name, coalesce(by.display_name, owner.display_name), i.email, i.expires_at,
+            i.masked_email
          FROM invitations i JOIN teams t ON t.id = i.team_id LEFT JOIN users by ON by.id = i.inviter_id
          JOIN members m ON m.team_id = t.id AND m.role = 'owner' JOIN users owner ON owner.id = m.user_id
          WHERE i.token_hash = ?1",
     )?;
     let found = query.query_row([hash], |row| {
-        let email: Option<String> = row.get(4)?;
+        let address: Option<String> = row.get(4)?;
         let found = Standing {
             id: row.get(0)?,
             team_id: row.get(1)?,
             team: row.get(2)?,
             inviter: row.get(3)?,
-            email: email.clone().unwrap_or_default(),
+            email: address.clone().unwrap_or_default(),
             expires_at: row.get(5)?,
         };
-        Ok((found, email.is_some()))
+        let masked = row.get::<_, Option<String>>(6)?.or_else(|| address.as_deref().map(email::masked));
+        Ok((found, address.is_some(), masked))
     });
-    let (found, open) = found.optional()?.ok_or(Error::NotFound)?;
+    let (found, open, masked) = found.optional()?.ok_or(Error::NotFound)?;
     if open && found.expires_at > instant(now) {
         return Ok(found);
     }
     let over = Error::gone("invitation_over", "This invitation was used or has expired. Please ask for a new one.");
-    Err(over.with("team", found.team).with("inviter", found.inviter))
+    let over = over.with("team", found.team).with("inviter", found.inviter);
+    Err(match masked {
+        Some(masked) => over.with("email", masked),
+        None => over,
+    })
 }
 
 /// As [`standing`], for the account that wants to answer it.
@@ -173,11 +193,11 @@ fn own(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Standing> {
     Err(Error::forbidden("other_address", sentence).with("email", masked))
 }
 
-/// Joins the team that the account was invited to; the seat was held for it.
+/// Joins the team that the account was invited to; the seat was held for it. Whether it shares what it reads is decided anew.
 ///
 /// # Errors
 /// 404, 410, 403 `other_address`, 409 `in_a_team` or `no_seats`.
-pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Membership> {
+pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash, shares: bool) -> Result<Membership> {
     let found = own(tx, user_id, hash)?;
     let usage = teams::seats(tx, found.team_id, tx.now())?;
     // The plan may have fewer seats than when this one was held.
@@ -186,6 +206,7 @@ pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Membership> 
     }
     let joined = Membership { team_id: found.team_id, user_id, role: TeamRole::Member };
     teams::join(tx, &joined)?;
+    teams::set_sharing(tx, user_id, shares)?;
     close(tx, found.id)?;
     Ok(joined)
 }

@@ -48,7 +48,9 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
   const refused = fieldsOf(reset.error).password;
   return (
     <>
-      <p className={css.text}>Every session that is open now ends.</p>
+      <p className={css.text}>
+        Every session that is open now ends, and all API tokens and connected sign-in providers are removed.
+      </p>
       {reset.isError && !refused && (
         <Alert className={css.alert}>{sentenceOf(reset.error, "The password could not be set.")}</Alert>
       )}

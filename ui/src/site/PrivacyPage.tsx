@@ -58,7 +58,14 @@ const SECTIONS = [
             Social login: if you use one, the provider’s name, its number for you, the email address it gave, and when
             you connected it. Its access and refresh tokens are not kept.
           </li>
-          <li>API tokens: if you make any, their names, when each was made and last used, and a hash of each.</li>
+          <li>
+            API tokens: if you make any, their names, when each was made, was last used and ends, and a hash of each.
+          </li>
+          <li>
+            Security events: log-ins, failed log-ins, and changes of your password, address, sign-in providers, tokens
+            and plan, each with its time, the device, and the network that it came from (the first three parts of an
+            IPv4 address, or the first three of an IPv6 address). You and the operators of the server can see them.
+          </li>
         </ul>
       </>
     ),
@@ -69,9 +76,9 @@ const SECTIONS = [
       <p>
         To keep your library and work out its statistics; to sign you in and keep your account safe; to run teams and
         subscriptions; to send the mail that was asked for, which is a link to reset a password or an invitation to a
-        team, and word to you when your password, your address or your ways to sign in change; and to see, in counts,
-        how the server is used and loaded. We do not build advertising profiles and we do not train anything on your
-        library.
+        team, and to tell you when your password, your address or your ways to sign in change, when an API token is
+        made, when a new device signs in, and when your account is deleted; and to see, in counts, how the server is
+        used and loaded. We do not build advertising profiles and we do not train anything on your library.
       </p>
     ),
   },
@@ -138,7 +145,8 @@ const SECTIONS = [
         <p>
           Your browser also keeps your theme; the program’s own files and your library as you last saw it, so that both
           open without a connection; and, until you close the tab, an unsaved draft of the form you are filling in.
-          These stay on your device, and logging out takes the library and the draft away.
+          These stay on your device, and logging out takes the library and the draft away. A device that is offline
+          shows the library until it hears that its session has ended.
         </p>
       </>
     ),
@@ -148,8 +156,15 @@ const SECTIONS = [
     body: (
       <ul>
         <li>Your account and library: until you delete them.</li>
-        <li>Sessions: until you end them, for 30 days after the last use, and 90 days at most.</li>
-        <li>Links to reset a password: one hour. Invitations: seven days.</li>
+        <li>
+          Sessions: until you end them, for 30 days after the last use, and 90 days at most. An account has at most a
+          hundred; the one unused for longest goes first.
+        </li>
+        <li>Security events: 90 days, or until you delete your account.</li>
+        <li>
+          Links to reset a password: one hour. Invitations: seven days; the address is deleted within a day after that,
+          but for its first and last letter and its domain, which the link shows for 90 days.
+        </li>
         <li>Answers to requests that add something: one day, so that a repeated request adds nothing twice.</li>
         <li>
           Deleted data: gone from the database within seconds. Backups made before hold it until they are replaced.

@@ -14,7 +14,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Erases the account with everything in it for good, after what it pays was ended at the payment provider. */
+        /**
+         * Erases the account with everything in it for good, after what it pays was ended at the payment provider. Needs a sign-in or a
+         *     confirmation of the last ten minutes (403 `confirm_yourself`).
+         */
         readonly delete: operations["delete_account"];
         readonly options?: never;
         readonly head?: never;
@@ -133,7 +136,11 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Sets a new password: every other session ends, and this one goes on under a new token. */
+        /**
+         * Sets a new password: every other session ends, and this one goes on under a new token. `endOtherAccess` also removes API tokens
+         *     and connected providers. A first password, for an account without one, needs a sign-in of the last ten minutes (403
+         *     `confirm_yourself`).
+         */
         readonly post: operations["change_password"];
         readonly delete?: never;
         readonly options?: never;
@@ -151,7 +158,10 @@ export interface paths {
         /** One's API tokens, the newest first, without their secrets. */
         readonly get: operations["list"];
         readonly put?: never;
-        /** Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for. */
+        /**
+         * Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for. Needs a
+         *     sign-in or a confirmation of the last ten minutes (403 `confirm_yourself`).
+         */
         readonly post: operations["make"];
         readonly delete?: never;
         readonly options?: never;
@@ -261,6 +271,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/admin/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The security events of all accounts of the last 90 days, the newest first. */
+        readonly get: operations["all_events"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/admin/toggle-subscription": {
         readonly parameters: {
             readonly query?: never;
@@ -329,6 +356,44 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/auth/confirm": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Confirms with the password that a session is still its owner's. What asks for it (403 `confirm_yourself`) works for ten minutes
+         *     from then on, as it does after signing in. A wrong password counts as a guess at the login does. An account without a password
+         *     (409 `no_password`) is confirmed by signing in again.
+         */
+        readonly post: operations["confirm"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/auth/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The security events of one's own account of the last 90 days, the newest first. */
+        readonly get: operations["own_events"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/auth/login": {
         readonly parameters: {
             readonly query?: never;
@@ -355,7 +420,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Signs out; it is no error to be out already. */
+        /**
+         * Signs out. It is not an error to be signed out already. The cookie is cleared also where the database can't be written (503,
+         *     507): the session opens nothing from now on, and its deletion is tried again until it is on the disk.
+         */
         readonly post: operations["logout"];
         readonly delete?: never;
         readonly options?: never;
@@ -387,7 +455,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Goes out to a provider. Somebody signed in connects it to their account; `next` may be an invitation's page. */
+        /**
+         * Goes out to a provider. Somebody signed in connects it to their account, which needs a sign-in or a confirmation of the last ten
+         *     minutes; `next` may be an invitation's page.
+         */
         readonly get: operations["start"];
         readonly put?: never;
         readonly post?: never;
@@ -441,7 +512,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Sets a new password by a link. Every session of the account ends; a refused password leaves the link usable. */
+        /**
+         * Sets a new password by a link. Every session of the account ends, and all its API tokens and connected providers are removed. A
+         *     refused password leaves the link usable.
+         */
         readonly post: operations["set"];
         readonly delete?: never;
         readonly options?: never;
@@ -682,7 +756,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Joins the team. */
+        /** Joins the team. The body may be left out. */
         readonly post: operations["accept"];
         readonly delete?: never;
         readonly options?: never;
@@ -1196,6 +1270,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description How somebody joins a team. */
+        readonly Acceptance: {
+            /**
+             * @description Whether the team sees what this account has read; off where it is not sent.
+             * @default false
+             */
+            readonly shareWithTeam: boolean;
+        };
         readonly AccountAnswer: {
             readonly user: components["schemas"]["User"];
         };
@@ -1269,6 +1351,8 @@ export interface components {
             readonly access: components["schemas"]["TokenAccess"];
             /** @description RFC 3339, UTC. */
             readonly createdAt: string;
+            /** @description RFC 3339, UTC; null for a token without an end. */
+            readonly expiresAt: string | null;
             /**
              * Format: int64
              * @description The token's number.
@@ -1286,6 +1370,12 @@ export interface components {
              * @default null
              */
             readonly access: components["schemas"]["TokenAccess"];
+            /**
+             * Format: int64
+             * @description After how many days the token stops working: 30, 90 or 365; null or absent for a token without an end.
+             * @default null
+             */
+            readonly expiresInDays: number | null;
             /**
              * @description 1 to 100 characters.
              * @default
@@ -1598,6 +1688,14 @@ export interface components {
             /** @description As one sees it now. */
             readonly team: components["schemas"]["Team"];
         };
+        /** @description The password, once more. */
+        readonly Confirmation: {
+            /**
+             * @description The present password.
+             * @default
+             */
+            readonly password: string;
+        };
         readonly Current: {
             readonly billingEnabled: boolean;
             readonly features: readonly components["schemas"]["Feature"][];
@@ -1679,6 +1777,11 @@ export interface components {
             /** @description On faults of the server: what its log calls the request. */
             readonly requestId?: string;
         };
+        /**
+         * @description What happened, as the API and the database name it.
+         * @enum {string}
+         */
+        readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created";
         /**
          * @description What a paid plan opens.
          * @enum {string}
@@ -2092,6 +2195,11 @@ export interface components {
              */
             readonly currentPassword: string | null;
             /**
+             * @description Whether API tokens and connected providers end as well; other sessions always do.
+             * @default false
+             */
+            readonly endOtherAccess: boolean;
+            /**
              * @description 8 to 256 characters.
              * @default
              */
@@ -2386,6 +2494,28 @@ export interface components {
              * @description Base and add-on seats together.
              */
             readonly seatLimit: number;
+        };
+        /** @description A security event, as the account's owner and operators see it. */
+        readonly SecurityEvent: {
+            /** @description The e-mail address of who acted, or "command line"; null for somebody unknown. */
+            readonly actor: string | null;
+            /** @description The network of the request, an IPv4 /24 or an IPv6 /48; null for the command line. */
+            readonly address: string | null;
+            /** @description RFC 3339, UTC. */
+            readonly at: string;
+            /** @description Browser and system, for example "Firefox on Windows"; null for the command line. */
+            readonly device: string | null;
+            /** @description What happened. */
+            readonly what: components["schemas"]["EventKind"];
+            /** @description The e-mail address of the account that it is about; null for an account that is deleted. */
+            readonly whom: string | null;
+        };
+        /** @description A page of events, the newest first. */
+        readonly SecurityEvents: {
+            /** @description The events, the newest first. */
+            readonly data: readonly components["schemas"]["SecurityEvent"][];
+            /** @description Asks for the next page; null on the last. */
+            readonly nextCursor: string | null;
         };
         /** @description One way in that is open. */
         readonly Session: {
@@ -2852,6 +2982,15 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Insufficient Storage */
+        readonly InsufficientStorage: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Not Found */
         readonly NotFound: {
             headers: {
@@ -3304,6 +3443,31 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
         };
     };
+    readonly all_events: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SecurityEvents"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+        };
+    };
     readonly switch_plan: {
         readonly parameters: {
             readonly query?: never;
@@ -3419,6 +3583,60 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
+    readonly confirm: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+        };
+    };
+    readonly own_events: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cursor?: string;
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SecurityEvents"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+        };
+    };
     readonly login: {
         readonly parameters: {
             readonly query?: never;
@@ -3465,6 +3683,8 @@ export interface operations {
                 content?: never;
             };
             readonly 403: components["responses"]["Forbidden"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
     readonly me: {
@@ -4080,7 +4300,11 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Acceptance"] | null;
+            };
+        };
         readonly responses: {
             readonly 200: {
                 headers: {
@@ -4090,11 +4314,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ChangedTeam"];
                 };
             };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };

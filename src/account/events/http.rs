@@ -1,0 +1,38 @@
+//! The call of an account's own security events, and the source of a request.
+use axum::extract::{FromRequestParts, State};
+use axum::http::header;
+use axum::http::request::Parts;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::model::{Page, PageRequest, Source};
+use super::store;
+use crate::access::Viewer;
+use crate::kit::calls::routes;
+use crate::kit::db::Db;
+use crate::kit::extract::{ClientIp, Query};
+use crate::kit::{App, Error, Result};
+
+/// The calls of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(own_events))
+}
+
+impl FromRequestParts<App> for Source {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let ClientIp(ip) = ClientIp::from_request_parts(parts, app).await?;
+        let agent = parts.headers.get(header::USER_AGENT).map(|value| String::from_utf8_lossy(value.as_bytes()));
+        Ok(Self::new(ip, &agent.unwrap_or_default()))
+    }
+}
+
+/// The security events of one's own account of the last 90 days, the newest first.
+#[utoipa::path(get, path = "/api/auth/events", tag = "accounts",
+    params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
+    responses((status = 200, body = Page), (status = 401), (status = 403), (status = 422)))]
+async fn own_events(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<Page>> {
+    let request = PageRequest::read(|key| query.get(key))?;
+    let page = db.read(move |conn| store::of_account(conn, viewer.user_id, request)).await?;
+    Ok(axum::Json(page))
+}

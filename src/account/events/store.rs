@@ -1,0 +1,159 @@
+//! The rows of the audit trail.
+use chrono::TimeDelta;
+use rusqlite::{Connection, Row, params};
+
+use super::model::{Actor, COMMAND_LINE, Event, EventKind, NewEvent, Page, PageRequest, Source};
+use crate::kit::Result;
+use crate::kit::db::{Tx, instant};
+
+/// How long an event is kept.
+const KEPT: TimeDelta = TimeDelta::days(90);
+/// Most events of one account; the oldest go first, so that nobody fills the disk by logging in.
+const MOST: i64 = 5_000;
+
+/// Records an event in the transaction of what it records, and logs it with the numbers of the accounts.
+///
+/// # Errors
+/// The database's.
+pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
+    insert(tx, event)?;
+    if let Some(account) = event.account {
+        trim(tx, account)?;
+    }
+    let (what, account) = (event.kind.name(), event.account);
+    match event.actor {
+        Actor::Account(actor) => tracing::info!(target: "security", what, account, actor, "security event"),
+        Actor::CommandLine => tracing::info!(target: "security", what, account, actor = COMMAND_LINE, "security event"),
+        Actor::Unknown => tracing::info!(target: "security", what, account, "security event"),
+    }
+    Ok(())
+}
+
+/// Records that an account was deleted, with neither its number nor its source: nothing of a deleted account is kept.
+///
+/// # Errors
+/// The database's.
+pub fn record_deletion(tx: &Tx<'_>, account: i64, actor: Actor) -> Result<()> {
+    let event = NewEvent { kind: EventKind::AccountDeleted, account: None, actor, source: &Source::default() };
+    insert(tx, &event)?;
+    tracing::info!(target: "security", what = event.kind.name(), account, "security event");
+    Ok(())
+}
+
+fn insert(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
+    let actor = match event.actor {
+        Actor::Account(user_id) => Some(user_id),
+        Actor::CommandLine | Actor::Unknown => None,
+    };
+    tx.prepare_cached(
+        "INSERT INTO events (at, user_id, actor_id, by_command_line, kind, address, device)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![
+        tx.stamp(),
+        event.account,
+        actor,
+        event.actor == Actor::CommandLine,
+        event.kind.name(),
+        event.source.address,
+        event.source.device
+    ])?;
+    Ok(())
+}
+
+/// Deletes the oldest events of an account that has too many.
+fn trim(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tx.prepare_cached(
+        "DELETE FROM events WHERE user_id = ?1
+            AND id <= (SELECT id FROM events WHERE user_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
+    )?
+    .execute([user_id, MOST])?;
+    Ok(())
+}
+
+/// Writes to the table and leaves nothing in it. A call about an address without an account then costs a commit like one about
+/// an address that has one, and the next caller can't feel the difference.
+///
+/// # Errors
+/// The database's.
+pub fn write_nothing(tx: &Tx<'_>, source: &Source) -> Result<()> {
+    let event = NewEvent { kind: EventKind::LoginFailed, account: None, actor: Actor::Unknown, source };
+    insert(tx, &event)?;
+    tx.prepare_cached("DELETE FROM events WHERE id = ?1")?.execute([tx.last_insert_rowid()])?;
+    Ok(())
+}
+
+/// Takes the source out of every event in which an account that is going was the actor; its own events go with it.
+///
+/// # Errors
+/// The database's.
+pub fn forget_actor(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+    tx.prepare_cached("UPDATE events SET address = NULL, device = NULL WHERE actor_id = ?1")?.execute([user_id])?;
+    Ok(())
+}
+
+/// Deletes events that are older than 90 days. Answers how many.
+///
+/// # Errors
+/// The database's.
+pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
+    Ok(tx.execute("DELETE FROM events WHERE at < ?1", [instant(tx.now() - KEPT)])?)
+}
+
+const SELECT: &str = "SELECT e.id, e.at, CASE WHEN e.by_command_line THEN ?4 ELSE actor.email END, e.kind, whom.email,
+        e.address, e.device
+    FROM events e LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users whom ON whom.id = e.user_id";
+
+fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
+    let kind: String = row.get(3)?;
+    // A kind that a newer version wrote is left out.
+    let found = match EventKind::from_name(&kind) {
+        Some(what) => Some(Event {
+            at: row.get(1)?,
+            actor: row.get(2)?,
+            what,
+            whom: row.get(4)?,
+            address: row.get(5)?,
+            device: row.get(6)?,
+        }),
+        None => None,
+    };
+    Ok((row.get(0)?, found))
+}
+
+/// A page of the events of everybody, the newest first.
+///
+/// # Errors
+/// The database's.
+pub fn all(conn: &Connection, request: PageRequest) -> Result<Page> {
+    page(conn, &format!("{SELECT} WHERE ?1 IS NULL AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3"), None, request)
+}
+
+/// A page of the events of one account, the newest first.
+///
+/// # Errors
+/// The database's.
+pub fn of_account(conn: &Connection, user_id: i64, request: PageRequest) -> Result<Page> {
+    let sql = format!("{SELECT} WHERE e.user_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3");
+    page(conn, &sql, Some(user_id), request)
+}
+
+/// Every event of one account, the newest first, for its complete export.
+///
+/// # Errors
+/// The database's.
+pub fn whole(conn: &Connection, user_id: i64) -> Result<Vec<Event>> {
+    let limit = usize::try_from(MOST).unwrap_or(usize::MAX);
+    Ok(of_account(conn, user_id, PageRequest { cursor: None, limit })?.data)
+}
+
+fn page(conn: &Connection, sql: &str, user_id: Option<i64>, request: PageRequest) -> Result<Page> {
+    let mut query = conn.prepare_cached(sql)?;
+    let asked = i64::try_from(request.limit).unwrap_or(i64::MAX).saturating_add(1);
+    let rows = query.query_map(params![user_id, request.cursor.unwrap_or(i64::MAX), asked, COMMAND_LINE], event)?;
+    let mut found = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+    let more = found.len() > request.limit;
+    found.truncate(request.limit);
+    let next_cursor = found.last().filter(|_| more).map(|(id, _)| id.to_string());
+    Ok(Page { data: found.into_iter().filter_map(|(_, event)| event).collect(), next_cursor })
+}
