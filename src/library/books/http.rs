@@ -19,7 +19,7 @@ use crate::kit::answers::Caller;
 use crate::kit::calls::routes;
 use crate::kit::db::Db;
 use crate::kit::encoding::Body;
-use crate::kit::extract::{IdempotencyKey, Json, Path, Query};
+use crate::kit::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
 use crate::kit::idempotency::{self, Answer};
 use crate::kit::sent::Sent;
 use crate::kit::{App, FieldErrors, Result};
@@ -171,7 +171,12 @@ async fn titles(State(app): State<App>, viewer: Viewer, caller: Caller) -> Resul
 /// Adds a book.
 #[utoipa::path(post, path = "/api/books", tag = "books", params(IdempotencyKey), request_body = NewBook,
     responses((status = 201, body = BookAnswer), (status = 401), (status = 403), (status = 404), (status = 422)))]
-async fn create(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Json(new): Json<NewBook>) -> Result<Answer> {
+async fn create(
+    State(db): State<Db>,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    Json(new): LargeJson<NewBook>,
+) -> Result<Answer> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer));
     let taken = taken_item(&new.tbr_id);
     let draft = new.book.into_new();
@@ -220,7 +225,7 @@ async fn change(
     State(db): State<Db>,
     viewer: Viewer,
     Path(id): Path<i64>,
-    Json(payload): Json<BookPayload>,
+    Json(payload): LargeJson<BookPayload>,
 ) -> Result<axum::Json<BookAnswer>> {
     let owner = viewer.user_id;
     let book = db.write(move |tx| {

@@ -13,7 +13,7 @@ use crate::access::Viewer;
 use crate::kit::answers::Caller;
 use crate::kit::calls::routes;
 use crate::kit::db::Db;
-use crate::kit::extract::{IdempotencyKey, Json, Path};
+use crate::kit::extract::{IdempotencyKey, Json, LargeJson, Path};
 use crate::kit::idempotency::{self, Answer};
 use crate::kit::sent::Sent;
 use crate::kit::{App, Error, Result};
@@ -77,7 +77,7 @@ async fn create(
     State(db): State<Db>,
     viewer: Viewer,
     key: IdempotencyKey,
-    Json(new): Json<TbrPayload>,
+    Json(new): LargeJson<TbrPayload>,
 ) -> Result<Answer> {
     let owner = viewer.user_id;
     let draft = new.into_new();
@@ -97,7 +97,7 @@ async fn change(
     State(db): State<Db>,
     viewer: Viewer,
     Path(id): Path<i64>,
-    Json(payload): Json<TbrPayload>,
+    Json(payload): LargeJson<TbrPayload>,
 ) -> Result<axum::Json<TbrAnswer>> {
     let owner = viewer.user_id;
     let item = db.write(move |tx| {
@@ -123,7 +123,7 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Re
 /// Gives the list a new order.
 #[utoipa::path(post, path = "/api/tbr/reorder", tag = "tbr", request_body = NewOrder,
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]
-async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): Json<NewOrder>) -> Result<StatusCode> {
+async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<NewOrder>) -> Result<StatusCode> {
     let Sent::Value(ids) = order.book_ids else {
         return Err(Error::invalid_field("bookIds", "The order is a list of ids."));
     };

@@ -1,0 +1,1 @@
+//! The time-outs of one connection.
