@@ -375,6 +375,11 @@ impl Config {
         self.trusted_proxies.iter().any(|network| network.0.contains(&ip))
     }
 
+    /// The trusted proxies' networks.
+    pub fn trusted_networks(&self) -> Vec<IpNet> {
+        self.trusted_proxies.iter().map(|network| network.0).collect()
+    }
+
     /// The database file.
     pub fn database(&self) -> PathBuf {
         self.data_dir.join("shelfwise.db")

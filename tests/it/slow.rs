@@ -132,7 +132,7 @@ fn p99(mut waits: Vec<Duration>) -> Duration {
 #[tokio::test]
 async fn slow_clients_are_let_go_in_time() {
     let part = Duration::from_millis;
-    let patience = Patience { headers: part(1_000), body: part(1_500), answer: part(2_000) };
+    let patience = Patience { headers: part(1_000), body: part(1_500), answer: part(2_000), idle: part(4_000) };
     let server = TestServer::amid(|_| {}, |around| around.patience = patience).await;
     let somebody = server.reader().await;
     let (stays, waits) = besiege(server.address.to_string(), 12, somebody).await;
