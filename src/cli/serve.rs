@@ -115,7 +115,8 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
             let router = admin::metrics_router(app.clone(), activity.clone());
             tokio::spawn(server::serve(listener, router, app.patience, std::future::pending()));
         }
-        let limits = ConnectionLimits::of_process(app.config.limits.connections_per_address, app.config.trusted_networks());
+        let limits =
+            ConnectionLimits::of_process(app.config.limits.connections_per_address, app.config.trusted_networks());
         let (patience, router) = (app.patience, crate::app::router(app, activity.clone()));
         server::serve_within(listener, router, patience, limits, stop).await;
         tracing::info!("stopping");

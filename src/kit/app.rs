@@ -18,7 +18,7 @@ use super::places::Places;
 use super::server::Patience;
 use super::session::TokenHash;
 use super::turns::Turns;
-use crate::config::Config;
+use crate::config::{Config, Quotas};
 
 /// The shared state of the server. A clone is one more reference: every layer of every request makes some.
 #[derive(Clone)]
@@ -134,4 +134,10 @@ macro_rules! parts {
         }
     )*};
 }
+impl FromRef<App> for Quotas {
+    fn from_ref(app: &App) -> Self {
+        app.config.limits.quotas()
+    }
+}
+
 parts!(db: Db, config: Arc<Config>, places: Places, mail: Mailer, hashing: Hashing, demo: Demo);

@@ -174,7 +174,11 @@ impl<S> TimedStream<S> {
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         if let Poll::Ready(read) = Pin::new(&mut self.stream).poll_read(context, buffer) {
             if buffer.filled().len() > before {
@@ -337,7 +341,12 @@ mod tests {
     }
 
     /// Says something at once and then a byte now and then, until the server ends the connection; how long that took.
-    async fn ended_after(opening: &[u8], then: &'static [u8], patience: Patience, requests: &Arc<Requests>) -> Duration {
+    async fn ended_after(
+        opening: &[u8],
+        then: &'static [u8],
+        patience: Patience,
+        requests: &Arc<Requests>,
+    ) -> Duration {
         let (mut client, server) = duplex(1024);
         let mut server = TimedStream::new(server, patience, requests.clone());
         let began = Instant::now();

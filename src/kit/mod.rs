@@ -3,7 +3,7 @@
 //! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] [`readers`] and the
 //! single writer · [`scrub`] erased text leaves the file · `wal` its log stays short · [`error`] the one funnel · [`extract`] request parts · [`sent`] fields that say whether they came · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
-//! answers · [`encoding`] compression · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
+//! answers · [`encoding`] compression · [`download`] files made for a client · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
 //! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays · [`hashing`] passwords one after the other · [`zone`] time zones ·
 //! [`budgets`] calls at once and memory (an answer's goes with its [`held_body`]), over [`concurrency`] · [`throttled`] refusals counted · [`connection`] one connection's
 //! time-outs ·
@@ -18,6 +18,7 @@ pub mod concurrency;
 pub mod connection;
 pub mod data_dir;
 pub mod db;
+pub mod download;
 pub mod email;
 pub mod encoding;
 pub mod error;

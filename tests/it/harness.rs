@@ -66,7 +66,8 @@ impl TestServer {
         let activity = Activity::default();
         let metrics = shelfwise::admin::metrics_router(app.clone(), activity.clone());
         let router = shelfwise::app::router(app.clone(), activity.clone());
-        let limits = ConnectionLimits::of_process(app.config.limits.connections_per_address, app.config.trusted_networks());
+        let limits =
+            ConnectionLimits::of_process(app.config.limits.connections_per_address, app.config.trusted_networks());
         tokio::spawn(shelfwise::kit::server::serve_within(listener, router, app.patience, limits, async {
             let _ = stopped.await;
         }));
