@@ -143,9 +143,10 @@ mod tests {
     async fn a_call_that_takes_too_long_is_interrupted_and_its_connection_serves_the_next() {
         let (_folder, readers) = readers();
         assert!(matches!(count_endlessly(readers.clone(), Duration::from_millis(50)).await, Err(Error::Busy)));
-        let next = readers
-            .read(Duration::from_secs(600), |conn| Ok(conn.query_row("SELECT count(*) FROM t", [], |row| row.get(0))?));
-        assert_eq!(next.await.unwrap(), 0_i64);
+        let next = readers.read(Duration::from_secs(600), |conn| {
+            Ok(conn.query_row("SELECT count(*) FROM t", [], |row| row.get::<_, i64>(0))?)
+        });
+        assert_eq!(next.await.unwrap(), 0);
     }
 
     #[tokio::test]

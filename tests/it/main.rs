@@ -21,6 +21,7 @@ mod deploy;
 mod erasure;
 mod export;
 mod geoip;
+mod greedy;
 mod guessing;
 mod harness;
 mod housekeeping;
