@@ -12,10 +12,8 @@ pub struct Hashing(Arc<Queue>);
 
 #[derive(Debug)]
 struct Queue {
-    /// For every purpose: half as many as there are cores, and at least one.
-    shared: Arc<Semaphore>,
-    /// For logins alone, where there are two cores or more: a storm of sign-ups does not keep people out.
-    logins: Option<Arc<Semaphore>>,
+    /// By purpose, so that a storm of sign-ups does not keep people out. One core has one permit for both.
+    permits: [Arc<Semaphore>; 2],
     /// Callers who wait, by purpose.
     waiting: [AtomicUsize; 2],
     most_waiting: usize,
@@ -40,11 +38,12 @@ pub struct HashPermit {
 struct Waiting<'q>(&'q AtomicUsize);
 
 impl Hashing {
-    /// Permits for a machine of so many cores, with at most `most_waiting` callers of each purpose who wait for one.
+    /// Permits for a machine of so many cores: half of them for logins, a quarter for new passwords, and at least one of each, with at most `most_waiting` callers of each purpose who wait for one.
     pub fn new(cores: usize, most_waiting: usize) -> Self {
+        let logins = Arc::new(Semaphore::new((cores / 2).max(1)));
+        let others = if cores >= 2 { Arc::new(Semaphore::new((cores / 4).max(1))) } else { logins.clone() };
         Self(Arc::new(Queue {
-            shared: Arc::new(Semaphore::new((cores / 2).max(1))),
-            logins: (cores >= 2).then(|| Arc::new(Semaphore::new(1))),
+            permits: [logins, others],
             waiting: [const { AtomicUsize::new(0) }; 2],
             most_waiting,
         }))
@@ -55,16 +54,13 @@ impl Hashing {
     /// # Errors
     /// 503 `busy` when too many wait already.
     pub async fn permit(&self, purpose: Purpose) -> Result<HashPermit> {
-        let queue = &*self.0;
-        if let Ok(permit) = queue.shared.clone().try_acquire_owned() {
+        let (queue, purpose) = (&*self.0, purpose as usize);
+        let permits = queue.permits[purpose].clone();
+        if let Ok(permit) = permits.clone().try_acquire_owned() {
             return Ok(HashPermit { _permit: permit });
         }
-        let _waiting = Waiting::among(&queue.waiting[purpose as usize], queue.most_waiting)?;
-        let lane = match (&queue.logins, purpose) {
-            (Some(logins), Purpose::Login) => logins,
-            _ => &queue.shared,
-        };
-        let permit = lane.clone().acquire_owned().await.map_err(|_| Error::internal("hashing is closed"))?;
+        let _waiting = Waiting::among(&queue.waiting[purpose], queue.most_waiting)?;
+        let permit = permits.acquire_owned().await.map_err(|_| Error::internal("hashing is closed"))?;
         Ok(HashPermit { _permit: permit })
     }
 }

@@ -329,6 +329,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/admin/users/{id}/usage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What an account stores, beside its quotas. */
+        readonly get: operations["usage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/auth/login": {
         readonly parameters: {
             readonly query?: never;
@@ -1255,6 +1272,28 @@ export interface components {
             readonly plan: components["schemas"]["Plan"] | null;
             /** @default null */
             readonly role: components["schemas"]["Role"] | null;
+        };
+        /** @description What an account stores, and what it may store. Nothing tells what that is. */
+        readonly AccountUsage: {
+            /**
+             * Format: int64
+             * @description Books of every status.
+             */
+            readonly books: number;
+            /**
+             * Format: int64
+             * @description Items on the to-be-read list.
+             */
+            readonly listItems: number;
+            readonly quotas: components["schemas"]["Quotas"];
+            /**
+             * Format: int64
+             * @description Bytes of texts and imported rows.
+             */
+            readonly textBytes: number;
+        };
+        readonly AccountUsageAnswer: {
+            readonly usage: components["schemas"]["AccountUsage"];
         };
         /** @description A page of accounts, the newest first. */
         readonly Accounts: {
@@ -2287,6 +2326,24 @@ export interface components {
         };
         readonly Providers: {
             readonly data: readonly components["schemas"]["Provider"][];
+        };
+        /** @description How much one account may store, whatever its plan. */
+        readonly Quotas: {
+            /**
+             * Format: int64
+             * @description Books of every status.
+             */
+            readonly books: number;
+            /**
+             * Format: int64
+             * @description Items on the to-be-read list.
+             */
+            readonly listItems: number;
+            /**
+             * Format: int64
+             * @description Bytes of texts and imported rows.
+             */
+            readonly textBytes: number;
         };
         /** @description What an import did. */
         readonly Report: (components["schemas"]["Preview"] | null) & {
@@ -3419,6 +3476,30 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
+    readonly usage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AccountUsageAnswer"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+        };
+    };
     readonly login: {
         readonly parameters: {
             readonly query?: never;
@@ -3698,6 +3779,8 @@ export interface operations {
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly books: {
@@ -3780,6 +3863,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -3815,6 +3899,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -3918,6 +4003,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4491,6 +4577,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4526,6 +4613,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4608,6 +4696,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4639,6 +4728,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
