@@ -117,7 +117,7 @@ struct Health {
 /// Whether the server and its database answer.
 #[utoipa::path(get, path = "/healthz", tag = "server", responses((status = 200, body = Health), (status = 503)))]
 async fn healthz(State(db): State<Db>) -> Result<axum::Json<Health>> {
-    db.read(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?)).await?;
+    db.look_up(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?)).await?;
     Ok(axum::Json(Health { status: "ok" }))
 }
 

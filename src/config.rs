@@ -1,5 +1,6 @@
 //! Typed settings, from file, environment and flags in rising order. An unknown key or a bad value stops the start with a
 //! sentence that names it; `config.example.toml` shows every key and is read by a test.
+mod limits;
 mod mail;
 mod secret;
 pub mod social;
@@ -13,6 +14,7 @@ use anyhow::{Context as _, bail};
 use ipnet::IpNet;
 use serde::Deserialize;
 
+pub use limits::{LimitSettings, Quotas};
 pub use mail::{Mail, MailServer, Privacy, Sender};
 pub use secret::Secret;
 use social::Social;
@@ -52,6 +54,8 @@ pub struct Config {
     pub mail: Mail,
     /// Where and how often the server backs up.
     pub backup: Backup,
+    /// How much of the server one account, one address, and all callers together may use.
+    pub limits: LimitSettings,
     /// The payment provider.
     pub stripe: Stripe,
     /// Ways to sign in besides the password, by name. Default: none.
@@ -218,6 +222,7 @@ impl Default for Config {
             log_format: LogFormat::Text,
             mail: Mail::default(),
             backup: Backup::default(),
+            limits: LimitSettings::default(),
             stripe: Stripe::default(),
             social: BTreeMap::new(),
             legal: Legal::default(),
@@ -254,6 +259,19 @@ const KEYS: &[(&str, Kind)] = &[
     ("backup.to", Kind::Text),
     ("backup.keep", Kind::Number),
     ("backup.every", Kind::Text),
+    ("limits.calls_per_account", Kind::Number),
+    ("limits.heavy_calls_per_account", Kind::Number),
+    ("limits.calls_per_address", Kind::Number),
+    ("limits.calls", Kind::Number),
+    ("limits.connections_per_address", Kind::Number),
+    ("limits.request_memory_mib", Kind::Number),
+    ("limits.answer_memory_mib", Kind::Number),
+    ("limits.password_queue", Kind::Number),
+    ("limits.statement_seconds", Kind::Number),
+    ("limits.sign_ups", Kind::Number),
+    ("limits.books", Kind::Number),
+    ("limits.list_items", Kind::Number),
+    ("limits.text_mb", Kind::Number),
     ("stripe.secret_key", Kind::Text),
     ("stripe.secret_key_file", Kind::Text),
     ("stripe.webhook_secret", Kind::Text),
@@ -321,6 +339,7 @@ impl Config {
         if self.backup.keep == 0 {
             bail!("backup.keep is 0, but the newest backup always stays");
         }
+        self.limits.check()?;
         self.social.iter().try_for_each(|(section, social)| social.check(section))?;
         Ok(())
     }
@@ -354,6 +373,11 @@ impl Config {
     /// Whether a peer is a trusted proxy.
     pub fn trusts(&self, ip: IpAddr) -> bool {
         self.trusted_proxies.iter().any(|network| network.0.contains(&ip))
+    }
+
+    /// The trusted proxies' networks.
+    pub fn trusted_networks(&self) -> Vec<IpNet> {
+        self.trusted_proxies.iter().map(|network| network.0).collect()
     }
 
     /// The database file.
@@ -517,9 +541,11 @@ mod tests {
             ("SHELFWISE_DEFAULT_PLAN", "gold"),
             ("SHELFWISE_BACKUP_EVERY", "often"),
             ("SHELFWISE_BACKUP_EVERY", "0h"),
+            ("SHELFWISE_LIMITS_CALLS_PER_ACCOUNT", "many"),
+            ("SHELFWISE_LIMITS_CALLS_PER_ACCOUNT", "0"),
         ] {
             let error = format!("{:#}", with_environment(&[(name, value)]).unwrap_err());
-            assert!(error.contains(name) || error.contains("default_plan"), "{error}");
+            assert!(error.contains(name) || error.contains("default_plan") || error.contains("limits."), "{error}");
         }
     }
 

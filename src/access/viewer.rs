@@ -255,14 +255,21 @@ impl FromRequestParts<App> for Guest {
             return Ok(Self(None));
         }
         let (policy, version, now) = (Policy::of(app)?, app.db.version(), Utc::now());
+        let visit = parts.extensions.get::<Visit>();
         let Some(known) = known(app, version, shown, now).await?.filter(|known| known.stands(now)) else {
+            if let Some(visit) = visit {
+                visit.turn_of_stranger().await?;
+            }
             return Ok(Self(None));
         };
+        if let Some(visit) = visit {
+            visit.turn_of_account(known.user_id).await?;
+        }
         if let Some(access) = known.token {
             let route = parts.extensions.get::<MatchedPath>().map_or(parts.uri.path(), MatchedPath::as_str);
             access.admit(&parts.method, route)?;
         }
-        if let Some(visit) = parts.extensions.get::<Visit>() {
+        if let Some(visit) = visit {
             visit.note(Visitor { user_id: known.user_id, session_id: known.session_id() });
             if known.renew {
                 renew(app, &known, visit).await?;
@@ -327,7 +334,7 @@ async fn known(app: &App, version: Option<Version>, shown: Shown, now: DateTime<
     if let Some(known) = kept.filter(|known| known.holds(now)) {
         return Ok(Some(known));
     }
-    let found = app.db.read(move |conn| find(conn, shown)).await?.map(Arc::new);
+    let found = app.db.look_up(move |conn| find(conn, shown)).await?.map(Arc::new);
     if let Some(known) = &found {
         app.sessions.put(version, hash, known.clone());
     }

@@ -23,6 +23,7 @@ use crate::kit::db::{Db, Tx};
 use crate::kit::extract::{ClientIp, Json};
 use crate::kit::letter::host;
 use crate::kit::origin::CLEAR_CACHE;
+use crate::kit::hashing::Purpose;
 use crate::kit::session::{self, Cookies, From, Token, TokenHash};
 use crate::kit::visit::{Visit, Visitor};
 use crate::kit::{App, Error, Result};
@@ -61,7 +62,7 @@ struct SignedIn {
 
 /// Signs up, and in.
 #[utoipa::path(post, path = "/api/auth/signup", tag = "accounts", request_body = Signup,
-    responses((status = 201, body = SignedIn), (status = 403), (status = 409), (status = 422)))]
+    responses((status = 201, body = SignedIn), (status = 403), (status = 409), (status = 422), (status = 429), (status = 503)))]
 async fn signup(
     State(app): State<App>,
     Guest(guest): Guest,
@@ -76,7 +77,12 @@ async fn signup(
     if guest.is_some() {
         return Err(Error::conflict("already_signed_in", "You are signed in already."));
     }
-    let hash = password::hash(&app.hashing, account.password.clone()).await?;
+    app.sign_ups.begin(ip, Utc::now())?;
+    // Looked up before the costly hash, and again when its turn has come: of many at once for one address, few are hashed.
+    check_email_is_free(&app, &account.email).await?;
+    let permit = app.hashing.permit(Purpose::NewPassword).await?;
+    check_email_is_free(&app, &account.email).await?;
+    let hash = password::hash_with(permit, account.password.clone()).await?;
     let entry = Entry::new(&app.config, &headers, ip)?;
     let cookies = entry.cookies(&app.config);
     let user = app
@@ -90,6 +96,11 @@ async fn signup(
         .await?;
     visit.note(Visitor { user_id: user.id, session_id: None });
     Ok((StatusCode::CREATED, AppendHeaders(cookies), axum::Json(SignedIn { user, theme: None })))
+}
+
+async fn check_email_is_free(app: &App, email: &str) -> Result<()> {
+    let email = email.to_owned();
+    app.db.read(move |conn| store::check_email_is_free(conn, &email)).await
 }
 
 /// Refuses accounts that this server does not take: where it takes only the invited, a token that does not invite this address.

@@ -7,8 +7,8 @@ use argon2::password_hash::{CustomizedPasswordHasher as _, PasswordVerifier as _
 
 use super::hasher::Hasher;
 use super::model::email_key;
-use crate::kit::app::Hashing;
 use crate::kit::db::blocking;
+use crate::kit::hashing::{HashPermit, Hashing, Purpose};
 use crate::kit::{Error, Result};
 
 const SHORTEST: usize = 8;
@@ -76,7 +76,15 @@ pub fn hash_here(password: &str) -> Result<String> {
 /// # Errors
 /// As [`hash_here`].
 pub async fn hash(hashing: &Hashing, password: String) -> Result<String> {
-    bounded(hashing, move || hash_here(&password)).await
+    hash_with(hashing.permit(Purpose::NewPassword).await?, password).await
+}
+
+/// The same, where the caller has waited for the permit.
+///
+/// # Errors
+/// As [`hash_here`].
+pub async fn hash_with(permit: HashPermit, password: String) -> Result<String> {
+    permitted(permit, move || hash_here(&password)).await
 }
 
 /// What a password turned out to be.
@@ -95,7 +103,7 @@ pub enum Verdict {
 /// # Errors
 /// When hashing itself fails.
 pub async fn verify(hashing: &Hashing, password: String, stored: Option<String>) -> Result<Verdict> {
-    bounded(hashing, move || verify_here(&password, stored.as_deref())).await
+    permitted(hashing.permit(Purpose::Login).await?, move || verify_here(&password, stored.as_deref())).await
 }
 
 fn verify_here(password: &str, stored: Option<&str>) -> Result<Verdict> {
@@ -120,8 +128,10 @@ fn nobody() -> Result<&'static str> {
     Ok(NOBODY.get_or_init(|| hash))
 }
 
-async fn bounded<T: Send + 'static>(hashing: &Hashing, call: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-    let permit = hashing.0.clone().acquire_owned().await.map_err(|_| Error::internal("hashing is closed"))?;
+async fn permitted<T: Send + 'static>(
+    permit: HashPermit,
+    call: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
     blocking(move || {
         let _permit = permit;
         call()

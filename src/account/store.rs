@@ -71,7 +71,7 @@ pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) ->
         )?
         .execute(params![account.email, email_key(&account.email), account.display_name, password_hash, role, tx.stamp()])?;
     if made == 0 {
-        return Err(Error::conflict("email_taken", "An account with this email address exists already."));
+        return Err(email_taken());
     }
     let user_id = tx.last_insert_rowid();
     crate::preferences::store::create(tx, user_id, &account.timezone)?;
@@ -86,6 +86,21 @@ pub fn prove_email(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     let sql = "UPDATE users SET email_proven_at = ?2 WHERE id = ?1 AND email_proven_at IS NULL";
     tx.prepare_cached(sql)?.execute(params![user_id, tx.stamp()])?;
     Ok(())
+}
+
+/// Refuses an address that has an account.
+///
+/// # Errors
+/// 409 `email_taken`, as of [`create`].
+pub fn check_email_is_free(conn: &Connection, email: &str) -> Result<()> {
+    let taken: bool = conn
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ?1)")?
+        .query_row([email_key(email)], |row| row.get(0))?;
+    if taken { Err(email_taken()) } else { Ok(()) }
+}
+
+fn email_taken() -> Error {
+    Error::conflict("email_taken", "An account with this email address exists already.")
 }
 
 /// Replaces a password's hash.

@@ -21,13 +21,14 @@ use crate::account::events::store as events;
 use crate::account::{letters, reset, roster, store as people};
 use crate::backups::list::{Backup, Verdicts};
 use crate::backups::schedule::Schedule;
-use crate::config::Config;
+use crate::config::{Config, Quotas};
 use crate::kit::calls::routes;
 use crate::kit::db::{Db, blocking, instant};
 use crate::kit::extract::{Json, Path, Query};
 use crate::kit::places::Places;
 use crate::kit::session::Token;
 use crate::kit::{App, Error, Result};
+use crate::library::ledger;
 
 /// The calls of this room, over what this run has counted.
 pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
@@ -38,6 +39,7 @@ pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
         .routes(routes!(system))
         .routes(routes!(accounts))
         .routes(routes!(change))
+        .routes(routes!(usage))
         .routes(routes!(reset_link))
         .routes(routes!(switch_plan))
         .routes(routes!(listed_backups))
@@ -152,6 +154,38 @@ async fn change(
     let changed = activity
         .read(&app.db, Utc::now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));
     Ok(axum::Json(Changed { user: changed.await? }))
+}
+
+/// What an account stores, and what it may store. Nothing tells what that is.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct AccountUsage {
+    /// Books of every status.
+    books: i64,
+    /// Items on the to-be-read list.
+    list_items: i64,
+    /// Bytes of texts and imported rows.
+    text_bytes: i64,
+    quotas: Quotas,
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+struct AccountUsageAnswer {
+    usage: AccountUsage,
+}
+
+/// What an account stores, beside its quotas.
+#[utoipa::path(get, path = "/api/admin/users/{id}/usage", tag = "operators", params(("id" = i64, Path)),
+    responses((status = 200, body = AccountUsageAnswer), (status = 401), (status = 403), (status = 404)))]
+async fn usage(
+    State(db): State<Db>,
+    State(quotas): State<Quotas>,
+    _operator: Operator,
+    Path(id): Path<i64>,
+) -> Result<axum::Json<AccountUsageAnswer>> {
+    let usage = db.read(move |conn| users::store::usage(conn, id)).await?;
+    let ledger::Usage { books, list_items, text_bytes } = usage;
+    Ok(axum::Json(AccountUsageAnswer { usage: AccountUsage { books, list_items, text_bytes, quotas } }))
 }
 
 /// A link to a new password; whoever asked for it sees it once.

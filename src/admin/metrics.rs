@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
 use super::load::LoadStatus;
+use crate::kit::throttled;
 
 /// Upper bounds of the answer times' buckets, in seconds.
 const BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
@@ -144,6 +145,10 @@ impl Page {
     fn requests(&mut self, requests: &Requests) {
         let mut routes: Vec<_> = requests.0.iter().collect();
         routes.sort_by_key(|(name, _)| name.as_str());
+        self.head("shelfwise_throttled_total", "Callers refused because of a limit, by reason.", "counter");
+        for (why, count) in throttled::totals() {
+            self.line("shelfwise_throttled_total", &labelled(&[("why", why)]), count);
+        }
         self.head("shelfwise_requests_total", "Answers by route and class of status.", "counter");
         for (name, route) in &routes {
             for (class, count) in CLASSES.iter().zip(route.classes).filter(|(_, count)| *count > 0) {

@@ -10,6 +10,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::activity::Activity;
 use crate::kit::App;
+use crate::kit::budgets::Caller;
 use crate::kit::db::Db;
 use crate::kit::extract::client_ip;
 use crate::kit::visit::Visit;
@@ -29,17 +30,22 @@ pub struct Watched {
 impl Watched {
     /// Notes a request as it comes in. The slip that says whose it is goes along with it.
     pub fn of(app: &App, request: &mut Request) -> Self {
-        let visit = Visit::default();
-        request.extensions_mut().insert(visit.clone());
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
-        let ip = peer.filter(|_| app.places.available());
+        let ip = peer.map(|peer| client_ip(peer, request.headers(), |ip| app.config.trusts(ip)));
+        let visit = Visit::new(app.budgets.clone(), Caller::at(ip, |ip| app.config.trusts(ip)));
+        request.extensions_mut().insert(visit.clone());
         Self {
             started: Instant::now(),
             visit,
             route: request.extensions().get().cloned(),
             agent: request.headers().get(header::USER_AGENT).cloned(),
-            ip: ip.map(|peer| client_ip(peer, request.headers(), |ip| app.config.trusts(ip))),
+            ip: ip.filter(|_| app.places.available()),
         }
+    }
+
+    /// The slip that goes along with the request.
+    pub fn visit(&self) -> &Visit {
+        &self.visit
     }
 
     /// Counts the request when it is answered: its route, its time, and whose it was.

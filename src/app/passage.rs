@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::body::{Body, HttpBody as _};
 use axum::extract::Request;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
 use tower::{Layer, Service};
@@ -14,7 +15,7 @@ use tower_http::timeout::TimeoutBody;
 
 use crate::admin::{Activity, Watched};
 use crate::kit::funnel::Passing;
-use crate::kit::{App, origin};
+use crate::kit::{App, held_body, origin};
 
 /// Counts, times and logs requests, refuses another site's mutations, cuts bodies that stop arriving, funnels failures, and gives
 /// every answer its id and its security headers.
@@ -59,6 +60,8 @@ where
         let server = self.server.clone();
         let watched = Watched::of(&server.0, &mut request);
         let passing = Passing::of(&request);
+        // Whoever shows credentials waits for a turn of their account, once that is known.
+        let visit = (passing.is_api() && !shows_credentials(request.headers())).then(|| watched.visit().clone());
         let answering = match origin::refusal(&request, server.0.config.own_origin()) {
             Some(refusal) => Err(refusal),
             None => {
@@ -68,17 +71,27 @@ where
         };
         Box::pin(async move {
             let answered = async {
+                if let Some(visit) = visit
+                    && let Err(refusal) = visit.turn_of_stranger().await
+                {
+                    return refusal.into_response();
+                }
                 match answering {
                     Ok(answer) => answer.await.into_response(),
                     Err(refusal) => refusal.into_response(),
                 }
             };
-            let mut response = passing.funnel(answered).await;
+            let mut response = held_body::hold(passing.funnel(answered).await);
             let (app, activity) = &*server;
             watched.answered(app, activity, &mut response);
             Ok(response)
         })
     }
+}
+
+/// Whether a request may turn out to be an account's.
+fn shows_credentials(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::COOKIE) || headers.contains_key(header::AUTHORIZATION)
 }
 
 /// A body that may pause for so long and no longer.

@@ -42,6 +42,7 @@ impl Import {
         let rules = Rules {
             book_limit: account.plan.limits(config.book_limit, chrono::Utc::now().date_naive()).book_limit,
             detect_rereads: detects && account.plan.has(Feature::CustomDefaults),
+            quotas: config.limits.quotas(),
         };
         let unreadable = |cause| Exit::failed(format!("{} can't be read: {cause}", self.file.display()));
         let bytes = fs::read(&self.file).map_err(unreadable)?;

@@ -17,6 +17,7 @@ use crate::billing;
 use crate::config::{Config, Mail, PublicUrl};
 use crate::kit::App;
 use crate::kit::app::Surroundings;
+use crate::kit::connection::ConnectionLimits;
 use crate::kit::db::Db;
 use crate::kit::{data_dir, logs, server};
 
@@ -114,8 +115,10 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
             let router = admin::metrics_router(app.clone(), activity.clone());
             tokio::spawn(server::serve(listener, router, app.patience, std::future::pending()));
         }
+        let limits =
+            ConnectionLimits::of_process(app.config.limits.connections_per_address, app.config.trusted_networks());
         let (patience, router) = (app.patience, crate::app::router(app, activity.clone()));
-        server::serve(listener, router, patience, stop).await;
+        server::serve_within(listener, router, patience, limits, stop).await;
         tracing::info!("stopping");
         writing.abort();
         tidying.abort();

@@ -14,9 +14,11 @@ use chrono::NaiveDate;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
+use super::budgets::ByteBudget;
 use super::encoding::{Body, Encoding};
 use super::error::Result;
 use super::etag;
+use super::held_body;
 use super::memo::Memo;
 
 /// All bodies together, in bytes.
@@ -106,6 +108,8 @@ pub struct Answers {
     /// Owners' revisions, for as long as the database stands.
     pub revisions: Arc<Memo<i64, i64>>,
     kept: Arc<Cache<Question, Kept, ByBytes>>,
+    /// What larger answers may take in memory, all together.
+    memory: ByteBudget,
 }
 
 #[derive(Clone)]
@@ -119,11 +123,17 @@ impl Weighter<Question, Kept> for ByBytes {
 
 impl Default for Answers {
     fn default() -> Self {
-        Self { revisions: Arc::default(), kept: Arc::new(Cache::with_weighter(2_000, MOST_BYTES, ByBytes)) }
+        Self::within(ByteBudget::default())
     }
 }
 
 impl Answers {
+    /// An empty memory, whose larger answers are made within a budget.
+    pub fn within(memory: ByteBudget) -> Self {
+        let kept = Arc::new(Cache::with_weighter(2_000, MOST_BYTES, ByBytes));
+        Self { revisions: Arc::default(), kept, memory }
+    }
+
     /// The answer to a question, when the caller or this memory has it: 304, or 200 with the bytes.
     pub fn find(&self, caller: &Caller, question: &Question) -> Option<Response> {
         match self.kept.get(question) {
@@ -137,16 +147,22 @@ impl Answers {
     /// Has a new JSON body written as its caller takes it, keeps it, and answers it.
     ///
     /// # Errors
-    /// The writer's; the encoder's.
+    /// The writer's; the encoder's; 503 `busy` when large answers take too much memory already.
     pub fn keep(&self, question: Question, write: impl FnOnce(&mut Body) -> Result<()>) -> Result<Response> {
-        let mut body = Body::new(question.encoding);
+        let mut body = Body::within(question.encoding, self.memory.part(LARGEST));
         write(&mut body)?;
+        let memory = body.take_memory();
         let (encoding, bytes) = body.finish().map_err(anyhow::Error::from)?;
         let kept = Kept { tag: question.tag(), encoding, body: Bytes::from(bytes) };
         if kept.body.len() <= LARGEST {
             self.kept.insert(question, kept.clone());
+            return Ok(respond(kept));
         }
-        Ok(respond(kept))
+        let mut response = respond(kept);
+        if let Some(memory) = memory {
+            held_body::note(&mut response, memory);
+        }
+        Ok(response)
     }
 }
 

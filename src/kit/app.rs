@@ -2,14 +2,16 @@
 use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::FromRef;
-use tokio::sync::Semaphore;
 
 use super::answers::Answers;
+use super::budgets::Budgets;
 use super::db::Db;
 use super::ended_sessions::EndedSessions;
-use super::limits::Attempts;
+use super::hashing::Hashing;
+use super::limits::{Attempts, SignUps};
 use super::mail::Mailer;
 use super::memo::Memo;
 use super::outbound::Outbound;
@@ -17,7 +19,7 @@ use super::places::Places;
 use super::server::Patience;
 use super::session::TokenHash;
 use super::turns::Turns;
-use crate::config::Config;
+use crate::config::{Config, Quotas};
 
 /// The shared state of the server. A clone is one more reference: every layer of every request makes some.
 #[derive(Clone)]
@@ -31,6 +33,8 @@ pub struct State {
     pub config: Arc<Config>,
     /// Failed attempts to get in.
     pub attempts: Arc<Attempts>,
+    /// What callers share: calls at once, and memory.
+    pub budgets: Budgets,
     /// Answers of lists and statistics.
     pub answers: Answers,
     /// Who is signed in, by session.
@@ -41,6 +45,8 @@ pub struct State {
     pub places: Places,
     /// Sends letters, where mail is configured.
     pub mail: Mailer,
+    /// Sign-ups by address.
+    pub sign_ups: SignUps,
     /// Permits for hashing passwords.
     pub hashing: Hashing,
     /// Calls to other servers.
@@ -75,10 +81,6 @@ impl Surroundings {
     }
 }
 
-/// Bounds how many passwords are hashed at once: half as many as there are cores, and at least one.
-#[derive(Clone)]
-pub struct Hashing(pub Arc<Semaphore>);
-
 /// What is known of sessions until the next commit. Only the floor above, which reads it, knows of what kind it is.
 pub type Sessions = Arc<Memo<TokenHash, Arc<dyn Any + Send + Sync>>>;
 
@@ -96,16 +98,20 @@ impl App {
     pub fn amid(db: Db, config: Config, demo: bool, surroundings: Surroundings) -> Self {
         let Surroundings { places, mail, patience } = surroundings;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let (limits, budgets) = (config.limits, Budgets::new(&config.limits));
+        db.limit_reads(Duration::from_secs(limits.statement_seconds.into()));
         Self(Arc::new(State {
             db,
             config: Arc::new(config),
             attempts: Arc::default(),
-            answers: Answers::default(),
+            answers: Answers::within(budgets.answers().clone()),
+            budgets,
             sessions: Sessions::default(),
             ended: Arc::default(),
             places,
             mail,
-            hashing: Hashing(Arc::new(Semaphore::new((cores / 2).max(1)))),
+            hashing: Hashing::new(cores, limits.password_queue as usize),
+            sign_ups: SignUps::new(limits.sign_ups),
             outbound: Outbound::default(),
             turns: Turns::default(),
             patience,
@@ -132,4 +138,10 @@ macro_rules! parts {
         }
     )*};
 }
+impl FromRef<App> for Quotas {
+    fn from_ref(app: &App) -> Self {
+        app.config.limits.quotas()
+    }
+}
+
 parts!(db: Db, config: Arc<Config>, places: Places, mail: Mailer, hashing: Hashing, demo: Demo);

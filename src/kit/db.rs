@@ -6,25 +6,33 @@ use std::any::Any;
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use chrono::{DateTime, SubsecRound as _, Utc};
-use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::{Connection, OpenFlags};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 
 use super::error::{Error, Result};
-use super::open::BUSY;
 pub use super::open::{OpenError, known_schema, open_writer};
+use super::readers::Readers;
 use super::scrub::{self, Scrub};
 use super::version::{Commits, Version, Versions};
 use super::wal::{self, Wal};
 
 /// How many calls read at once; more only wait for each other on a small machine.
 const READERS: u32 = 4;
+/// How many exports and other long calls read at once.
+const LONG_READERS: u32 = 2;
+/// How many sessions are looked up at once.
+const LOOK_UPS: u32 = 2;
+/// How long a read may take unless [`Db::limit_reads`] says otherwise, in milliseconds.
+const READ_LIMIT: u64 = 5_000;
+/// How long a long read may take.
+const LONG_READ_LIMIT: Duration = Duration::from_secs(60);
 /// A batch is closed after this many writes or this long, whichever comes first.
 const BATCH_WRITES: usize = 512;
 const BATCH_TIME: Duration = Duration::from_millis(50);
@@ -98,8 +106,14 @@ enum Fate {
 /// A handle to the database; clones share the same readers and writer.
 #[derive(Clone)]
 pub struct Db {
-    readers: r2d2::Pool<SqliteConnectionManager>,
-    permits: Arc<Semaphore>,
+    /// For ordinary reads.
+    readers: Readers,
+    /// For exports and what else reads whole libraries for long.
+    long_readers: Readers,
+    /// For looking sessions up, and for the health check: they never wait behind what readers ask for.
+    look_ups: Readers,
+    /// How long an ordinary read may take, in milliseconds.
+    read_limit: Arc<AtomicU64>,
     writer: mpsc::Sender<Message>,
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
     versions: Arc<Versions>,
@@ -119,17 +133,7 @@ impl Db {
 
     fn start(path: &Path, conn: Connection) -> anyhow::Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-        let manager = SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| {
-            conn.set_prepared_statement_cache_capacity(64);
-            conn.busy_timeout(BUSY)?;
-            conn.execute_batch("PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;")
-        });
-        let readers = r2d2::Pool::builder()
-            .max_size(READERS)
-            .min_idle(Some(1))
-            .connection_timeout(Duration::from_secs(5))
-            .build(manager)
-            .context("opening readers")?;
+        let readers = |most, idle| Readers::open(path, flags, most, idle).context("opening readers");
         let commits = Commits::default();
         let versions = Versions::of(path, flags, commits.clone()).context("opening the watch")?;
         let (writer, jobs) = mpsc::channel();
@@ -138,8 +142,10 @@ impl Db {
             .spawn(move || write_until_closed(conn, &commits, &jobs))
             .context("starting the writer")?;
         Ok(Self {
-            readers,
-            permits: Arc::new(Semaphore::new(READERS as usize)),
+            readers: readers(READERS, 1)?,
+            long_readers: readers(LONG_READERS, 0)?,
+            look_ups: readers(LOOK_UPS, 1)?,
+            read_limit: Arc::new(AtomicU64::new(READ_LIMIT)),
             writer,
             thread: Arc::new(Mutex::new(Some(thread))),
             versions: Arc::new(versions),
@@ -158,28 +164,51 @@ impl Db {
         self.versions.now()
     }
 
-    /// Runs a reading call off the async threads, on one snapshot.
+    /// Sets how long [`Db::read`] may take.
+    pub fn limit_reads(&self, limit: Duration) {
+        self.read_limit.store(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    fn read_limit(&self) -> Duration {
+        Duration::from_millis(self.read_limit.load(Ordering::Relaxed))
+    }
+
+    /// Runs a reading call off the async threads, on one snapshot. It is interrupted when it takes too long, and when the caller
+    /// has gone.
     ///
     /// # Errors
-    /// Whatever the call answers; 503 when no reader comes free within five seconds.
+    /// Whatever the call answers; 503 when no reader comes free within five seconds, or the call takes too long.
     pub async fn read<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let permit =
-            self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
-        let readers = self.readers.clone();
-        blocking(move || {
-            let _permit = permit;
-            let conn = readers.get().map_err(|cause| {
-                tracing::error!(%cause, "no reader");
-                Error::unavailable("storage_unavailable", "The server is very busy. Please try again.")
-            })?;
-            let snapshot = conn.unchecked_transaction()?;
-            call(&snapshot)
-        })
-        .await
+        self.readers.read(self.read_limit(), call).await
+    }
+
+    /// Reads as [`Db::read`] does, on connections of its own and for at most a minute: for exports and previews of imports, which
+    /// read whole libraries with all their texts.
+    ///
+    /// # Errors
+    /// As [`Db::read`].
+    pub async fn read_long<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.long_readers.read(LONG_READ_LIMIT, call).await
+    }
+
+    /// Reads as [`Db::read`] does, on connections of its own: for short questions that every caller waits for.
+    ///
+    /// # Errors
+    /// As [`Db::read`].
+    pub async fn look_up<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.look_ups.read(self.read_limit(), call).await
     }
 
     /// Runs a writing call at the single writer, and answers only after its commit has reached the disk.

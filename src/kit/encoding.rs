@@ -7,6 +7,8 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 use zstd::bulk::Compressor;
 
+use super::budgets::HeldBytes;
+
 /// Smaller answers are sent as they are.
 pub const WORTHWHILE: u16 = 512;
 /// Of Zstandard: the least but those that give up size for speed.
@@ -50,6 +52,7 @@ pub struct Body {
     encoding: Encoding,
     held: Vec<u8>,
     passed_on: Option<Packer>,
+    memory: Option<HeldBytes>,
 }
 
 enum Packer {
@@ -60,7 +63,17 @@ enum Packer {
 impl Body {
     /// An empty body for a caller who takes this encoding.
     pub fn new(encoding: Encoding) -> Self {
-        Self { encoding, held: Vec::new(), passed_on: None }
+        Self { encoding, held: Vec::new(), passed_on: None, memory: None }
+    }
+
+    /// The same, where what it takes in memory is a part of a budget.
+    pub fn within(encoding: Encoding, memory: HeldBytes) -> Self {
+        Self { memory: Some(memory), ..Self::new(encoding) }
+    }
+
+    /// The part of the budget that the body takes, to be held for as long as its bytes.
+    pub fn take_memory(&mut self) -> Option<HeldBytes> {
+        self.memory.take()
     }
 
     /// Adds bytes.
@@ -103,6 +116,11 @@ impl Body {
         if self.held.len() < PORTION {
             return Ok(());
         }
+        let packed = self.passed_on.as_ref().map_or(0, Packer::len);
+        if let Some(memory) = &mut self.memory {
+            // An error of this kind is answered with 503 `busy`.
+            memory.grow_to(self.held.capacity() + packed).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        }
         let packer = match (&mut self.passed_on, self.encoding) {
             (_, Encoding::Plain) => return Ok(()),
             (Some(packer), _) => packer,
@@ -118,6 +136,14 @@ impl Body {
 impl Packer {
     fn gzip() -> Self {
         Self::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::fast()))
+    }
+
+    /// How many bytes it has made so far.
+    fn len(&self) -> usize {
+        match self {
+            Self::Zstd(encoder) => encoder.get_ref().len(),
+            Self::Gzip(encoder) => encoder.get_ref().len(),
+        }
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {

@@ -6,6 +6,13 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
+use super::throttled::{self, Why};
+
+/// After how many seconds a call may be tried again that was refused because much was going on.
+const RETRY_SOON: u64 = 2;
+/// The code of [`Error::quota_reached`].
+const QUOTA_REACHED: &str = "quota_reached";
+
 /// What a call of the kit or a room answers.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -51,6 +58,15 @@ pub enum Error {
     /// 429: too many attempts; try again after that many whole seconds.
     #[error("Too many attempts. Please try again in {0} seconds.")]
     TooMany(u64),
+    /// 429: too many sign-ups from one address; try again after that many whole seconds.
+    #[error("Too many accounts were made from your address. Please try again in {0} seconds.")]
+    TooManySignUps(u64),
+    /// 429: the caller has too many calls at work at once.
+    #[error("You have too many requests running at once. Please try again in a moment.")]
+    TooManyAtOnce,
+    /// 503: the server has too much to do for this call, or the call takes too long.
+    #[error("The server is busy. Please try again in a moment.")]
+    Busy,
     /// 503: a part that is down or that the operator has not configured.
     #[error("{}", .0.message)]
     Unavailable(Refusal),
@@ -231,8 +247,8 @@ impl Error {
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooMany(_) | Self::TooManySignUps(_) | Self::TooManyAtOnce => StatusCode::TOO_MANY_REQUESTS,
+            Self::Busy | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -255,10 +271,29 @@ impl Error {
             Self::TooLarge(_) => "too_large",
             Self::UnsupportedType(_) => "unsupported_type",
             Self::Invalid(Invalid::Fields(_)) => "invalid",
-            Self::TooMany(_) => "too_many_attempts",
+            Self::TooMany(_) | Self::TooManySignUps(_) => "too_many_attempts",
+            Self::TooManyAtOnce => "too_many_at_once",
+            Self::Busy => "busy",
             Self::DiskFull => "disk_full",
             Self::Internal(_) => "internal",
         }
+    }
+
+    /// Why a limit refuses, where this error is such a refusal.
+    fn throttled(&self) -> Option<Why> {
+        match self {
+            Self::TooMany(_) => Some(Why::Attempts),
+            Self::TooManySignUps(_) => Some(Why::SignUps),
+            Self::TooManyAtOnce => Some(Why::TooManyAtOnce),
+            Self::Busy => Some(Why::Busy),
+            Self::Conflict(refusal) if refusal.code == QUOTA_REACHED => Some(Why::Quota),
+            _ => None,
+        }
+    }
+
+    /// 409 `quota_reached`: an account stores as much as it may. `what` is `books`, `list` or `texts`.
+    pub fn quota_reached(what: &'static str, limit: i64, sentence: impl Into<String>) -> Self {
+        Self::conflict(QUOTA_REACHED, sentence).with("what", what).with("limit", limit)
     }
 
     /// The answer's body.
@@ -295,10 +330,18 @@ pub struct Cause(pub String);
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let mut response = (self.status(), Json(self.body())).into_response();
+        let retry_after = match &self {
+            Self::TooMany(seconds) | Self::TooManySignUps(seconds) => Some(*seconds),
+            Self::TooManyAtOnce | Self::Busy => Some(RETRY_SOON),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(why) = self.throttled() {
+            throttled::count(why);
+        }
         match self {
-            Self::TooMany(seconds) => {
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-            }
             Self::Internal(cause) => {
                 response.extensions_mut().insert(Cause(format!("{cause:#}")));
             }
@@ -310,6 +353,11 @@ impl IntoResponse for Error {
 
 impl From<anyhow::Error> for Error {
     fn from(cause: anyhow::Error) -> Self {
+        // What an answer may take in memory is used up.
+        let no_memory = |cause: &std::io::Error| cause.kind() == std::io::ErrorKind::OutOfMemory;
+        if cause.downcast_ref().is_some_and(no_memory) {
+            return Self::Busy;
+        }
         Self::Internal(cause)
     }
 }
@@ -326,6 +374,7 @@ impl From<rusqlite::Error> for Error {
         use rusqlite::ErrorCode;
         match cause.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::DiskFull,
+            Some(ErrorCode::OperationInterrupted) => Self::Busy,
             Some(
                 ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::DatabaseBusy,
             ) => {

@@ -1,33 +1,50 @@
 //! Request parts that fail in our own words: JSON bodies, queries, ids in paths, idempotency keys, the caller's address.
 use std::net::{IpAddr, SocketAddr};
 
-use axum::RequestExt as _;
-use axum::body::Bytes;
+use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, OptionalFromRequest, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use http_body_util::BodyExt as _;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 use super::App;
+use super::budgets::HeldBytes;
 use super::error::{Error, FieldErrors};
+use super::visit::Visit;
 
-/// The largest JSON body, in bytes (decisions §1).
-pub const JSON_LIMIT: usize = 2 * 1024 * 1024;
+/// The largest JSON body of most calls, in bytes: several times what the fields of any of them may have.
+pub const JSON_LIMIT: usize = 16 * 1024;
+/// The largest JSON body where books and their texts are sent, in bytes.
+pub const LARGE_JSON_LIMIT: usize = 2 * 1024 * 1024;
+/// Of a body beyond its limit, so many bytes are still read and dropped: its sender then sees the answer, and no broken connection.
+const STILL_READ: usize = 4 * 1024 * 1024;
+/// JSON of so many bytes is parsed without asking for memory: the connections bound how many there are.
+const FREE_JSON: usize = 64 * 1024;
+/// How many bytes a byte of JSON takes in memory while it is parsed, more or less.
+const PARSED: usize = 8;
 
-/// A JSON object as the body: 415 for another content type, 413 past [`JSON_LIMIT`], 400 for broken JSON, 422 for a wrong shape.
+/// A JSON object as the body: 415 for another content type, 413 past `LIMIT` bytes, 400 for broken JSON, 422 for a wrong shape, 503
+/// when the server's memory for bodies is used up. Without a session it waits for the turn of the caller's address first.
 #[derive(Debug, Clone, Copy)]
-pub struct Json<T>(pub T);
+pub struct Json<T, const LIMIT: usize = JSON_LIMIT>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+/// [`Json`] of up to 2 MiB.
+pub type LargeJson<T> = Json<T, LARGE_JSON_LIMIT>;
+
+impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for Json<T, LIMIT> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Error> {
         if !is_json(request.headers()) {
             return Err(Error::UnsupportedType("Please send JSON with the content type application/json.".into()));
         }
-        let body = read_body(request).await?;
+        let visit = request.extensions().get::<Visit>().cloned().unwrap_or_default();
+        visit.turn_of_stranger().await?;
+        let mut memory = visit.budgets().map(|budgets| budgets.requests().part(FREE_JSON * PARSED));
+        let body = read_body(request.into_body(), LIMIT, memory.as_mut()).await?;
         // Syntax first (400), then shape (422): a value of the wrong type is readable.
         let value: serde_json::Value =
             serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
@@ -52,11 +69,30 @@ impl<T: DeserializeOwned, S: Send + Sync> OptionalFromRequest<S> for Json<T> {
     }
 }
 
-async fn read_body(request: Request) -> Result<Bytes, Error> {
-    request.with_limited_body().extract::<Bytes, _>().await.map_err(|rejection| match rejection.status().as_u16() {
-        413 => Error::TooLarge("This is larger than the 2 MiB that a request may have.".into()),
-        _ => Error::unreadable("The request's body could not be read."),
-    })
+/// Reads a body of at most `limit` bytes, for which memory is taken as it arrives: what is only announced takes none.
+async fn read_body(mut body: Body, limit: usize, mut memory: Option<&mut HeldBytes>) -> Result<Vec<u8>, Error> {
+    let (mut read, mut length) = (Vec::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| Error::unreadable("The request's body could not be read."))?;
+        let Ok(data) = frame.into_data() else { continue };
+        length += data.len();
+        if length <= limit {
+            if let Some(memory) = &mut memory {
+                memory.grow_to(length * PARSED)?;
+            }
+            read.extend_from_slice(&data);
+        } else if length > STILL_READ {
+            break;
+        } else {
+            read = Vec::new();
+        }
+    }
+    if length <= limit { Ok(read) } else { Err(too_large(limit)) }
+}
+
+fn too_large(limit: usize) -> Error {
+    let limit = if limit >= 1024 * 1024 { format!("{} MiB", limit >> 20) } else { format!("{} KiB", limit >> 10) };
+    Error::TooLarge(format!("This is larger than the {limit} that this request may have."))
 }
 
 fn shape_error(path: &str, cause: &serde_json::Error) -> Error {

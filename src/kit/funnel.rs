@@ -43,6 +43,11 @@ impl Passing {
         }
     }
 
+    /// Whether it is a call, and not a page or a file.
+    pub fn is_api(&self) -> bool {
+        self.api
+    }
+
     /// Waits for the answer, makes of whatever went wrong our kind of answer, and logs it.
     pub async fn funnel(self, answered: impl Future<Output = Response>) -> Response {
         let answer = AssertUnwindSafe(tokio::time::timeout(LONGEST, answered)).catch_unwind().await;

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -29,6 +29,16 @@ const TIDY_AT: usize = 10_000;
 /// Whose attempts count together: an IPv4 address or an IPv6 /64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AddressKey(u64, bool);
+
+impl AddressKey {
+    /// The IPv6 /48 of an address: what one customer of a provider may have.
+    fn site(ip: IpAddr) -> Option<Self> {
+        match ip.to_canonical() {
+            IpAddr::V4(_) => None,
+            IpAddr::V6(v6) => Some(Self((v6.to_bits() >> 80) as u64, true)),
+        }
+    }
+}
 
 impl From<IpAddr> for AddressKey {
     fn from(ip: IpAddr) -> Self {
@@ -146,6 +156,52 @@ impl Attempts {
     }
 }
 
+/// Sign-ups of each address in the last hour, in memory; a restart forgives.
+#[derive(Debug)]
+pub struct SignUps {
+    most: u32,
+    counts: Mutex<HashMap<SignUpKey, Count>>,
+}
+
+/// An address and how far it is cut: an IPv6 network of 48 bits may have ten times as many as one of 64.
+type SignUpKey = (AddressKey, bool);
+
+impl SignUps {
+    /// At most `most` an hour; 0 is unlimited.
+    pub fn new(most: u32) -> Self {
+        Self { most, counts: Mutex::default() }
+    }
+
+    /// Counts a sign-up of an address.
+    ///
+    /// # Errors
+    /// 429 with the seconds to wait, when the address or its network had too many.
+    pub fn begin(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<()> {
+        if self.most == 0 {
+            return Ok(());
+        }
+        let hour = TimeDelta::hours(1);
+        let keys = [
+            Some((AddressKey::from(ip), false, self.most)),
+            AddressKey::site(ip).map(|site| (site, true, self.most.saturating_mul(10))),
+        ];
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.len() > TIDY_AT {
+            counts.retain(|_, count| now - count.first < hour);
+        }
+        let full = keys.iter().flatten().filter_map(|(address, site, most)| {
+            Some(counts.get(&(*address, *site))?.full_until(*most, hour, now)).filter(|until| *until > now)
+        });
+        if let Some(until) = full.max() {
+            return Err(Error::TooManySignUps(whole_seconds(until - now)));
+        }
+        for (address, site, _) in keys.into_iter().flatten() {
+            count(&mut counts, (address, site), hour, now);
+        }
+        Ok(())
+    }
+}
+
 /// What an account counts under: short, whatever was sent as its address.
 type AccountKey = [u8; 16];
 
@@ -245,6 +301,21 @@ mod tests {
             attempts.begin(&n.to_string(), ip(n), false, at(day * 86_400)).unwrap();
         }
         assert_eq!(attempts.counts.lock().unwrap().len(), 3 * 20_000);
+    }
+
+    #[test]
+    fn an_address_signs_up_so_many_an_hour_and_an_ipv6_site_ten_times_as_many() {
+        let sign_ups = SignUps::new(3);
+        let made = |ips: &mut dyn Iterator<Item = IpAddr>, seconds| {
+            ips.filter(|ip| sign_ups.begin(*ip, at(seconds)).is_ok()).count()
+        };
+        assert_eq!(made(&mut std::iter::repeat_n(ip(1), 10), 0), 3);
+        assert!(matches!(sign_ups.begin(ip(1), at(60)), Err(Error::TooManySignUps(3_540))));
+        assert_eq!(made(&mut std::iter::repeat_n(ip(1), 10), 3_600), 3);
+        let site = |network: u32| format!("2001:db8:0:{network:x}::1").parse::<IpAddr>().unwrap();
+        assert_eq!(made(&mut std::iter::repeat_n(site(0), 10), 0), 3);
+        assert_eq!(made(&mut (1..100).map(site), 0), 27);
+        assert_eq!((0..50).filter(|_| SignUps::new(0).begin(ip(1), at(0)).is_ok()).count(), 50);
     }
 
     #[test]

@@ -1,18 +1,24 @@
 //! The ground floor: what every room stands on, and what knows none of them.
 //!
-//! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] readers and the
+//! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] [`readers`] and the
 //! single writer · [`scrub`] erased text leaves the file · `wal` its log stays short · [`error`] the one funnel · [`extract`] request parts · [`sent`] fields that say whether they came · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
-//! answers · [`encoding`] compression · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
-//! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays · [`zone`] time zones ·
+//! answers · [`encoding`] compression · [`download`] files made for a client · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
+//! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays · [`hashing`] passwords one after the other · [`zone`] time zones ·
+//! [`budgets`] calls at once and memory (an answer's goes with its [`held_body`]), over [`concurrency`] · [`throttled`] refusals counted · [`connection`] one connection's
+//! time-outs ·
 //! [`visit`] who a request came from · [`places`] where an address lies · [`calls`] mounting them · [`assets`] the embedded interface · [`origin`]
 //! cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop.
 pub mod answers;
 pub mod app;
 pub mod assets;
+pub mod budgets;
 pub mod calls;
+pub mod concurrency;
+pub mod connection;
 pub mod data_dir;
 pub mod db;
+pub mod download;
 pub mod email;
 pub mod encoding;
 pub mod ended_sessions;
@@ -20,6 +26,8 @@ pub mod error;
 pub mod etag;
 pub mod extract;
 pub mod funnel;
+pub mod hashing;
+pub mod held_body;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 pub mod idempotency;
@@ -32,11 +40,13 @@ pub mod open;
 pub mod origin;
 pub mod outbound;
 pub mod places;
+pub mod readers;
 pub mod scrub;
 pub mod sent;
 pub mod server;
 pub mod session;
 pub mod snapshot;
+pub mod throttled;
 pub mod turns;
 pub mod version;
 pub mod visit;

@@ -1,6 +1,7 @@
 //! Connections: time-outs that also close slow and half-sent requests, and a stop that lets requests in flight finish.
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -12,24 +13,28 @@ use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
-use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
+
+use super::connection::{ConnectionLimits, Requests, TimedStream};
+use super::throttled::{self, Why};
 
 /// How long a client may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// A request's headers must have arrived within this time; an idle connection is closed after it, too.
+    /// A request's headers must have arrived within this time, counted from the connection's begin or the headers' first byte.
     pub headers: Duration,
     /// A request's body may pause this long.
     pub body: Duration,
     /// A client may pause this long while it takes an answer.
     pub answer: Duration,
+    /// A connection on which nothing is going on is closed after this time.
+    pub idle: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { headers: seconds(15), body: seconds(30), answer: seconds(30) }
+        Self { headers: seconds(15), body: seconds(30), answer: seconds(30), idle: seconds(75) }
     }
 }
 
@@ -38,6 +43,13 @@ const DRAIN: Duration = Duration::from_secs(8);
 
 /// Everything that a stop waits for, mail included, is over within this time.
 pub const LAST: Duration = Duration::from_millis(9_500);
+
+/// The longest request line and headers together, in bytes: beyond them 431.
+const MOST_HEADERS: usize = 64 * 1024;
+/// The same for HTTP/2, where each header counts 32 bytes more.
+const MOST_HEADERS_HTTP2: u32 = 64 * 1024;
+/// Requests of one HTTP/2 connection at once.
+const MOST_STREAMS: u32 = 64;
 
 /// How many may knock at once before they are let in; the system may allow fewer.
 const CROWD: u32 = 4096;
@@ -64,17 +76,34 @@ pub fn take_every_descriptor() {
     }
 }
 
-/// Serves until `stop` resolves, then lets requests in flight finish, eight seconds at most.
+/// Serves any number of connections until `stop` resolves, then lets requests in flight finish, eight seconds at most.
 pub async fn serve(listener: TcpListener, router: Router, patience: Patience, stop: impl Future<Output = ()>) {
+    serve_within(listener, router, patience, ConnectionLimits::new(usize::MAX, u32::MAX, Vec::new()), stop).await;
+}
+
+/// Serves as [`serve`] does; connections beyond the limits are closed at once.
+pub async fn serve_within(
+    listener: TcpListener,
+    router: Router,
+    patience: Patience,
+    limits: ConnectionLimits,
+    stop: impl Future<Output = ()>,
+) {
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(patience.headers);
+    // The stream's own time-outs are shorter; this one counts from the answer before.
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience.idle + patience.headers)
+        .max_buf_size(MOST_HEADERS);
     builder
         .http2()
         .timer(TokioTimer::new())
         .keep_alive_interval(patience.headers)
         .keep_alive_timeout(patience.headers)
-        .max_concurrent_streams(100);
+        .max_header_list_size(MOST_HEADERS_HTTP2)
+        .max_concurrent_streams(MOST_STREAMS);
     let mut connections = JoinSet::new();
     tokio::pin!(stop);
     loop {
@@ -91,18 +120,28 @@ pub async fn serve(listener: TcpListener, router: Router, patience: Patience, st
             Some(_) = connections.join_next() => continue,
             () = &mut stop => break,
         };
+        let Some(place) = limits.admit(peer.ip()) else {
+            throttled::count(Why::Connections);
+            tracing::debug!("a connection was closed: there are too many");
+            continue;
+        };
         let _ = stream.set_nodelay(true);
-        let service = router.clone();
+        let (service, requests) = (router.clone(), Arc::<Requests>::default());
+        let stream = TimedStream::new(stream, patience, requests.clone());
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
-            service.clone().oneshot(request)
+            let (running, answer) = (requests.begin(), service.clone().oneshot(request));
+            async move {
+                let answer = answer.await;
+                drop(running);
+                answer
+            }
         });
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(patience.answer));
-        let connection = builder.serve_connection(TokioIo::new(Box::pin(stream)), service).into_owned();
+        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
         let watched = graceful.watch(connection);
         connections.spawn(async move {
+            let _place = place;
             if let Err(cause) = watched.await {
                 tracing::debug!(cause = %cause, "a connection ended early");
             }

@@ -1,17 +1,17 @@
 //! The account's CSV files: every field of every book and of the to-be-read list, read back by the import without loss.
 //!
 //! A cell that a spreadsheet would run begins with an apostrophe, and the import takes it away again.
+use std::io::{self, Write};
+
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use csv::Writer;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::Viewer;
 use crate::kit::calls::routes;
-use crate::kit::db::Db;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, Result, download};
 use crate::library::books::model::Book;
 use crate::library::tbr::model::TbrItem;
 use crate::library::{books, import, tbr};
@@ -38,6 +38,8 @@ pub const BOOK_COLUMNS: [&str; 16] = [
 /// The columns of `tbr.csv`.
 pub const TBR_COLUMNS: [&str; 6] = ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN"];
 
+const CSV: &str = "text/csv; charset=utf-8";
+
 /// The calls of this file.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(books_file)).routes(routes!(tbr_file))
@@ -46,23 +48,17 @@ pub fn routes() -> OpenApiRouter<App> {
 /// Every book, hidden ones included, as CSV.
 #[utoipa::path(get, path = "/api/account/export/books.csv", tag = "account",
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
-async fn books_file(State(db): State<Db>, viewer: Viewer) -> Result<Response> {
-    let csv = db.read(move |conn| books_csv(conn, viewer.user_id)).await?;
-    Ok(attachment("books.csv", csv))
+async fn books_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
+    let owner = viewer.user_id;
+    download::made(&app, owner, CSV, "books.csv", move |conn, file| write_books(conn, owner, file)).await
 }
 
 /// The to-be-read list as CSV, in its order.
 #[utoipa::path(get, path = "/api/account/export/tbr.csv", tag = "account",
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
-async fn tbr_file(State(db): State<Db>, viewer: Viewer) -> Result<Response> {
-    let csv = db.read(move |conn| tbr_csv(conn, viewer.user_id)).await?;
-    Ok(attachment("tbr.csv", csv))
-}
-
-fn attachment(name: &str, csv: Vec<u8>) -> Response {
-    let disposition = format!("attachment; filename=\"{name}\"");
-    ([(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, disposition)], csv)
-        .into_response()
+async fn tbr_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
+    let owner = viewer.user_id;
+    download::made(&app, owner, CSV, "tbr.csv", move |conn, file| write_items(conn, owner, file)).await
 }
 
 /// Every book of an owner, in the order in which they were added.
@@ -70,27 +66,37 @@ fn attachment(name: &str, csv: Vec<u8>) -> Response {
 /// # Errors
 /// The database's.
 pub fn books_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
-    let mut file = File::new(&BOOK_COLUMNS)?;
+    let mut csv = Vec::new();
+    write_books(conn, owner, &mut csv)?;
+    Ok(csv)
+}
+
+/// Writes every book of an owner, in the order in which they were added.
+///
+/// # Errors
+/// 507 on a full disk; the database's.
+pub fn write_books(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
+    let mut file = File::new(out, &BOOK_COLUMNS)?;
     books::store::each(conn, owner, |book| file.book(&book))?;
     file.finish()
 }
 
-/// The to-be-read list of an owner, in its order.
+/// Writes the to-be-read list of an owner, in its order.
 ///
 /// # Errors
-/// The database's.
-pub fn tbr_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
-    let mut file = File::new(&TBR_COLUMNS)?;
+/// As of [`write_books`].
+pub fn write_items(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
+    let mut file = File::new(out, &TBR_COLUMNS)?;
     tbr::store::each(conn, owner, &mut |item| file.item(item))?;
     file.finish()
 }
 
 /// A CSV file that is being written.
-struct File(Writer<Vec<u8>>);
+struct File<W: Write>(Writer<W>);
 
-impl File {
-    fn new(columns: &[&str]) -> Result<Self> {
-        let mut file = File(Writer::from_writer(Vec::new()));
+impl<W: Write> File<W> {
+    fn new(out: W, columns: &[&str]) -> Result<Self> {
+        let mut file = File(Writer::from_writer(out));
         file.row(columns)?;
         Ok(file)
     }
@@ -133,8 +139,8 @@ impl File {
         self.0.write_record(cells.iter().map(|cell| import::escaped(cell).into_owned())).map_err(failed)
     }
 
-    fn finish(self) -> Result<Vec<u8>> {
-        self.0.into_inner().map_err(failed)
+    fn finish(mut self) -> Result<()> {
+        self.0.flush().map_err(failed)
     }
 }
 
@@ -142,9 +148,8 @@ fn number(value: Option<i64>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A writer into memory does not fail.
-fn failed(cause: impl std::fmt::Display) -> Error {
-    Error::internal(cause.to_string())
+fn failed(cause: impl Into<io::Error>) -> Error {
+    download::failed(cause.into())
 }
 
 /// Books that are in no database as the account page's CSV.
@@ -153,11 +158,13 @@ fn failed(cause: impl std::fmt::Display) -> Error {
 /// None that a writer into memory has.
 #[cfg(any(test, fuzzing))]
 pub fn written(drafts: &[books::model::BookDraft]) -> Result<Vec<u8>> {
-    let mut file = File::new(&BOOK_COLUMNS)?;
+    let mut csv = Vec::new();
+    let mut file = File::new(&mut csv, &BOOK_COLUMNS)?;
     for draft in drafts {
         file.book(&stored(draft))?;
     }
-    file.finish()
+    file.finish()?;
+    Ok(csv)
 }
 
 #[cfg(any(test, fuzzing))]
@@ -291,7 +298,8 @@ mod tests {
                 .map(|(title, author, word_count, notes, pages)| TbrDraft { title: format!("{title}x"), author, word_count, notes, pages, isbn: None })
                 .filter_map(|draft| draft.checked().ok())
                 .collect();
-            let mut file = File::new(&TBR_COLUMNS).unwrap();
+            let mut csv = Vec::new();
+            let mut file = File::new(&mut csv, &TBR_COLUMNS).unwrap();
             for draft in drafts.clone() {
                 file.item(&TbrItem {
                     id: 1, position: 1, created_at: "2025-01-03T10:00:00Z".into(), title: draft.title.into(),
@@ -299,7 +307,7 @@ mod tests {
                     pages: draft.pages, isbn: None,
                 }).unwrap();
             }
-            let csv = file.finish().unwrap();
+            file.finish().unwrap();
             let (_, read) = import::read_own(&csv);
             prop_assert_eq!(read, drafts, "{}", String::from_utf8_lossy(&csv));
         }

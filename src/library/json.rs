@@ -90,6 +90,8 @@ where
             return Ok(response);
         }
     }
+    // One account's large libraries leave readers to everybody else.
+    let _reader = app.budgets.reader(owner).await?;
     let answers = app.answers.clone();
     let made = app.db.read(move |conn| {
         question.revision = ledger::revision(conn, owner)?;

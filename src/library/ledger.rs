@@ -1,6 +1,8 @@
 //! One row a reader: the library's revision, how many books it has, and which keys are given.
 use rusqlite::{Connection, OptionalExtension as _};
 
+use super::text;
+use crate::config::Quotas;
 use crate::kit::db::{Tx, owned};
 use crate::kit::error::{Error, Result};
 
@@ -28,6 +30,110 @@ pub fn book_count(conn: &Connection, owner: i64) -> Result<i64> {
     Ok(query.query_row([owner], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
+/// What an account stores.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Books of every status, hidden ones included.
+    pub books: i64,
+    /// Items on the to-be-read list.
+    pub list_items: i64,
+    /// Bytes of texts and kept rows of imports.
+    pub text_bytes: i64,
+}
+
+/// What an account stores.
+///
+/// # Errors
+/// The database's.
+pub fn usage(conn: &Connection, owner: i64) -> Result<Usage> {
+    let mut query = conn.prepare_cached("SELECT books, items, text_bytes FROM libraries WHERE user_id = ?1")?;
+    let found = query
+        .query_row([owner], |row| Ok(Usage { books: row.get(0)?, list_items: row.get(1)?, text_bytes: row.get(2)? }));
+    Ok(found.optional()?.unwrap_or_default())
+}
+
+/// Writes to a library, unless that adds to what is beyond a quota. What makes less of it always passes.
+///
+/// # Errors
+/// 409 `quota_reached`; the writer's; the database's.
+pub fn within_quotas<T>(tx: &Tx<'_>, owner: i64, quotas: Quotas, write: impl FnOnce() -> Result<T>) -> Result<T> {
+    let before = usage(tx, owner)?;
+    let answer = write()?;
+    let after = usage(tx, owner)?;
+    for (quota, before, after) in [
+        (Quota::Books, before.books, after.books),
+        (Quota::List, before.list_items, after.list_items),
+        (Quota::Texts, before.text_bytes, after.text_bytes),
+    ] {
+        if after > before && after > quota.limit(quotas) {
+            return Err(quota.refusal(quotas));
+        }
+    }
+    Ok(answer)
+}
+
+/// What an account has a quota of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quota {
+    /// Books.
+    Books,
+    /// Items on the to-be-read list.
+    List,
+    /// Bytes of texts and kept rows.
+    Texts,
+}
+
+impl Quota {
+    fn limit(self, quotas: Quotas) -> i64 {
+        match self {
+            Self::Books => quotas.books,
+            Self::List => quotas.list_items,
+            Self::Texts => quotas.text_bytes,
+        }
+    }
+
+    /// A sentence that says what an account may have.
+    pub fn sentence(self, quotas: Quotas) -> String {
+        let number = |number: i64| text::grouped(usize::try_from(number).unwrap_or_default());
+        let limit = self.limit(quotas);
+        match self {
+            Self::Books => format!("An account on this server can have at most {} books.", number(limit)),
+            Self::List => {
+                format!("A to-be-read list on this server can have at most {} items.", number(limit))
+            }
+            Self::Texts => format!(
+                "An account on this server can have at most {} MB of texts and imported rows.",
+                number(limit / 1_000_000)
+            ),
+        }
+    }
+
+    fn refusal(self, quotas: Quotas) -> Error {
+        let what = match self {
+            Self::Books => "books",
+            Self::List => "list",
+            Self::Texts => "texts",
+        };
+        Error::quota_reached(what, self.limit(quotas), self.sentence(quotas))
+    }
+}
+
+/// Counts bytes of new texts; what is changed or deleted is counted by the tables' triggers.
+///
+/// # Errors
+/// The database's.
+pub fn add_texts(tx: &Tx<'_>, owner: i64, bytes: i64) -> Result<()> {
+    let sql = "INSERT INTO libraries (user_id, text_bytes) VALUES (?1, ?2)
+        ON CONFLICT (user_id) DO UPDATE SET text_bytes = text_bytes + ?2";
+    tx.prepare_cached(sql)?.execute([owner, bytes])?;
+    Ok(())
+}
+
+/// The length of a text, as it is counted.
+pub fn bytes(text: &str) -> i64 {
+    i64::try_from(text.len()).unwrap_or(i64::MAX)
+}
+
 /// Notes that something changed; every transaction that writes to a library calls this or one of the functions below.
 ///
 /// # Errors
@@ -51,13 +157,13 @@ pub fn add_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
     first_key(owner, last, count)
 }
 
-/// Gives keys to `count` new items of the to-be-read list, and answers the first.
+/// Counts `count` new items of the to-be-read list, gives them keys, and answers the first.
 ///
 /// # Errors
 /// As [`add_books`].
 pub fn add_items(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
-    let sql = "INSERT INTO libraries (user_id, revision, last_item) VALUES (?1, ?3, ?2)
-        ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), last_item = last_item + ?2
+    let sql = "INSERT INTO libraries (user_id, revision, items, last_item) VALUES (?1, ?3, ?2, ?2)
+        ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), items = items + ?2, last_item = last_item + ?2
         RETURNING last_item";
     let last: i64 = tx.prepare_cached(sql)?.query_row([owner, count, seconds(tx)], |row| row.get(0))?;
     first_key(owner, last, count)

@@ -6,16 +6,29 @@ use unicode_normalization::char::canonical_combining_class;
 
 use crate::kit::FieldErrors;
 
+/// The longest folded text, in bytes. The longest title has 500 characters of at most four bytes; a few signs unfold to eighteen letters,
+/// and what is stored of them is cut here.
+const LONGEST_FOLDED: usize = 4_000;
+
 /// The form of a text in which titles and authors are searched, sorted and compared.
 ///
 /// Case is folded fully (`ß` is `ss`), accents, vowel points and the like are dropped, compatible forms meet (`ﬁ` is `fi`), and a
 /// few Latin letters that do not decompose stand for their plain neighbours. Marks that make another letter stay: a Japanese
-/// voicing mark, a Devanagari vowel or nukta, a Thai vowel. Syllables stay whole, so that `하` is not found in `한`.
+/// voicing mark, a Devanagari vowel or nukta, a Thai vowel. Syllables stay whole, so that `하` is not found in `한`. The form ends after
+/// 4,000 bytes.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
-        return text.to_ascii_lowercase();
+        return text[..text.len().min(LONGEST_FOLDED)].to_ascii_lowercase();
     }
-    text.nfkd().filter(|letter| !is_accent(*letter)).default_case_fold().flat_map(plain_latin).nfc().collect()
+    let letters = text.nfkd().filter(|letter| !is_accent(*letter)).default_case_fold().flat_map(plain_latin).nfc();
+    let mut folded = String::with_capacity(text.len().min(LONGEST_FOLDED));
+    for letter in letters {
+        if folded.len() + letter.len_utf8() > LONGEST_FOLDED {
+            break;
+        }
+        folded.push(letter);
+    }
+    folded
 }
 
 /// The form in which genres are compared: case folded, accents kept.
@@ -124,6 +137,14 @@ mod tests {
         for text in ["Les Misérables", "İÇÖŞ ǅ ﬃ", "が한कि", "Ǆ ẞ ŉ ΐ ᾳ"] {
             assert_eq!(fold(&fold(text)), fold(text), "{text}");
         }
+    }
+
+    #[test]
+    fn what_unfolds_to_many_letters_is_cut() {
+        let sign = "\u{fdfa}";
+        assert!(fold(&sign.repeat(500)).len() <= LONGEST_FOLDED && fold(&sign.repeat(3)).len() > 3 * sign.len());
+        assert_eq!(fold(&"語".repeat(500)).len(), 1_500);
+        assert_eq!(fold(&"x".repeat(70_000)).len(), LONGEST_FOLDED);
     }
 
     #[test]

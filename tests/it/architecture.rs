@@ -25,6 +25,7 @@ const DOORS: &[(&str, &str)] = &[
     ("account", "teams"),
     ("admin", "account"),
     ("admin", "backups"),
+    ("admin", "library"),
     ("app", "account"),
     ("app", "admin"),
     ("app", "billing"),

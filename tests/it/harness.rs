@@ -9,6 +9,7 @@ use shelfwise::admin::Activity;
 use shelfwise::config::Config;
 use shelfwise::kit::App;
 use shelfwise::kit::app::Surroundings;
+use shelfwise::kit::connection::ConnectionLimits;
 use shelfwise::kit::db::Db;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -65,7 +66,9 @@ impl TestServer {
         let activity = Activity::default();
         let metrics = shelfwise::admin::metrics_router(app.clone(), activity.clone());
         let router = shelfwise::app::router(app.clone(), activity.clone());
-        tokio::spawn(shelfwise::kit::server::serve(listener, router, app.patience, async {
+        let limits =
+            ConnectionLimits::of_process(app.config.limits.connections_per_address, app.config.trusted_networks());
+        tokio::spawn(shelfwise::kit::server::serve_within(listener, router, app.patience, limits, async {
             let _ = stopped.await;
         }));
         Self { address, db, app, activity, metrics, folder, stop: Some(stop) }

@@ -23,6 +23,7 @@ mod erasure;
 mod events;
 mod export;
 mod geoip;
+mod greedy;
 mod guessing;
 mod harness;
 mod housekeeping;

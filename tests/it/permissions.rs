@@ -128,6 +128,8 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/admin/analytics/devices", NONE, [401, 403, 403, 200]),
         row("GET", "/api/admin/analytics/system", NONE, [401, 403, 403, 200]),
         row("GET", "/api/admin/users", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/users/{user}/usage", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/users/999999/usage", NONE, [401, 403, 403, 404]),
         row("PATCH", "/api/admin/users/{user}", |_| Some(json!({"disabled": false})), [401, 403, 403, 200]),
         row("PATCH", "/api/admin/users/999999", |_| Some(json!({"disabled": 1})), [401, 403, 403, 404]),
         row("POST", "/api/admin/users/{user}/reset-link", NONE, [401, 403, 403, 200]),

@@ -23,14 +23,23 @@ enum Slowness {
     Body,
     /// It asks for much and takes nothing.
     Reading,
+    /// It says nothing at all.
+    Silent,
+    /// It says one byte, which may begin either protocol.
+    OneByte,
+    /// It says half of what an HTTP/2 connection begins with.
+    HalfPreface,
+    /// It opens an HTTP/2 connection, asks for nothing and sends pings.
+    Pings,
 }
 
 impl Slowness {
-    const ALL: [Self; 3] = [Self::Headers, Self::Body, Self::Reading];
+    const ALL: [Self; 7] =
+        [Self::Headers, Self::Body, Self::Reading, Self::Silent, Self::OneByte, Self::HalfPreface, Self::Pings];
 
     fn limit(self, patience: Patience) -> Duration {
         match self {
-            Self::Headers => patience.headers,
+            Self::Headers | Self::Silent | Self::OneByte | Self::HalfPreface | Self::Pings => patience.headers,
             Self::Body => patience.body,
             Self::Reading => patience.answer,
         }
@@ -43,6 +52,11 @@ impl Slowness {
             Self::Body => "POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
                 Content-Length: 1000\r\n\r\n{"
                 .to_owned(),
+            Self::Silent => String::new(),
+            Self::OneByte => "P".to_owned(),
+            Self::HalfPreface => "PRI * HTTP/2.0\r\n".to_owned(),
+            // The preface and empty settings.
+            Self::Pings => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_owned(),
             Self::Reading => "GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(4_000),
         }
     }
@@ -54,6 +68,23 @@ impl Slowness {
         let mut stream = socket.connect(address.parse().unwrap()).await.unwrap();
         match self {
             Self::Reading => self.take_nothing(stream).await,
+            Self::Silent | Self::OneByte | Self::HalfPreface => {
+                stream.write_all(self.opening().as_bytes()).await.unwrap();
+                let last = Instant::now();
+                ended(&mut stream).await;
+                last.elapsed()
+            }
+            Self::Pings => {
+                stream.write_all(self.opening().as_bytes()).await.unwrap();
+                let begun = Instant::now();
+                let ping = [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+                while tokio::time::timeout(Duration::from_millis(200), ended(&mut stream)).await.is_err() {
+                    if stream.write_all(&ping).await.is_err() {
+                        break;
+                    }
+                }
+                begun.elapsed()
+            }
             Self::Headers | Self::Body => {
                 stream.write_all(self.opening().as_bytes()).await.unwrap();
                 let mut last = Instant::now();
@@ -111,7 +142,7 @@ async fn besiege(address: String, count: usize, somebody: Person) -> (Vec<(Slown
     });
     let mut slow = JoinSet::new();
     for number in 0..count {
-        let (kind, address) = (Slowness::ALL[number % 3], address.clone());
+        let (kind, address) = (Slowness::ALL[number % Slowness::ALL.len()], address.clone());
         slow.spawn(async move { (kind, kind.dawdle(address).await) });
     }
     let stays = slow.join_all().await;
@@ -132,10 +163,10 @@ fn p99(mut waits: Vec<Duration>) -> Duration {
 #[tokio::test]
 async fn slow_clients_are_let_go_in_time() {
     let part = Duration::from_millis;
-    let patience = Patience { headers: part(1_000), body: part(1_500), answer: part(2_000) };
+    let patience = Patience { headers: part(1_000), body: part(1_500), answer: part(2_000), idle: part(4_000) };
     let server = TestServer::amid(|_| {}, |around| around.patience = patience).await;
     let somebody = server.reader().await;
-    let (stays, waits) = besiege(server.address.to_string(), 12, somebody).await;
+    let (stays, waits) = besiege(server.address.to_string(), 14, somebody).await;
     for (kind, stay) in stays {
         // Twice the time is for a machine that does other things besides.
         assert!(stay < 2 * kind.limit(patience) + part(1_000), "{kind:?}: {stay:?}");
@@ -156,6 +187,8 @@ async fn a_thousand_slow_connections_are_let_go_in_time_and_nobody_waits_for_the
     command.args(["-c", "ulimit -Sn 1024; exec \"$0\" \"$@\""]).arg(shelfwise().get_program());
     command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.path());
     command.env("RUST_LOG", "warn");
+    // All of them come from one address.
+    command.env("SHELFWISE_LIMITS_CONNECTIONS_PER_ADDRESS", "100000");
     let server = Program::start(command);
     let somebody = Person::at(server.address()).sign_up().await;
     let address = server.address().trim_start_matches("http://").to_owned();

@@ -1,5 +1,5 @@
 //! Everything of one account in a zip: tables as CSV and JSON, imports with their raw rows and the server's records as JSON.
-use std::io::{Cursor, Write as _};
+use std::io::{self, Seek, Write};
 
 use rusqlite::Connection;
 use serde::Serialize;
@@ -9,22 +9,24 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::records;
 use crate::account::{social, store};
-use crate::kit::{Error, Result};
+use crate::kit::{Error, Result, download};
 use crate::library::{books, export, import, tbr};
 use crate::preferences;
 
-/// The archive of an account. The CSV files of books and the to-be-read list are those that the imports read back.
+/// Writes the archive of an account. The CSV files of books and the to-be-read list are those that the imports read back.
 ///
 /// # Errors
-/// The database's.
-pub fn archive(conn: &Connection, user_id: i64) -> Result<Vec<u8>> {
-    let mut zip = Archive(ZipWriter::new(Cursor::new(Vec::new())));
-    zip.file("books.csv", &export::books_csv(conn, user_id)?)?;
+/// 507 on a full disk; the database's.
+pub fn archive(conn: &Connection, user_id: i64, out: impl Write + Seek) -> Result<()> {
+    let mut zip = Archive(ZipWriter::new(out));
+    zip.begin("books.csv")?;
+    export::write_books(conn, user_id, &mut zip.0)?;
     zip.begin("books.json")?;
     let mut list = List::new(&mut zip);
     books::store::each(conn, user_id, |book| list.add(&book))?;
     list.end()?;
-    zip.file("tbr.csv", &export::tbr_csv(conn, user_id)?)?;
+    zip.begin("tbr.csv")?;
+    export::write_items(conn, user_id, &mut zip.0)?;
     zip.begin("tbr.json")?;
     let mut list = List::new(&mut zip);
     tbr::store::each(conn, user_id, &mut |item| list.add(item))?;
@@ -35,16 +37,18 @@ pub fn archive(conn: &Connection, user_id: i64) -> Result<Vec<u8>> {
     if !identities.is_empty() {
         zip.file("identities.json", &serde_json::to_vec_pretty(&identities)?)?;
     }
-    zip.file("imports.json", &serde_json::to_vec_pretty(&import::whole(conn, user_id)?)?)?;
+    zip.begin("imports.json")?;
+    import::write_all(conn, user_id, &mut zip.0)?;
     for (name, record) in records::all(conn, user_id)? {
         zip.file(&format!("{name}.json"), &serde_json::to_vec_pretty(&record)?)?;
     }
-    Ok(zip.0.finish().map_err(failed)?.into_inner())
+    zip.0.finish().map_err(failed)?;
+    Ok(())
 }
 
-struct Archive(ZipWriter<Cursor<Vec<u8>>>);
+struct Archive<W: Write + Seek>(ZipWriter<W>);
 
-impl Archive {
+impl<W: Write + Seek> Archive<W> {
     fn begin(&mut self, name: &str) -> Result<()> {
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
         self.0.start_file(name, options).map_err(failed)
@@ -73,18 +77,19 @@ impl Archive {
             });
             csv.write_record(cells).map_err(failed)?;
         }
-        self.file(&format!("{name}.csv"), &csv.into_inner().map_err(failed)?)
+        let csv = csv.into_inner().map_err(|cause| Error::internal(cause.to_string()))?;
+        self.file(&format!("{name}.csv"), &csv)
     }
 }
 
 /// A JSON list that is written entry by entry.
-struct List<'a> {
-    zip: &'a mut Archive,
+struct List<'a, W: Write + Seek> {
+    zip: &'a mut Archive<W>,
     between: &'static str,
 }
 
-impl<'a> List<'a> {
-    fn new(zip: &'a mut Archive) -> Self {
+impl<'a, W: Write + Seek> List<'a, W> {
+    fn new(zip: &'a mut Archive<W>) -> Self {
         Self { zip, between: "[\n" }
     }
 
@@ -99,7 +104,6 @@ impl<'a> List<'a> {
     }
 }
 
-/// A writer into memory does not fail.
-fn failed(cause: impl std::fmt::Display) -> Error {
-    Error::internal(cause.to_string())
+fn failed(cause: impl Into<io::Error>) -> Error {
+    download::failed(cause.into())
 }

@@ -31,7 +31,7 @@ use crate::kit::letter::host;
 use crate::kit::origin::CLEAR_CACHE;
 use crate::kit::places::Places;
 use crate::kit::session::{self, Cookies};
-use crate::kit::{App, Error, Result, idempotency};
+use crate::kit::{App, Error, Result, download, idempotency};
 use crate::library::erase;
 
 /// The calls of this part.
@@ -188,10 +188,9 @@ async fn confirm(
 /// Everything that is one's own, as a zip of CSV and JSON files.
 #[utoipa::path(get, path = "/api/account/export", tag = "accounts",
     responses((status = 200, body = Vec<u8>, content_type = "application/zip"), (status = 401)))]
-async fn export(State(db): State<Db>, viewer: Viewer) -> Result<impl IntoResponse> {
-    let name = format!("attachment; filename=\"shelfwise-{}.zip\"", viewer.today);
-    let zip = db.read(move |conn| archive::archive(conn, viewer.user_id)).await?;
-    Ok(([(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, name)], zip))
+async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
+    let (owner, name) = (viewer.user_id, format!("shelfwise-{}.zip", viewer.today));
+    download::made(&app, owner, "application/zip", &name, move |conn, file| archive::archive(conn, owner, file)).await
 }
 
 /// Erases books, the to-be-read list and imports for good. Account, plan and preferences stay.

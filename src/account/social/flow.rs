@@ -1,7 +1,7 @@
 //! One sign-in under way: what this browser must bring back, in a signed cookie of ten minutes that works once.
 //!
 //! `docs/decisions/0009-social-login-state.md` says why it is neither a row nor a ready-made session.
-use std::collections::HashMap;
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use base64::Engine as _;
@@ -16,9 +16,7 @@ use crate::kit::{Error, Result};
 
 /// How long somebody may take at the provider.
 pub const VALID: TimeDelta = TimeDelta::minutes(10);
-/// Used states beyond this many are cleared of what has expired.
-const TIDY_AT: usize = 1_000;
-/// More used states than this within [`VALID`] are not people.
+/// At most so many used states are remembered; beyond, the oldest is forgotten. More within [`VALID`] are not people.
 const MOST: usize = 200_000;
 
 /// What a sign-in began with.
@@ -78,7 +76,14 @@ impl Flow {
 #[derive(Default)]
 pub struct Flows {
     key: OnceLock<Key>,
-    used: Mutex<HashMap<String, i64>>,
+    used: Mutex<Used>,
+}
+
+/// States whose code went out to the provider, and when, the oldest first.
+#[derive(Default)]
+struct Used {
+    states: HashSet<String>,
+    by_age: VecDeque<(i64, String)>,
 }
 
 impl Flows {
@@ -102,22 +107,34 @@ impl Flows {
         Ok(self.key.get_or_init(|| key))
     }
 
-    /// What a cookie says, when this server wrote it for that provider, the state is its own, and neither too old nor used.
+    /// What a cookie says, when this server wrote it for that provider, and the state is its own and not too old. Before the code goes
+    /// out, [`Flows::spend`] is to be asked.
     pub fn take(&self, cookie: &str, provider: &str, state: &str, now: DateTime<Utc>) -> Option<Flow> {
         let (text, tag) = cookie.split_once('.')?;
         hmac::verify(self.key.get()?, text.as_bytes(), &URL_SAFE_NO_PAD.decode(tag).ok()?).ok()?;
         let flow: Flow = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let own = flow.provider == provider && flow.state == state && !flow.is_over(now);
-        (own && self.is_first_use(&flow, now)).then_some(flow)
+        own.then_some(flow)
     }
 
-    fn is_first_use(&self, flow: &Flow, now: DateTime<Utc>) -> bool {
-        // A panic of another thread leaves a whole map behind: nothing in it is changed in place.
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        if used.len() >= TIDY_AT {
-            used.retain(|_, began| now.timestamp() - *began < VALID.num_seconds());
+    /// Whether this is the first use of a sign-in, which is remembered. One that was given up costs no memory: it is not spent.
+    pub fn spend(&self, flow: &Flow, now: DateTime<Utc>) -> bool {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(&flow.state, now.timestamp())
+    }
+}
+
+impl Used {
+    fn insert(&mut self, state: &str, now: i64) -> bool {
+        let over = |used_at: i64| now - used_at >= VALID.num_seconds();
+        while self.by_age.front().is_some_and(|(used_at, _)| over(*used_at)) || self.by_age.len() >= MOST {
+            let Some((_, oldest)) = self.by_age.pop_front() else { break };
+            self.states.remove(&oldest);
         }
-        used.len() < MOST && used.insert(flow.state.clone(), flow.began).is_none()
+        let first = self.states.insert(state.to_owned());
+        if first {
+            self.by_age.push_back((now, state.to_owned()));
+        }
+        first
     }
 }
 
@@ -143,7 +160,17 @@ mod tests {
         elsewhere.seal(&flow).unwrap();
         assert_eq!(elsewhere.take(&cookie, "github", &flow.state, at(1)), None, "another key");
         assert_eq!(flows.take(&cookie, "github", &flow.state, at(1)), Some(flow.clone()));
-        assert_eq!(flows.take(&cookie, "github", &flow.state, at(1)), None, "a second time");
+        assert!(flows.spend(&flow, at(1)) && !flows.spend(&flow, at(1)), "a second time");
+    }
+
+    #[test]
+    fn of_more_sign_ins_than_people_make_the_oldest_is_forgotten_and_nobody_is_refused() {
+        let mut used = Used::default();
+        assert!((0..MOST + 10).all(|n| used.insert(&n.to_string(), 0)));
+        assert_eq!((used.states.len(), used.by_age.len()), (MOST, MOST));
+        assert!(!used.insert(&(MOST + 9).to_string(), 0) && used.insert("0", 0));
+        assert!(used.insert("new", VALID.num_seconds()));
+        assert_eq!((used.states.len(), used.by_age.len()), (1, 1));
     }
 
     #[test]

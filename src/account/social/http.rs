@@ -161,6 +161,10 @@ async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &An
     let (cookies, posts) = (Cookies::of(&app.config), known.provider.posts());
     let cookie = cookies.flow(&from.headers, posts).ok_or_else(not_begun)?;
     let flow = social.0.flows.take(&cookie, id, &answer.state, now).ok_or_else(not_begun)?;
+    // Only a state whose code goes out is remembered: signing in and giving up costs this server no memory.
+    if answer.has_code() && !social.0.flows.spend(&flow, now) {
+        return Err(not_begun());
+    }
     let back = Back { connects: flow.link.is_some(), provider: id };
     let landed = match vouched(app, social, known, &flow, answer, from.ip.0).await {
         Ok(person) => settle(app, known, &flow, person, from).await?,
@@ -170,8 +174,8 @@ async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &An
     Ok((AppendHeaders([(header::SET_COOKIE, cookies.clear_flow(posts)), no_store()]), landed).into_response())
 }
 
-/// Who the provider says it is. A code that it does not take counts as a guess at a secret, of which an address has so many an
-/// hour: nobody makes this server ask another one without end.
+/// Who the provider says it is. A code that it does not take, and a sign-in that was given up, count as a guess at a secret, of which
+/// an address has so many an hour: nobody makes this server work, or ask another one, without end.
 async fn vouched(
     app: &App,
     social: &Social,
@@ -183,7 +187,7 @@ async fn vouched(
     let now = Utc::now();
     app.attempts.begin_secret(ip, now).map_err(|_| Failure::TooMany)?;
     let person = social.person(known, flow, answer, now).await;
-    if !matches!(person, Err(Failure::Refused(_))) {
+    if !matches!(person, Err(Failure::Refused(_) | Failure::Cancelled)) {
         app.attempts.knew_secret(ip);
     }
     person

@@ -40,6 +40,11 @@ impl Answer {
         Self { state, code: once("code"), error: once("error"), iss: once("iss"), user: once("user") }
     }
 
+    /// Whether there is a code to go out to the provider.
+    pub fn has_code(&self) -> bool {
+        self.code().is_ok()
+    }
+
     /// The code, unless the provider or the person said no.
     fn code(&self) -> Result<&str, Failure> {
         match self.error.as_deref() {

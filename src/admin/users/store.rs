@@ -13,6 +13,7 @@ use crate::admin::activity::Pending;
 use crate::admin::analytics::store::last_seen;
 use crate::kit::db::Tx;
 use crate::kit::{Error, Result};
+use crate::library::ledger;
 
 /// A page of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +58,15 @@ impl Filter {
             && self.role.is_none_or(|role| role == entry.role)
             && self.disabled.is_none_or(|disabled| disabled == entry.disabled)
     }
+}
+
+/// What an account stores.
+///
+/// # Errors
+/// 404 when there is no such account; the database's.
+pub fn usage(conn: &Connection, id: i64) -> Result<ledger::Usage> {
+    crate::account::store::find(conn, id)?;
+    ledger::usage(conn, id)
 }
 
 /// A page of accounts. One pass over all of them: letters have no case in a search, which SQLite can't say beyond ASCII.

@@ -2,6 +2,7 @@
 use super::model::{Book, BookDraft};
 use super::store;
 use crate::access::Viewer;
+use crate::config::Quotas;
 use crate::kit::FieldErrors;
 use crate::kit::db::Tx;
 use crate::kit::error::{Error, Result};
@@ -14,12 +15,14 @@ pub struct Rules {
     pub book_limit: Option<u32>,
     /// Whether a finished book that was finished before counts as a reread.
     pub detect_rereads: bool,
+    /// What an account may store; imports take the rows for which there is room.
+    pub quotas: Quotas,
 }
 
 impl Rules {
     /// The rules for somebody.
-    pub fn of(viewer: &Viewer) -> Self {
-        Self { book_limit: viewer.limits().book_limit, detect_rereads: viewer.auto_detect_reread }
+    pub fn of(viewer: &Viewer, quotas: Quotas) -> Self {
+        Self { book_limit: viewer.limits().book_limit, detect_rereads: viewer.auto_detect_reread, quotas }
     }
 }
 

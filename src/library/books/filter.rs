@@ -52,14 +52,19 @@ pub enum Rereads {
     Only,
 }
 
+/// The most values of one key.
+const MOST_VALUES: usize = 200;
+/// The longest value, in characters.
+const LONGEST_VALUE: usize = 200;
+
 /// What a reader asks to see. The default filter lets every book pass.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Folded; a part of the title.
     pub title: String,
-    /// Any of these, in their own spelling; empty is all.
+    /// Any of these, in their own spelling, sorted; empty is all.
     pub genres: Vec<String>,
-    /// Any of these, in their own spelling; empty is all.
+    /// Any of these, in their own spelling, sorted; empty is all.
     pub authors: Vec<String>,
     /// Any of these; empty is all.
     pub formats: Vec<Format>,
@@ -84,11 +89,10 @@ impl Filter {
     /// A sentence for each bad value.
     pub fn parse(query: &Query) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
-        let list = |key| query.all(key).filter(|one| !one.is_empty()).map(str::to_owned).collect();
         let filter = Self {
             title: text::fold(query.get("titleSearch").unwrap_or_default()),
-            genres: list("genres"),
-            authors: list("authors"),
+            genres: names(query, "genres", &mut errors),
+            authors: names(query, "authors", &mut errors),
             formats: formats(query, &mut errors),
             rereads: rereads(query, &mut errors),
             min_rating: min_rating(query, &mut errors),
@@ -113,9 +117,8 @@ impl Filter {
                 Rereads::Only => book.reread,
             }
             && (self.formats.is_empty() || self.formats.contains(&book.format))
-            && (self.authors.is_empty() || self.authors.iter().any(|author| author == book.author))
-            && (self.genres.is_empty()
-                || each_genre(book.genres).any(|genre| self.genres.iter().any(|one| one == genre)))
+            && (self.authors.is_empty() || is_among(&self.authors, book.author))
+            && (self.genres.is_empty() || each_genre(book.genres).any(|genre| is_among(&self.genres, genre)))
             && (self.title.is_empty() || book.title_key.contains(self.title.as_str()))
     }
 
@@ -135,6 +138,23 @@ pub fn is_visible(completed: Option<NaiveDate>, from: Option<NaiveDate>) -> bool
     }
 }
 
+/// Every value of a key but the empty ones: each once, sorted, so that a book is found among many values as fast as among few.
+fn names(query: &Query, key: &str, errors: &mut FieldErrors) -> Vec<String> {
+    let mut names: Vec<_> = query.all(key).filter(|one| !one.is_empty()).map(str::to_owned).collect();
+    if names.len() > MOST_VALUES {
+        errors.add(key, format!("A filter takes at most {MOST_VALUES} values."));
+    } else if names.iter().any(|name| name.chars().count() > LONGEST_VALUE) {
+        errors.add(key, format!("A value of a filter has at most {LONGEST_VALUE} characters."));
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn is_among(sorted: &[String], name: &str) -> bool {
+    sorted.binary_search_by(|one| one.as_str().cmp(name)).is_ok()
+}
+
 /// The last value of a key, unless it is empty.
 fn said<'q>(query: &'q Query, key: &str) -> Option<&'q str> {
     query.get(key).filter(|value| !value.is_empty())
@@ -142,7 +162,10 @@ fn said<'q>(query: &'q Query, key: &str) -> Option<&'q str> {
 
 fn formats(query: &Query, errors: &mut FieldErrors) -> Vec<Format> {
     let mut formats = Vec::new();
-    for name in query.all("formats").filter(|name| !name.is_empty()) {
+    if query.all("formats").count() > MOST_VALUES {
+        errors.add("formats", format!("A filter takes at most {MOST_VALUES} values."));
+    }
+    for name in query.all("formats").filter(|name| !name.is_empty()).take(MOST_VALUES) {
         match Format::from_name(name) {
             Some(format) => formats.push(format),
             None => errors.add("formats", "The format is Print, eBook or Audio."),

@@ -15,16 +15,17 @@ use super::order::{Direction, ListQuery, Sort};
 use super::payload::BookPayload;
 use super::store;
 use crate::access::Viewer;
+use crate::config::Quotas;
 use crate::kit::answers::Caller;
 use crate::kit::calls::routes;
-use crate::kit::db::Db;
+use crate::kit::db::{Db, Tx};
 use crate::kit::encoding::Body;
-use crate::kit::extract::{IdempotencyKey, Json, Path, Query};
+use crate::kit::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
 use crate::kit::idempotency::{self, Answer};
 use crate::kit::sent::Sent;
 use crate::kit::{App, FieldErrors, Result};
 use crate::library::json::{ListBody, answer};
-use crate::library::{import, tbr};
+use crate::library::{import, ledger, tbr};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -170,14 +171,20 @@ async fn titles(State(app): State<App>, viewer: Viewer, caller: Caller) -> Resul
 
 /// Adds a book.
 #[utoipa::path(post, path = "/api/books", tag = "books", params(IdempotencyKey), request_body = NewBook,
-    responses((status = 201, body = BookAnswer), (status = 401), (status = 403), (status = 404), (status = 422)))]
-async fn create(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Json(new): Json<NewBook>) -> Result<Answer> {
-    let (owner, rules) = (viewer.user_id, Rules::of(&viewer));
+    responses((status = 201, body = BookAnswer), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+async fn create(
+    State(db): State<Db>,
+    State(quotas): State<Quotas>,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    Json(new): LargeJson<NewBook>,
+) -> Result<Answer> {
+    let (owner, rules) = (viewer.user_id, Rules::of(&viewer, quotas));
     let taken = taken_item(&new.tbr_id);
     let draft = new.book.into_new();
     let item = taken.as_ref().ok().copied().flatten();
     db.write(move |tx| {
-        idempotency::once(tx, owner, &key, "POST /api/books", |tx| {
+        let make = |tx: &Tx<'_>| {
             if let Some(item) = item {
                 tbr::store::get(tx, owner, item)?;
             }
@@ -187,7 +194,10 @@ async fn create(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Json(
                 tbr::store::delete(tx, owner, item)?;
             }
             Ok(Answer::created(json!({ "book": book })))
-        })
+        };
+        let make = |tx: &Tx<'_>| ledger::within_quotas(tx, owner, quotas, || make(tx));
+        let again = |id| Ok(serde_json::to_value(store::get(tx, owner, id)?)?);
+        idempotency::once_made(tx, owner, &key, "POST /api/books", make, again)
     })
     .await
 }
@@ -215,12 +225,13 @@ async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Resu
 
 /// Changes a book: absent fields stay, null clears, and a new status clears what it may not have.
 #[utoipa::path(patch, path = "/api/books/{id}", tag = "books", params(("id" = i64, Path)), request_body = BookPayload,
-    responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 422)))]
+    responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(db): State<Db>,
+    State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(id): Path<i64>,
-    Json(payload): Json<BookPayload>,
+    Json(payload): LargeJson<BookPayload>,
 ) -> Result<axum::Json<BookAnswer>> {
     let owner = viewer.user_id;
     let book = db.write(move |tx| {
@@ -229,7 +240,7 @@ async fn change(
         if draft == book.draft() {
             return Ok(book);
         }
-        store::update(tx, owner, id, &draft)?;
+        ledger::within_quotas(tx, owner, quotas, || store::update(tx, owner, id, &draft))?;
         store::get(tx, owner, id)
     });
     Ok(axum::Json(BookAnswer { book: book.await? }))

@@ -167,17 +167,51 @@ pub fn insert(tx: &Tx<'_>, owner: i64, draft: &BookDraft) -> Result<i64> {
     Ok(id)
 }
 
-/// Writes a new book under a key that [`ledger::add_books`] gave: for imports, which take their keys in one go.
+/// Writes a new book under a key that [`ledger::add_books`] gave.
 ///
 /// # Errors
 /// The database's.
 pub fn insert_as(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()> {
+    let bytes = insert_folded(tx, owner, id, draft, &folded(draft))?;
+    ledger::add_texts(tx, owner, bytes)
+}
+
+/// Title and author as [`text::fold`] makes them.
+pub type Folded<'k> = (Cow<'k, str>, Cow<'k, str>);
+
+fn folded(draft: &BookDraft) -> Folded<'static> {
+    (text::fold(&draft.title).into(), text::fold(&draft.author).into())
+}
+
+/// Writes a new book under a key that [`ledger::add_books`] gave, and answers the bytes for [`ledger::add_texts`]: for imports, which
+/// take their keys, fold and count in one go.
+///
+/// # Errors
+/// The database's.
+pub fn insert_folded(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft, folded: &Folded<'_>) -> Result<i64> {
     let sql = "INSERT INTO books (id, user_id, status, date_completed, start_date, word_count, rating, format, reread,
         word_distribution, title, author, title_key, author_key, genres, pages, isbn, word_count_source, has_texts, created_at,
         updated_at) VALUES (:id, :owner, :status, :completed, :start, :words, :rating, :format, :reread, :distribution, :title,
         :author, :title_key, :author_key, :genres, :pages, :isbn, :source, :has_texts, :now, :now)";
-    write(tx, sql, owner, id, draft)?;
-    write_texts(tx, id, draft)
+    write(tx, sql, owner, id, draft, folded)?;
+    Ok(name_bytes(draft) + write_texts(tx, id, draft)?)
+}
+
+/// The bytes of what stands in a book's own row.
+fn name_bytes(draft: &BookDraft) -> i64 {
+    let commas = i64::try_from(draft.genres.len().saturating_sub(1)).unwrap_or(0);
+    let genres: i64 = draft.genres.iter().map(|genre| ledger::bytes(genre)).sum();
+    ledger::bytes(&draft.title) + ledger::bytes(&draft.author) + genres + commas
+}
+
+/// The bytes of a new book, as [`insert_folded`] will count them.
+///
+/// # Errors
+/// None that quotes have: every text can be written as JSON.
+pub fn bytes(draft: &BookDraft) -> Result<i64> {
+    let impressions = draft.impressions.as_deref().map_or(0, ledger::bytes);
+    let quotes = if has_texts(draft) { ledger::bytes(&serde_json::to_string(&draft.quotes)?) } else { 0 };
+    Ok(name_bytes(draft) + impressions + quotes)
 }
 
 /// Writes what a book has become; 404 for somebody else's.
@@ -190,11 +224,12 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()>
         author = :author, title_key = :title_key, author_key = :author_key, genres = :genres, pages = :pages, isbn = :isbn,
         word_count_source = :source, has_texts = :has_texts, changes = changes + 1, updated_at = :now
         WHERE user_id = :owner AND id = :id";
-    if write(tx, sql, owner, id, draft)? == 0 {
+    if write(tx, sql, owner, id, draft, &folded(draft))? == 0 {
         return Err(Error::NotFound);
     }
     tx.prepare_cached("DELETE FROM book_texts WHERE book_id = ?1")?.execute([id])?;
-    write_texts(tx, id, draft)?;
+    let bytes = write_texts(tx, id, draft)?;
+    ledger::add_texts(tx, owner, bytes)?;
     ledger::changed(tx, owner)
 }
 
@@ -220,7 +255,7 @@ pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
 }
 
 /// Binds a draft to a statement that names every column; answers how many rows it wrote.
-fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft) -> Result<usize> {
+fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft, folded: &Folded<'_>) -> Result<usize> {
     Ok(tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id,
         ":owner": owner,
@@ -234,8 +269,8 @@ fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft) -> Resu
         ":distribution": draft.word_distribution.name(),
         ":title": draft.title,
         ":author": draft.author,
-        ":title_key": text::fold(&draft.title),
-        ":author_key": text::fold(&draft.author),
+        ":title_key": folded.0,
+        ":author_key": folded.1,
         ":genres": draft.genres.join(","),
         ":pages": draft.pages,
         ":isbn": draft.isbn,
@@ -245,15 +280,18 @@ fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft) -> Resu
     })?)
 }
 
-fn write_texts(tx: &Tx<'_>, id: i64, draft: &BookDraft) -> Result<()> {
-    if has_texts(draft) {
-        tx.prepare_cached("INSERT INTO book_texts (book_id, impressions, quotes) VALUES (?1, ?2, ?3)")?.execute((
-            id,
-            &draft.impressions,
-            serde_json::to_string(&draft.quotes)?,
-        ))?;
+/// Writes a book's long texts, if it has any, and answers their bytes.
+fn write_texts(tx: &Tx<'_>, id: i64, draft: &BookDraft) -> Result<i64> {
+    if !has_texts(draft) {
+        return Ok(0);
     }
-    Ok(())
+    let quotes = serde_json::to_string(&draft.quotes)?;
+    tx.prepare_cached("INSERT INTO book_texts (book_id, impressions, quotes) VALUES (?1, ?2, ?3)")?.execute((
+        id,
+        &draft.impressions,
+        &quotes,
+    ))?;
+    Ok(draft.impressions.as_deref().map_or(0, ledger::bytes) + ledger::bytes(&quotes))
 }
 
 fn has_texts(draft: &BookDraft) -> bool {

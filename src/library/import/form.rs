@@ -1,8 +1,13 @@
 //! The form that brings a file: the file itself and what its reader chose for it.
 use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::extract::Multipart;
-use axum::extract::multipart::{Field as Part, MultipartError, MultipartRejection};
+use axum::body::Body;
+use axum::extract::multipart::{Field as Part, MultipartError};
+use axum::extract::{FromRequest as _, Multipart, Request};
+use axum::http::header;
+use futures_util::StreamExt as _;
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -12,10 +17,16 @@ use super::reader::{LARGEST_FILE, Unreadable, check_name};
 use super::row::Place;
 use super::store::Choices;
 use super::survey::shelf_key;
+use crate::kit::budgets::{ByteBudget, HeldBytes};
 use crate::kit::error::{Error, Result};
 
 /// The longest text field.
 const LONGEST_TEXT: usize = 1024 * 1024;
+/// The largest form: a file, the text fields, and what stands between them.
+const LARGEST_FORM: usize = LARGEST_FILE + 3 * LONGEST_TEXT;
+/// Room for a file is taken in one piece of more than 32 MiB: such a piece is the system's again as soon as it is freed, where the C
+/// library keeps smaller ones for the thread. What is not written to costs nothing.
+const NOT_KEPT: usize = 33 * 1024 * 1024;
 /// How much of a file that is too large is still read, so that its sender sees the answer and no broken connection.
 const STILL_READ: usize = 4 * LARGEST_FILE;
 
@@ -45,17 +56,28 @@ pub struct ImportForm {
     pub bytes: Vec<u8>,
     pub chosen: Choices,
     pub earlier_reads: bool,
+    memory: Option<HeldBytes>,
 }
 
 impl ImportForm {
-    /// Reads a multipart form.
+    /// Reads a multipart form, for which memory is taken as it arrives.
     ///
     /// # Errors
     /// 415 for another kind of body or of file, 413 for a file that is too large, 400 for a broken form, 422 for a form without
-    /// a file and for choices that are none.
-    pub async fn read(form: std::result::Result<Multipart, MultipartRejection>) -> Result<Self> {
-        let mut form =
-            form.map_err(|_| Error::UnsupportedType("Send the file as a form (multipart/form-data).".into()))?;
+    /// a file and for choices that are none, 503 `busy` when the server's memory for bodies is used up.
+    pub async fn read(request: Request, memory: &ByteBudget) -> Result<Self> {
+        let form = Upload::begin(request, memory).await?;
+        let Upload { mut form, memory } = form;
+        let read = Self::read_fields(&mut form).await;
+        // The form only says that it broke off; whether memory was the reason stands with the body.
+        let memory = memory.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match memory {
+            Some(memory) => Ok(Self { memory: Some(memory), ..read? }),
+            None => read.and(Err(Error::Busy)),
+        }
+    }
+
+    async fn read_fields(form: &mut Multipart) -> Result<Self> {
         let mut read = ImportForm::default();
         let mut has_file = false;
         while let Some(mut part) = form.next_field().await.map_err(broken)? {
@@ -76,6 +98,11 @@ impl ImportForm {
         if has_file { Ok(read) } else { Err(Error::invalid_field("file", "Please select a file")) }
     }
 
+    /// The part of the memory budget that the file takes, to be held until the import is done.
+    pub fn take_memory(&mut self) -> Option<HeldBytes> {
+        self.memory.take()
+    }
+
     /// How the file is to be read: what was chosen now beats what was chosen before.
     pub fn options(&self, kind: Kind, remembered: &Choices) -> Options {
         let mut shelves = remembered.shelves.clone();
@@ -84,9 +111,64 @@ impl ImportForm {
     }
 }
 
+/// A form whose body is counted while it is read. multer keeps what comes before a boundary, and the headers of parts, in memory: the
+/// limit and the budget hold for them as for the file.
+struct Upload {
+    form: Multipart,
+    memory: SharedMemory,
+}
+
+/// A body's part of the memory budget; nothing once the budget had no more.
+type SharedMemory = Arc<Mutex<Option<HeldBytes>>>;
+
+impl Upload {
+    async fn begin(request: Request, memory: &ByteBudget) -> Result<Self> {
+        let announced =
+            request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if announced.is_some_and(|length: usize| length > LARGEST_FORM) {
+            drain(request.into_body()).await;
+            return Err(refusal(&Unreadable::TooLarge));
+        }
+        let memory = Arc::new(Mutex::new(Some(memory.part(0))));
+        let counting = memory.clone();
+        let (mut length, mut refused) = (0, false);
+        let request = request.map(|body| {
+            Body::from_stream(body.into_data_stream().map(move |piece| {
+                let piece = piece.map_err(io::Error::other)?;
+                length += piece.len();
+                if length > LARGEST_FORM || refused {
+                    return Err(io::Error::from(io::ErrorKind::FileTooLarge));
+                }
+                let mut memory = counting.lock().unwrap_or_else(PoisonError::into_inner);
+                let grown = memory.as_mut().map(|memory| memory.grow_to(length));
+                if !matches!(grown, Some(Ok(()))) {
+                    *memory = None;
+                    refused = true;
+                    return Err(io::Error::from(io::ErrorKind::OutOfMemory));
+                }
+                Ok(piece)
+            }))
+        });
+        let form = Multipart::from_request(request, &()).await;
+        let form = form.map_err(|_| Error::UnsupportedType("Send the file as a form (multipart/form-data).".into()))?;
+        Ok(Self { form, memory })
+    }
+}
+
+/// Reads on without keeping anything, so that the sender of a form that is too large sees the answer and no broken connection.
+async fn drain(body: Body) {
+    let (mut pieces, mut length) = (body.into_data_stream(), 0);
+    while let Some(Ok(piece)) = pieces.next().await {
+        length += piece.len();
+        if length > STILL_READ {
+            break;
+        }
+    }
+}
+
 /// A whole part, or none where it is longer than `most`.
 async fn bytes(part: &mut Part<'_>, most: usize) -> Result<Option<Vec<u8>>> {
-    let (mut read, mut length) = (Vec::new(), 0);
+    let (mut read, mut length) = (Vec::with_capacity(if most == LARGEST_FILE { NOT_KEPT } else { 0 }), 0);
     while let Some(chunk) = part.chunk().await.map_err(broken)? {
         length += chunk.len();
         if length <= most {
@@ -108,7 +190,11 @@ async fn text(part: &mut Part<'_>) -> Result<String> {
 }
 
 fn broken(cause: MultipartError) -> Error {
-    if cause.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
+    let too_large = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref().is_some_and(|cause: &io::Error| cause.kind() == io::ErrorKind::FileTooLarge)
+    };
+    let mut causes = std::iter::successors(std::error::Error::source(&cause), |cause| cause.source());
+    if cause.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE || causes.any(too_large) {
         return refusal(&Unreadable::TooLarge);
     }
     Error::unreadable("This form is broken off or damaged. Nothing was imported.")

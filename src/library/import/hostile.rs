@@ -81,10 +81,11 @@ fn told(plan: &Plan) {
 /// In an empty library all of it is new but what stands in the file twice, and with room for one book one is made.
 fn settled(plan: &Plan, kind: Kind) {
     let likenesses: Vec<_> = plan.books.iter().map(|book| likeness(&book.draft)).collect();
-    let all = settle(plan, &likenesses, Known::default(), None, true);
+    let item_keys: Vec<_> = plan.items.iter().map(|item| crate::library::tbr::store::folded(&item.draft)).collect();
+    let all = settle(plan, &likenesses, &item_keys, Known::default(), None, true);
     assert_eq!((all.books.len(), all.items.len()), (plan.books.len(), plan.items.len()), "{kind:?}");
     assert_eq!(all.skipped, plan.left_out);
-    let one = settle(plan, &likenesses, Known::default(), Some(1), false);
+    let one = settle(plan, &likenesses, &item_keys, Known::default(), Some(1), false);
     assert_eq!(one.books.len(), plan.books.len().min(1));
     assert_eq!(one.books.len() + one.beyond.len(), plan.books.len(), "what has no room is told");
 }

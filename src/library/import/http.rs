@@ -1,6 +1,7 @@
 //! The calls of imports.
-use axum::extract::multipart::MultipartRejection;
-use axum::extract::{DefaultBodyLimit, Multipart, State};
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -22,12 +23,12 @@ use crate::kit::idempotency::{self, Answer};
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::Rules;
 
-/// Files are read one after the other: each takes several times its own size in memory for a moment.
-static READING: Semaphore = Semaphore::const_new(1);
+/// Files are parsed one after the other: each takes several times its own size in memory for a moment.
+static PARSING: Semaphore = Semaphore::const_new(1);
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    // The form is read piece by piece and has a limit of its own.
+    // The form is read piece by piece, within a limit of its own.
     let files = OpenApiRouter::new()
         .routes(routes!(import_books))
         .routes(routes!(import_tbr))
@@ -53,56 +54,62 @@ struct ImportList {
 /// Imports books, and items from a to-read shelf, from a CSV file: the whole file or nothing.
 #[utoipa::path(post, path = "/api/books/import", tag = "imports", params(ImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
-    responses((status = 200, body = Report), (status = 401), (status = 413), (status = 415), (status = 422)))]
+    responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_books(
-    State(db): State<Db>,
+    State(app): State<App>,
     viewer: Viewer,
     key: IdempotencyKey,
     query: Query,
-    form: std::result::Result<Multipart, MultipartRejection>,
+    request: Request,
 ) -> Result<Answer> {
-    import(Kind::Books, db, viewer, key, &query, form).await
+    import(Kind::Books, app, viewer, key, &query, request).await
 }
 
 /// Imports items of the to-be-read list from a CSV file: its to-read rows, or every row where it has no statuses.
 #[utoipa::path(post, path = "/api/tbr/import", tag = "imports", params(ImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
-    responses((status = 200, body = Report), (status = 401), (status = 413), (status = 415), (status = 422)))]
+    responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_tbr(
-    State(db): State<Db>,
+    State(app): State<App>,
     viewer: Viewer,
     key: IdempotencyKey,
     query: Query,
-    form: std::result::Result<Multipart, MultipartRejection>,
+    request: Request,
 ) -> Result<Answer> {
-    import(Kind::Tbr, db, viewer, key, &query, form).await
+    import(Kind::Tbr, app, viewer, key, &query, request).await
 }
 
 async fn import(
     kind: Kind,
-    db: Db,
+    app: App,
     viewer: Viewer,
     key: IdempotencyKey,
     query: &Query,
-    form: std::result::Result<Multipart, MultipartRejection>,
+    request: Request,
 ) -> Result<Answer> {
-    let (owner, rules) = (viewer.user_id, Rules::of(&viewer));
-    let form = ImportForm::read(form).await?;
+    let (db, owner, rules) = (&app.db, viewer.user_id, Rules::of(&viewer, app.config.limits.quotas()));
+    // Held until the last of the work is done, also when nobody waits for it any more.
+    let turn = Arc::new(app.budgets.heavy(owner).await?);
+    let mut form = ImportForm::read(request, app.budgets.requests()).await?;
+    let _memory = form.take_memory();
     let remembered = db.read(move |conn| store::choices(conn, owner)).await?;
     let options = form.options(kind, &remembered);
-    let _turn = READING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    let _turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    let (parsing, writing) = (turn.clone(), turn);
     let work = blocking(move || {
+        let _turn = parsing;
         let plan = plan(&form.bytes, &options).map_err(|cause| refusal(&cause))?;
         Ok(Work::new(kind, form.file_name, plan, form.chosen))
     })
     .await?;
     if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
-        let report = db.read(move |conn| rehearse(conn, owner, rules, &work, &remembered)).await?;
+        let report = db.read_long(move |conn| rehearse(conn, owner, rules, &work, &remembered)).await?;
         return Ok(Answer::ok(serde_json::to_value(report)?));
     }
     work.check_mapped()?;
     let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
     db.write(move |tx| {
+        let _turn = writing;
         idempotency::once(tx, owner, &key, scope, |tx| {
             Ok(Answer::ok(serde_json::to_value(carry_out(tx, owner, rules, &work)?)?))
         })

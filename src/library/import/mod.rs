@@ -2,7 +2,7 @@
 //!
 //! Tables: `imports`, `import_rows`, `imported_books`, `imported_items`, `import_choices`; it writes books and items through
 //! their own stores. From bytes to books: [`reader`] rows of cells · [`survey`] what the file as a whole says · [`formats`] one
-//! file a format · [`mapped`] one row, read · [`plan`] what is to be made · [`settle`] what of it is new · [`report`] doing it,
+//! file a format · [`mapped`] one row, read · [`plan`] what is to be made · [`settle`] what of it is new · [`quota`] what of that there is room for · [`report`] doing it,
 //! or only telling · [`rejected`] what could not be taken. [`store`] and [`past`] are the tables; everything before
 //! [`report`] is pure.
 mod bookwyrm;
@@ -23,6 +23,7 @@ mod openreads;
 mod own;
 mod past;
 mod plan;
+mod quota;
 mod reader;
 mod rejected;
 mod report;
@@ -36,7 +37,7 @@ mod yamtrack;
 
 pub use http::routes;
 pub use own::escaped;
-pub use past::{WholeImport, whole};
+pub use past::write_all;
 pub use report::{Report, import_file};
 pub use store::{delete_all, item_became_book};
 

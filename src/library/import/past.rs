@@ -1,5 +1,6 @@
 //! Imports of the past: the list, taking one back, its refused rows, and all of it for the complete export.
 use std::collections::HashMap;
+use std::io::Write;
 
 use rusqlite::{Connection, OptionalExtension as _};
 use serde::Serialize;
@@ -8,6 +9,7 @@ use utoipa::ToSchema;
 use super::plan::Kind;
 use super::store::{LAST_LINE, row_id};
 use crate::kit::db::{Tx, owned};
+use crate::kit::download;
 use crate::kit::error::{Error, Result};
 use crate::library::ledger;
 
@@ -174,19 +176,17 @@ pub fn refused(conn: &Connection, owner: i64, import: i64) -> Result<RefusedFile
     })
 }
 
-/// An import with its raw rows, for the complete export.
+/// What stands before the raw rows of an import in the complete export.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct WholeImport {
+struct WholeImport {
     /// As the list shows it.
     #[serde(flatten)]
-    pub import: PastImport,
+    import: PastImport,
     /// The column names of the file.
-    pub header: Vec<String>,
+    header: Vec<String>,
     /// What stands between its cells.
-    pub delimiter: String,
-    /// The rows that made something or were refused.
-    pub rows: Vec<WholeRow>,
+    delimiter: String,
 }
 
 /// A row as it stood in the file.
@@ -206,38 +206,48 @@ pub struct WholeRow {
     pub reason: Option<String>,
 }
 
-/// Every import of an owner with its raw rows, oldest first.
+/// Writes every import of an owner with its raw rows as a JSON list, oldest first. One row at a time is in memory.
 ///
 /// # Errors
-/// The database's.
-pub fn whole(conn: &Connection, owner: i64) -> Result<Vec<WholeImport>> {
+/// 507 on a full disk; the database's.
+pub fn write_all(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
     let mut books =
         made_by_row(conn, "SELECT row_id, book_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2", owner)?;
     let mut items =
         made_by_row(conn, "SELECT row_id, item_id FROM imported_items WHERE item_id BETWEEN ?1 AND ?2", owner)?;
     let mut imports = list(conn, owner, None)?;
     imports.reverse();
-    let mut whole = Vec::with_capacity(imports.len());
-    for import in imports {
+    let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(download::failed);
+    put(b"[")?;
+    for (number, import) in imports.into_iter().enumerate() {
         let (header, delimiter): (String, String) = conn
             .prepare_cached("SELECT header, delimiter FROM imports WHERE id = ?1")?
             .query_row([import.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let mut query =
             conn.prepare_cached("SELECT id, raw, reason FROM import_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
-        let rows = query.query_map([row_id(import.id, 0), row_id(import.id, u64::MAX)], |row| {
+        let range = [row_id(import.id, 0), row_id(import.id, u64::MAX)];
+        let head = serde_json::to_vec(&WholeImport { import, header: serde_json::from_str(&header)?, delimiter })?;
+        put(if number == 0 { b"\n" } else { b",\n" })?;
+        // An object that goes on with its rows.
+        put(&head[..head.len() - 1])?;
+        put(b",\"rows\":[")?;
+        let mut rows = query.query(range)?;
+        let mut between: &[u8] = b"\n";
+        while let Some(row) = rows.next()? {
             let id: i64 = row.get(0)?;
-            Ok(WholeRow {
+            let whole = WholeRow {
                 line: id & LAST_LINE,
                 raw: row.get(1)?,
                 books: books.remove(&id).unwrap_or_default(),
                 tbr: items.remove(&id).unwrap_or_default(),
                 reason: row.get(2)?,
-            })
-        })?;
-        let rows = rows.collect::<rusqlite::Result<_>>()?;
-        whole.push(WholeImport { import, header: serde_json::from_str(&header)?, delimiter, rows });
+            };
+            put(std::mem::replace(&mut between, b",\n"))?;
+            put(&serde_json::to_vec(&whole)?)?;
+        }
+        put(b"]}")?;
     }
-    Ok(whole)
+    put(b"]\n")
 }
 
 fn made_by_row(conn: &Connection, sql: &str, owner: i64) -> Result<HashMap<i64, Vec<i64>>> {

@@ -7,15 +7,17 @@ use utoipa::ToSchema;
 use super::columns::{Field, folded};
 use super::form::refusal;
 use super::plan::{Kind, Options, Plan, Planned, plan};
+use super::quota;
 use super::reader::check_name;
-use super::settle::{Likeness, Settled, likeness, settle};
-use super::store::{self, Choices, Figures, Refused, Source};
+use super::settle::{Likeness, Overflow, Settled, likeness, settle};
+use super::store::{self, Choices, Content, Figures, Refused, Source};
 use crate::kit::db::{Db, Tx};
 use crate::kit::error::{Error, Result};
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::library::ledger;
 use crate::library::tbr::model::TbrDraft;
+use crate::library::tbr::store::{Folded, folded as folded_item};
 
 /// How many errors an answer tells one by one.
 const TOLD_ERRORS: usize = 100;
@@ -147,8 +149,12 @@ struct PreviewColumn {
 /// # Errors
 /// The store's.
 pub fn carry_out(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
-    let settled = settled(tx, owner, rules, work)?;
-    let refused = refused(&work.plan, &settled, rules);
+    ledger::within_quotas(tx, owner, rules.quotas, || carry_out_within(tx, owner, rules, work))
+}
+
+fn carry_out_within(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
+    let (settled, left) = settled(tx, owner, rules, work)?;
+    let refused = refused(&work.plan, &settled, rules, left);
     let mut report = report(work, &settled, &refused);
     let source = Source { file_name: &work.file_name, kind: work.kind };
     let figures = Figures {
@@ -157,7 +163,9 @@ pub fn carry_out(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<R
         errors: report.errors,
         skipped: report.skipped,
     };
-    report.import_id = Some(store::write(tx, owner, source, figures, &work.plan, &settled, &refused)?);
+    let Work { plan, likenesses, item_keys, .. } = work;
+    let content = Content { plan, settled: &settled, likenesses, item_keys };
+    report.import_id = Some(store::write(tx, owner, source, figures, content, &refused)?);
     store::remember(tx, owner, &work.chosen)?;
     Ok(report)
 }
@@ -167,8 +175,8 @@ pub fn carry_out(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<R
 /// # Errors
 /// The store's.
 pub fn rehearse(conn: &Connection, owner: i64, rules: Rules, work: &Work, remembered: &Choices) -> Result<Report> {
-    let settled = settled(conn, owner, rules, work)?;
-    let refused = refused(&work.plan, &settled, rules);
+    let (settled, left) = settled(conn, owner, rules, work)?;
+    let refused = refused(&work.plan, &settled, rules, left);
     let mut report = report(work, &settled, &refused);
     report.preview = Some(preview(work, remembered));
     Ok(report)
@@ -183,13 +191,15 @@ pub struct Work {
     /// What the reader chose for this file.
     pub chosen: Choices,
     likenesses: Vec<Likeness>,
+    item_keys: Vec<Folded>,
 }
 
 impl Work {
     /// Folds every title and author ahead of the transaction.
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let likenesses = plan.books.iter().map(|book| likeness(&book.draft)).collect();
-        Work { kind, file_name, plan, chosen, likenesses }
+        let item_keys = plan.items.iter().map(|item| folded_item(&item.draft)).collect();
+        Work { kind, file_name, plan, chosen, likenesses, item_keys }
     }
 
     /// Refuses a file of no known format while its columns are not named.
@@ -223,31 +233,50 @@ pub fn import_file(db: &Db, owner: i64, rules: Rules, name: &str, bytes: &[u8], 
     db.write_blocking(move |tx| carry_out(tx, owner, rules, &work))
 }
 
-fn settled(conn: &Connection, owner: i64, rules: Rules, work: &Work) -> Result<Settled> {
-    let known = store::known(conn, owner, &work.plan, &work.likenesses)?;
+/// What is new, and how many bytes are left for the rows that are refused.
+fn settled(conn: &Connection, owner: i64, rules: Rules, work: &Work) -> Result<(Settled, i64)> {
+    let known = store::known(conn, owner, &work.plan, &work.likenesses, &work.item_keys)?;
     let room = match rules.book_limit {
         Some(limit) => Some(usize::try_from(i64::from(limit) - ledger::book_count(conn, owner)?).unwrap_or(0)),
         None => None,
     };
-    Ok(settle(&work.plan, &work.likenesses, known, room, rules.detect_rereads))
+    let (plan, usage) = (&work.plan, ledger::usage(conn, owner)?);
+    let mut settled = settle(plan, &work.likenesses, &work.item_keys, known, room, rules.detect_rereads);
+    let heading = ledger::bytes(&serde_json::to_string(&plan.header)?) + ledger::bytes(&work.file_name);
+    let left = quota::trim(plan, &mut settled, usage, rules.quotas, heading)?;
+    Ok((settled, left))
 }
 
-/// Every line that can't be taken, in the file's order: those that can't be read, and those for which the plan has no room.
-fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules) -> Vec<Refused<'p>> {
+/// Every line that can't be taken, in the file's order: those that can't be read, and those for which plan or quotas have no room.
+/// So many bytes of them are kept as there is room for.
+fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -> Vec<Refused<'p>> {
     let unreadable = plan.rejected.iter().map(|row| Refused {
         line: row.line,
         raw: &plan.text[row.raw.clone()],
         field: row.problem.field,
         reason: row.problem.message.clone(),
+        kept: true,
     });
     let limit = rules.book_limit.unwrap_or_default();
     let beyond = settled.beyond.iter().map(|index| {
         let row = &plan.rows[plan.books[*index].row];
         let reason = format!("Beyond the {limit} books of the Reader plan.");
-        Refused { line: row.line, raw: &plan.text[row.raw.clone()], field: None, reason }
+        Refused { line: row.line, raw: &plan.text[row.raw.clone()], field: None, reason, kept: true }
     });
-    let mut refused: Vec<_> = unreadable.chain(beyond).collect();
+    let over_quota = settled.over_quota.iter().map(|(what, quota)| {
+        let row = match what {
+            Overflow::Book(index) => plan.books[*index].row,
+            Overflow::Item(index) => plan.items[*index].row,
+        };
+        let (row, reason) = (&plan.rows[row], quota.sentence(rules.quotas));
+        Refused { line: row.line, raw: &plan.text[row.raw.clone()], field: None, reason, kept: true }
+    });
+    let mut refused: Vec<_> = unreadable.chain(beyond).chain(over_quota).collect();
     refused.sort_by_key(|row| row.line);
+    for row in &mut refused {
+        left -= ledger::bytes(row.raw) + ledger::bytes(&row.reason);
+        row.kept = left >= 0;
+    }
     refused
 }
 

@@ -5,7 +5,8 @@ use chrono::NaiveDate;
 
 use super::plan::{Plan, Planned};
 use crate::library::books::model::{BookDraft, Status};
-use crate::library::tbr::model::TbrDraft;
+use crate::library::ledger::Quota;
+use crate::library::tbr::store::Folded;
 use crate::library::text;
 
 /// Who made what: the key of a row's words, and which of its readings.
@@ -29,6 +30,15 @@ pub struct Known {
     pub finished: HashSet<(String, String)>,
 }
 
+/// Something that an account has no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// An index of [`Plan::books`].
+    Book(usize),
+    /// An index of [`Plan::items`].
+    Item(usize),
+}
+
 /// Something that a row of a to-read shelf made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
@@ -47,6 +57,8 @@ pub struct Settled {
     pub items: Vec<usize>,
     /// Indices of [`Plan::books`] for which the plan has no room.
     pub beyond: Vec<usize>,
+    /// What is beyond a quota of the account.
+    pub over_quota: Vec<(Overflow, Quota)>,
     /// Indices of [`Plan::books`] that turn out to be rereads.
     pub rereads: HashSet<usize>,
     /// Rows and readings that are there already, and rows left out on purpose.
@@ -58,23 +70,20 @@ pub fn likeness(draft: &BookDraft) -> Likeness {
     (text::fold(&draft.title), text::fold(&draft.author), draft.status, draft.date_completed)
 }
 
-/// How an item compares with others.
-pub fn item_likeness(draft: &TbrDraft) -> (String, String) {
-    (text::fold(&draft.title), draft.author.as_deref().map(text::fold).unwrap_or_default())
-}
-
-/// Decides about every book and item of a plan. `likenesses` are the plan's own, in its order. Of n equal rows and m equal
+/// Decides about every book and item of a plan. `likenesses` and `item_keys` are the plan's own, in its order: they are folded before
+/// the transaction. Of n equal rows and m equal
 /// entries n - m are new, and an entry answers for one row alone: for the one that made it before any other.
 pub fn settle(
     plan: &Plan,
     likenesses: &[Likeness],
+    item_keys: &[Folded],
     mut known: Known,
     room: Option<usize>,
     detect_rereads: bool,
 ) -> Settled {
     let mut settled = Settled { skipped: plan.left_out, ..Settled::default() };
     new_books(plan, likenesses, &mut known, &mut settled);
-    new_items(plan, &mut known, &mut settled);
+    new_items(plan, item_keys, &mut known, &mut settled);
     if let Some(room) = room.filter(|room| *room < settled.books.len()) {
         settled.beyond = settled.books.split_off(room);
     }
@@ -104,7 +113,7 @@ fn new_books(plan: &Plan, likenesses: &[Likeness], known: &mut Known, settled: &
     settled.skipped += plan.books.len() - settled.books.len();
 }
 
-fn new_items(plan: &Plan, known: &mut Known, settled: &mut Settled) {
+fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut Known, settled: &mut Settled) {
     let mut taken = HashSet::new();
     let mut open = Vec::new();
     for (index, item) in plan.items.iter().enumerate() {
@@ -117,8 +126,7 @@ fn new_items(plan: &Plan, known: &mut Known, settled: &mut Settled) {
         }
     }
     for index in open {
-        let equal =
-            known.items.get_mut(&item_likeness(&plan.items[index].draft)).and_then(|ids| next_free(ids, &mut taken));
+        let equal = known.items.get_mut(&item_keys[index]).and_then(|ids| next_free(ids, &mut taken));
         if equal.is_none() {
             settled.items.push(index);
         }
@@ -170,7 +178,7 @@ mod tests {
         let (plan, likenesses) =
             planned("Title,Author,Date Completed,Rating\nA,B,2020-01-01,1\na,b,2020-01-01,2\nA,B,2020-01-01,3\n");
         let known = Known { books: HashMap::from([(likenesses[0].clone(), vec![7, 8])]), ..Known::default() };
-        let settled = settle(&plan, &likenesses, known, None, false);
+        let settled = settle(&plan, &likenesses, &[], known, None, false);
         assert_eq!((settled.books.len(), settled.skipped), (1, 2));
     }
 
@@ -182,7 +190,7 @@ mod tests {
             made_books: HashMap::from([(maker(&plan, &plan.books[1]), vec![7])]),
             ..Known::default()
         };
-        assert_eq!(settle(&plan, &likenesses, known, None, false).books, [0]);
+        assert_eq!(settle(&plan, &likenesses, &[], known, None, false).books, [0]);
     }
 
     #[test]
@@ -190,14 +198,14 @@ mod tests {
         let (plan, likenesses) =
             planned("Title,Author,Date Completed\nA,B,2024-01-01\nA,B,2020-01-01\nC,D,2020-01-01\n");
         let known = Known { finished: HashSet::from([("c".to_owned(), "d".to_owned())]), ..Known::default() };
-        let settled = settle(&plan, &likenesses, known, None, true);
+        let settled = settle(&plan, &likenesses, &[], known, None, true);
         assert_eq!(settled.rereads, HashSet::from([0, 2]));
     }
 
     #[test]
     fn books_past_the_cap_are_told_in_the_files_order() {
         let (plan, likenesses) = planned("Title,Author\nA,B\nC,D\nE,F\n");
-        let settled = settle(&plan, &likenesses, Known::default(), Some(1), false);
+        let settled = settle(&plan, &likenesses, &[], Known::default(), Some(1), false);
         assert_eq!((settled.books, settled.beyond), (vec![0], vec![1, 2]));
     }
 }

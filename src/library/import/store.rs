@@ -6,12 +6,15 @@ use rusqlite::Connection;
 use super::columns::Field;
 use super::plan::{Kind, Plan};
 use super::row::Place;
-use super::settle::{Entry, Known, Likeness, Settled, item_likeness};
+use super::settle::{Entry, Known, Likeness, Settled};
 use super::survey::ColumnMap;
 use crate::kit::db::{Tx, owned};
 use crate::kit::error::Result;
+use crate::library::books::model::BookDraft;
 use crate::library::books::store as books;
-use crate::library::{ledger, tbr::store as tbr};
+use crate::library::ledger;
+use crate::library::tbr::store as tbr;
+use crate::library::tbr::store::Folded;
 
 /// The highest line in a key of `import_rows`.
 pub const LAST_LINE: i64 = 0x1ff_ffff;
@@ -68,7 +71,13 @@ pub fn remember(tx: &Tx<'_>, owner: i64, choices: &Choices) -> Result<()> {
 ///
 /// # Errors
 /// The database's.
-pub fn known(conn: &Connection, owner: i64, plan: &Plan, likenesses: &[Likeness]) -> Result<Known> {
+pub fn known(
+    conn: &Connection,
+    owner: i64,
+    plan: &Plan,
+    likenesses: &[Likeness],
+    item_keys: &[Folded],
+) -> Result<Known> {
     let mut known = Known::default();
     let keys: HashSet<[u8; 16]> = plan.rows.iter().map(|row| row.key).collect();
     let (first, last) = owned(owner);
@@ -87,7 +96,7 @@ pub fn known(conn: &Connection, owner: i64, plan: &Plan, likenesses: &[Likeness]
         }
     }
     if !plan.items.is_empty() {
-        known_items(conn, owner, plan, &keys, &mut known)?;
+        known_items(conn, owner, item_keys, &keys, &mut known)?;
     }
     if !likenesses.is_empty() {
         known_books(conn, owner, likenesses, &mut known)?;
@@ -110,7 +119,13 @@ fn known_books(conn: &Connection, owner: i64, likenesses: &[Likeness], known: &m
     })
 }
 
-fn known_items(conn: &Connection, owner: i64, plan: &Plan, keys: &HashSet<[u8; 16]>, known: &mut Known) -> Result<()> {
+fn known_items(
+    conn: &Connection,
+    owner: i64,
+    item_keys: &[Folded],
+    keys: &HashSet<[u8; 16]>,
+    known: &mut Known,
+) -> Result<()> {
     let (first, last) = owned(owner);
     let mut made =
         conn.prepare_cached("SELECT item_id, row_key FROM imported_items WHERE item_id BETWEEN ?1 AND ?2")?;
@@ -121,7 +136,7 @@ fn known_items(conn: &Connection, owner: i64, plan: &Plan, keys: &HashSet<[u8; 1
             known.made_items.entry(key).or_default().push(Entry::Item(id));
         }
     }
-    let wanted: HashSet<_> = plan.items.iter().map(|item| item_likeness(&item.draft)).collect();
+    let wanted: HashSet<&Folded> = item_keys.iter().collect();
     let mut items =
         conn.prepare_cached("SELECT id, title_key, coalesce(author_key, '') FROM tbr WHERE id BETWEEN ?1 AND ?2")?;
     let mut rows = items.query([first, last])?;
@@ -159,11 +174,13 @@ pub fn write(
     owner: i64,
     source: Source<'_>,
     figures: Figures,
-    plan: &Plan,
-    settled: &Settled,
+    content: Content<'_>,
     refused: &[Refused<'_>],
 ) -> Result<i64> {
+    let Content { plan, settled, .. } = content;
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    let header = serde_json::to_string(&plan.header)?;
+    let heading = ledger::bytes(&header) + ledger::bytes(source.file_name);
     let import: i64 = tx
         .prepare_cached(
             "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at)
@@ -175,7 +192,7 @@ pub fn write(
                 source.file_name,
                 source.kind.name(),
                 plan.format,
-                serde_json::to_string(&plan.header)?,
+                header,
                 char::from(plan.delimiter).to_string(),
                 count(figures.imported),
                 count(figures.imported_tbr),
@@ -185,10 +202,20 @@ pub fn write(
             ),
             |row| row.get(0),
         )?;
-    write_books(tx, owner, import, plan, settled)?;
-    write_items(tx, owner, import, plan, settled)?;
-    write_rows(tx, import, plan, settled, refused)?;
+    let books = write_books(tx, owner, import, content)?;
+    write_items(tx, owner, import, content)?;
+    let rows = write_rows(tx, import, plan, settled, refused)?;
+    ledger::add_texts(tx, owner, heading + books + rows)?;
     Ok(import)
+}
+
+/// What is written: a plan, what of it is new, and its folded titles and authors.
+#[derive(Clone, Copy, Debug)]
+pub struct Content<'p> {
+    pub plan: &'p Plan,
+    pub settled: &'p Settled,
+    pub likenesses: &'p [Likeness],
+    pub item_keys: &'p [Folded],
 }
 
 /// A line that can't be taken.
@@ -198,39 +225,43 @@ pub struct Refused<'p> {
     pub raw: &'p str,
     pub field: Option<&'static str>,
     pub reason: String,
+    /// Whether there is room to keep its text.
+    pub kept: bool,
 }
 
-fn write_books(tx: &Tx<'_>, owner: i64, import: i64, plan: &Plan, settled: &Settled) -> Result<()> {
+/// Writes the books, and answers the bytes of their texts.
+fn write_books(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Result<i64> {
+    let Content { plan, settled, likenesses, .. } = content;
     if settled.books.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
     let first = ledger::add_books(tx, owner, i64::try_from(settled.books.len()).unwrap_or(i64::MAX))?;
     let mut made =
         tx.prepare_cached("INSERT INTO imported_books (book_id, row_id, row_key, nth) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut bytes = 0;
     for (id, index) in (first..).zip(&settled.books) {
         let book = &plan.books[*index];
-        if settled.rereads.contains(index) && !book.draft.reread {
-            books::insert_as(
-                tx,
-                owner,
-                id,
-                &crate::library::books::model::BookDraft { reread: true, ..book.draft.clone() },
-            )?;
+        let (title, author, ..) = &likenesses[*index];
+        let folded = (title.as_str().into(), author.as_str().into());
+        bytes += if settled.rereads.contains(index) && !book.draft.reread {
+            let draft = BookDraft { reread: true, ..book.draft.clone() };
+            books::insert_folded(tx, owner, id, &draft, &folded)?
         } else {
-            books::insert_as(tx, owner, id, &book.draft)?;
-        }
+            books::insert_folded(tx, owner, id, &book.draft, &folded)?
+        };
         let row = &plan.rows[book.row];
         made.execute((id, row_id(import, row.line), row.key, book.nth))?;
     }
-    Ok(())
+    Ok(bytes)
 }
 
-fn write_items(tx: &Tx<'_>, owner: i64, import: i64, plan: &Plan, settled: &Settled) -> Result<()> {
+fn write_items(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Result<()> {
+    let Content { plan, settled, item_keys, .. } = content;
     if settled.items.is_empty() {
         return Ok(());
     }
-    let drafts: Vec<_> = settled.items.iter().map(|index| plan.items[*index].draft.clone()).collect();
-    let first = tbr::append(tx, owner, &drafts)?;
+    let items: Vec<_> = settled.items.iter().map(|index| (&plan.items[*index].draft, &item_keys[*index])).collect();
+    let first = tbr::append_folded(tx, owner, &items)?;
     let mut made = tx.prepare_cached("INSERT INTO imported_items (item_id, row_id, row_key) VALUES (?1, ?2, ?3)")?;
     for (id, index) in (first..).zip(&settled.items) {
         let row = &plan.rows[plan.items[*index].row];
@@ -239,18 +270,21 @@ fn write_items(tx: &Tx<'_>, owner: i64, import: i64, plan: &Plan, settled: &Sett
     Ok(())
 }
 
-fn write_rows(tx: &Tx<'_>, import: i64, plan: &Plan, settled: &Settled, refused: &[Refused<'_>]) -> Result<()> {
+/// Writes the rows that made something, and those that were refused, and answers their bytes.
+fn write_rows(tx: &Tx<'_>, import: i64, plan: &Plan, settled: &Settled, refused: &[Refused<'_>]) -> Result<i64> {
     let made_books = settled.books.iter().map(|index| plan.books[*index].row);
     let made_items = settled.items.iter().map(|index| plan.items[*index].row);
     let mut rows: BTreeMap<u64, (&str, Option<&Refused<'_>>)> = made_books
         .chain(made_items)
         .map(|row| (plan.rows[row].line, (&plan.text[plan.rows[row].raw.clone()], None)))
         .collect();
-    for row in refused {
+    for row in refused.iter().filter(|row| row.kept) {
         rows.insert(row.line, (row.raw, Some(row)));
     }
     let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, reason, field) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut bytes = 0;
     for (line, (raw, refused)) in rows {
+        bytes += ledger::bytes(raw) + refused.map_or(0, |row| ledger::bytes(&row.reason));
         write.execute((
             row_id(import, line),
             raw,
@@ -258,7 +292,7 @@ fn write_rows(tx: &Tx<'_>, import: i64, plan: &Plan, settled: &Settled, refused:
             refused.and_then(|row| row.field),
         ))?;
     }
-    Ok(())
+    Ok(bytes)
 }
 
 /// Notes that an item, which an import may have made, has become a book: a later import of the same row then makes no second

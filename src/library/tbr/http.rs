@@ -1,4 +1,6 @@
 //! The calls of the to-be-read list.
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -10,17 +12,18 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::{TbrItem, TbrPayload};
 use super::store;
 use crate::access::Viewer;
+use crate::config::Quotas;
 use crate::kit::answers::Caller;
 use crate::kit::calls::routes;
-use crate::kit::db::Db;
-use crate::kit::extract::{IdempotencyKey, Json, Path};
+use crate::kit::db::{Db, Tx};
+use crate::kit::extract::{IdempotencyKey, Json, LargeJson, Path};
 use crate::kit::idempotency::{self, Answer};
 use crate::kit::sent::Sent;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, add};
 use crate::library::books::model::Book;
-use crate::library::import;
 use crate::library::json::{ListBody, answer};
+use crate::library::{books, import, ledger};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -72,32 +75,37 @@ async fn items(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result
 
 /// Adds an item at the end.
 #[utoipa::path(post, path = "/api/tbr", tag = "tbr", params(IdempotencyKey), request_body = TbrPayload,
-    responses((status = 201, body = TbrAnswer), (status = 401), (status = 422)))]
+    responses((status = 201, body = TbrAnswer), (status = 401), (status = 409), (status = 422)))]
 async fn create(
     State(db): State<Db>,
+    State(quotas): State<Quotas>,
     viewer: Viewer,
     key: IdempotencyKey,
-    Json(new): Json<TbrPayload>,
+    Json(new): LargeJson<TbrPayload>,
 ) -> Result<Answer> {
     let owner = viewer.user_id;
     let draft = new.into_new();
     db.write(move |tx| {
-        idempotency::once(tx, owner, &key, "POST /api/tbr", |tx| {
-            let id = store::append(tx, owner, &[draft?])?;
+        let make = |tx: &Tx<'_>| {
+            let draft = draft?;
+            let id = ledger::within_quotas(tx, owner, quotas, || store::append(tx, owner, &[draft]))?;
             Ok(Answer::created(json!({ "item": store::get(tx, owner, id)? })))
-        })
+        };
+        let again = |id| Ok(serde_json::to_value(store::get(tx, owner, id)?)?);
+        idempotency::once_made(tx, owner, &key, "POST /api/tbr", make, again)
     })
     .await
 }
 
 /// Changes an item: absent fields stay, null clears.
 #[utoipa::path(patch, path = "/api/tbr/{id}", tag = "tbr", params(("id" = i64, Path)), request_body = TbrPayload,
-    responses((status = 200, body = TbrAnswer), (status = 401), (status = 404), (status = 422)))]
+    responses((status = 200, body = TbrAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(db): State<Db>,
+    State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(id): Path<i64>,
-    Json(payload): Json<TbrPayload>,
+    Json(payload): LargeJson<TbrPayload>,
 ) -> Result<axum::Json<TbrAnswer>> {
     let owner = viewer.user_id;
     let item = db.write(move |tx| {
@@ -106,7 +114,7 @@ async fn change(
         if draft == item.draft() {
             return Ok(item);
         }
-        store::update(tx, owner, id, &draft)?;
+        ledger::within_quotas(tx, owner, quotas, || store::update(tx, owner, id, &draft))?;
         store::get(tx, owner, id)
     });
     Ok(axum::Json(TbrAnswer { item: item.await? }))
@@ -123,27 +131,39 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Re
 /// Gives the list a new order.
 #[utoipa::path(post, path = "/api/tbr/reorder", tag = "tbr", request_body = NewOrder,
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]
-async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): Json<NewOrder>) -> Result<StatusCode> {
+async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<NewOrder>) -> Result<StatusCode> {
     let Sent::Value(ids) = order.book_ids else {
         return Err(Error::invalid_field("bookIds", "The order is a list of ids."));
     };
-    db.write(move |tx| store::reorder(tx, viewer.user_id, &ids)).await?;
+    let (ids, owner) = (Arc::new(ids), viewer.user_id);
+    let looked_at = ids.clone();
+    db.read(move |conn| store::check_order(conn, owner, &looked_at)).await?;
+    db.write(move |tx| store::reorder(tx, owner, &ids)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Starts to read an item: it leaves the list and becomes a book in progress, in one step.
 #[utoipa::path(post, path = "/api/tbr/{id}/start", tag = "tbr", params(("id" = i64, Path), IdempotencyKey),
-    responses((status = 201, body = StartedBook), (status = 401), (status = 403), (status = 404), (status = 422)))]
-async fn start(State(db): State<Db>, viewer: Viewer, key: IdempotencyKey, Path(id): Path<i64>) -> Result<Answer> {
-    let (owner, rules) = (viewer.user_id, Rules::of(&viewer));
+    responses((status = 201, body = StartedBook), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+async fn start(
+    State(db): State<Db>,
+    State(quotas): State<Quotas>,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    Path(id): Path<i64>,
+) -> Result<Answer> {
+    let (owner, rules) = (viewer.user_id, Rules::of(&viewer, quotas));
     db.write(move |tx| {
-        idempotency::once(tx, owner, &key, &format!("POST /api/tbr/{id}/start"), |tx| {
+        let make = |tx: &Tx<'_>| {
             let item = store::get(tx, owner, id)?;
             let book = add(tx, owner, rules, item.started())?;
             import::item_became_book(tx, id, book.id)?;
             store::delete(tx, owner, id)?;
             Ok(Answer::created(json!({ "book": book })))
-        })
+        };
+        let make = |tx: &Tx<'_>| ledger::within_quotas(tx, owner, quotas, || make(tx));
+        let again = |id| Ok(serde_json::to_value(books::store::get(tx, owner, id)?)?);
+        idempotency::once_made(tx, owner, &key, &format!("POST /api/tbr/{id}/start"), make, again)
     })
     .await
 }

@@ -1,6 +1,6 @@
 //! The to-be-read list in the database.
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, Row, named_params};
 
@@ -58,7 +58,31 @@ pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<TbrItem<'static>> {
 /// # Errors
 /// The ledger's and the database's.
 pub fn append(tx: &Tx<'_>, owner: i64, drafts: &[TbrDraft]) -> Result<i64> {
-    let first_id = ledger::add_items(tx, owner, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
+    let folded: Vec<_> = drafts.iter().map(folded).collect();
+    append_folded(tx, owner, &drafts.iter().zip(&folded).collect::<Vec<_>>())
+}
+
+/// Title and author of an item as [`text::fold`] makes them; the author's is empty where there is none.
+pub type Folded = (String, String);
+
+/// Folds an item's title and author.
+pub fn folded(draft: &TbrDraft) -> Folded {
+    (text::fold(&draft.title), draft.author.as_deref().map(text::fold).unwrap_or_default())
+}
+
+/// The bytes of a new item, as they are counted.
+pub fn bytes(draft: &TbrDraft) -> i64 {
+    let optional = |text: &Option<String>| text.as_deref().map_or(0, ledger::bytes);
+    ledger::bytes(&draft.title) + optional(&draft.author) + optional(&draft.notes)
+}
+
+/// Adds items as [`append`] does, which were folded before.
+///
+/// # Errors
+/// As of [`append`].
+pub fn append_folded(tx: &Tx<'_>, owner: i64, items: &[(&TbrDraft, &Folded)]) -> Result<i64> {
+    let first_id = ledger::add_items(tx, owner, i64::try_from(items.len()).unwrap_or(i64::MAX))?;
+    ledger::add_texts(tx, owner, items.iter().map(|(draft, _)| bytes(draft)).sum())?;
     let (first, last) = owned(owner);
     let end: i64 = tx
         .prepare_cached("SELECT coalesce(max(position), 0) FROM tbr WHERE id BETWEEN ?1 AND ?2")?
@@ -67,15 +91,15 @@ pub fn append(tx: &Tx<'_>, owner: i64, drafts: &[TbrDraft]) -> Result<i64> {
         "INSERT INTO tbr (id, user_id, position, title, title_key, author, author_key, word_count, pages, isbn, notes, created_at)
          VALUES (:id, :owner, :position, :title, :title_key, :author, :author_key, :words, :pages, :isbn, :notes, :now)",
     )?;
-    for (offset, draft) in (0..).zip(drafts) {
+    for (offset, (draft, (title_key, author_key))) in (0..).zip(items) {
         insert.execute(named_params! {
             ":id": first_id + offset,
             ":owner": owner,
             ":position": end + 1 + offset,
             ":title": draft.title,
-            ":title_key": text::fold(&draft.title),
+            ":title_key": title_key,
             ":author": draft.author,
-            ":author_key": draft.author.as_deref().map(text::fold),
+            ":author_key": draft.author.as_ref().map(|_| author_key),
             ":words": draft.word_count,
             ":pages": draft.pages,
             ":isbn": draft.isbn,
@@ -133,21 +157,30 @@ pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
 /// # Errors
 /// 404 for an item of somebody else or of nobody; 422 for one that is missing or named twice; the database's.
 pub fn reorder(tx: &Tx<'_>, owner: i64, ids: &[i64]) -> Result<()> {
-    let mut all = HashSet::new();
-    each(tx, owner, &mut |item| {
-        all.insert(item.id);
-        Ok(())
-    })?;
-    if ids.iter().any(|id| !all.contains(id)) {
-        return Err(Error::NotFound);
-    }
-    let named: HashSet<_> = ids.iter().collect();
-    if named.len() != ids.len() || named.len() != all.len() {
-        return Err(Error::invalid_field("bookIds", "Name every item of your list, each once."));
-    }
+    let former = check_order(tx, owner, ids)?;
     let mut place = tx.prepare_cached("UPDATE tbr SET position = ?3 WHERE user_id = ?1 AND id = ?2")?;
-    for (position, id) in (1_i64..).zip(ids) {
+    for (position, id) in (1_i64..).zip(ids).filter(|(position, id)| former.get(id) != Some(position)) {
         place.execute([owner, *id, position])?;
     }
     ledger::changed(tx, owner)
+}
+
+/// Refuses an order that does not name every item of the reader, each once; answers the present positions. It is looked at before
+/// the write as well, so that a wrong order keeps no writer waiting.
+///
+/// # Errors
+/// As of [`reorder`].
+pub fn check_order(conn: &Connection, owner: i64, ids: &[i64]) -> Result<HashMap<i64, i64>> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached("SELECT id, position FROM tbr WHERE id BETWEEN ?1 AND ?2")?;
+    let positions = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let former = positions.collect::<rusqlite::Result<HashMap<i64, i64>>>()?;
+    if ids.iter().any(|id| !former.contains_key(id)) {
+        return Err(Error::NotFound);
+    }
+    let named: HashSet<_> = ids.iter().collect();
+    if named.len() != ids.len() || named.len() != former.len() {
+        return Err(Error::invalid_field("bookIds", "Name every item of your list, each once."));
+    }
+    Ok(former)
 }

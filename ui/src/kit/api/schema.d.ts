@@ -1338,6 +1338,28 @@ export interface components {
             /** @default null */
             readonly role: components["schemas"]["Role"] | null;
         };
+        /** @description What an account stores, and what it may store. Nothing tells what that is. */
+        readonly AccountUsage: {
+            /**
+             * Format: int64
+             * @description Books of every status.
+             */
+            readonly books: number;
+            /**
+             * Format: int64
+             * @description Items on the to-be-read list.
+             */
+            readonly listItems: number;
+            readonly quotas: components["schemas"]["Quotas"];
+            /**
+             * Format: int64
+             * @description Bytes of texts and imported rows.
+             */
+            readonly textBytes: number;
+        };
+        readonly AccountUsageAnswer: {
+            readonly usage: components["schemas"]["AccountUsage"];
+        };
         /** @description A page of accounts, the newest first. */
         readonly Accounts: {
             readonly data: readonly components["schemas"]["AccountEntry"][];
@@ -2395,6 +2417,24 @@ export interface components {
         };
         readonly Providers: {
             readonly data: readonly components["schemas"]["Provider"][];
+        };
+        /** @description How much one account may store, whatever its plan. */
+        readonly Quotas: {
+            /**
+             * Format: int64
+             * @description Books of every status.
+             */
+            readonly books: number;
+            /**
+             * Format: int64
+             * @description Items on the to-be-read list.
+             */
+            readonly listItems: number;
+            /**
+             * Format: int64
+             * @description Bytes of texts and imported rows.
+             */
+            readonly textBytes: number;
         };
         /** @description What an import did. */
         readonly Report: (components["schemas"]["Preview"] | null) & {
@@ -3918,6 +3958,8 @@ export interface operations {
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
     readonly books: {
@@ -4000,6 +4042,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4035,6 +4078,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4138,6 +4182,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4719,6 +4764,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4754,6 +4800,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4836,6 +4883,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 422: components["responses"]["UnprocessableEntity"];
@@ -4867,6 +4915,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };

@@ -1,0 +1,49 @@
+//! What of an import an account has room for.
+use super::plan::Plan;
+use super::settle::{Overflow, Settled};
+use crate::config::Quotas;
+use crate::kit::error::Result;
+use crate::library::ledger::{self, Quota, Usage};
+use crate::library::{books, tbr};
+
+/// Moves everything for which there is no room out of what is to be written, and answers the bytes that are left for rows that are
+/// refused. The file's first rows have the room.
+///
+/// # Errors
+/// None that a plan has.
+pub fn trim(plan: &Plan, settled: &mut Settled, usage: Usage, quotas: Quotas, heading: i64) -> Result<i64> {
+    let room = |limit: i64, used: i64| usize::try_from(limit - used).unwrap_or(0);
+    let (books, items) = (room(quotas.books, usage.books), room(quotas.list_items, usage.list_items));
+    if books < settled.books.len() {
+        let beyond = settled.books.split_off(books);
+        settled.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Book(index), Quota::Books)));
+    }
+    if items < settled.items.len() {
+        let beyond = settled.items.split_off(items);
+        settled.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::List)));
+    }
+    let mut left = (quotas.text_bytes - usage.text_bytes - heading).max(0);
+    let raw = |row: usize| ledger::bytes(&plan.text[plan.rows[row].raw.clone()]);
+    let mut fits = |bytes: i64| {
+        left -= bytes;
+        left >= 0
+    };
+    let mut kept = 0;
+    for index in &settled.books {
+        let book = &plan.books[*index];
+        if !fits(raw(book.row) + books::store::bytes(&book.draft)?) {
+            break;
+        }
+        kept += 1;
+    }
+    let beyond = settled.books.split_off(kept);
+    settled.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Book(index), Quota::Texts)));
+    let fitting = settled.items.iter().take_while(|index| {
+        let item = &plan.items[**index];
+        fits(raw(item.row) + tbr::store::bytes(&item.draft))
+    });
+    let kept = fitting.count();
+    let beyond = settled.items.split_off(kept);
+    settled.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::Texts)));
+    Ok(left.max(0))
+}
