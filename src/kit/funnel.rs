@@ -28,11 +28,12 @@ pub struct Passing {
     method: Method,
     route: Option<MatchedPath>,
     api: bool,
+    https: bool,
 }
 
 impl Passing {
-    /// Notes a request as it comes in.
-    pub fn of(request: &Request) -> Self {
+    /// Notes a request as it comes in; `https` says whether the public address is https.
+    pub fn of(request: &Request, https: bool) -> Self {
         let path = request.uri().path();
         Self {
             started: Instant::now(),
@@ -40,6 +41,7 @@ impl Passing {
             method: request.method().clone(),
             route: request.extensions().get().cloned(),
             api: path == "/api" || path.starts_with("/api/"),
+            https,
         }
     }
 
@@ -51,7 +53,7 @@ impl Passing {
             Ok(Err(_)) => Error::TimedOut.into_response(),
             Err(panic) => Error::internal(format!("a handler panicked: {}", panic_text(&*panic))).into_response(),
         };
-        let Self { started, method, api, .. } = &self;
+        let Self { started, method, api, https, .. } = &self;
         let (id, route) = (self.id.to_str().unwrap_or("-"), self.route.as_ref().map_or("-", MatchedPath::as_str));
         if let Some(Cause(cause)) = response.extensions_mut().remove() {
             tracing::error!(request = id, %method, route, cause, "internal error");
@@ -59,7 +61,7 @@ impl Passing {
         } else if *api && is_bare_error(&response) {
             response = in_our_words(response);
         }
-        origin::secure(response.headers_mut(), *api);
+        origin::secure(response.headers_mut(), *api, *https);
         let (status, ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
         tracing::info!(request = id, %method, route, status, ms = (ms * 100.0).round() / 100.0, "request");
         response.headers_mut().insert(&REQUEST_ID, self.id);

@@ -19,7 +19,7 @@ use super::error::Result;
 use super::letter::Letter;
 use super::session::Token;
 use super::smtp::{COMMAND_TIMEOUT, Failure, Relay};
-use crate::config::{Config, Privacy};
+use crate::config::Config;
 
 /// Letters that may wait at once; further ones are dropped.
 const WAITING: u32 = 1000;
@@ -222,13 +222,9 @@ impl Office {
 pub async fn reach(config: &Config) -> std::result::Result<String, String> {
     let sentence = |cause: anyhow::Error| format!("{cause:#}");
     let (server, _) = config.mail.delivery().map_err(sentence)?.ok_or("mail is off")?;
-    let in_the_clear = server.privacy == Privacy::Unwanted && !server.is_loopback();
     let relay = Relay::new(server, &config.public_url(), 1).map_err(sentence)?;
     let shown = relay.name();
     match timeout(COMMAND_TIMEOUT, relay.test()).await {
-        Ok(Ok(true)) if in_the_clear => Ok(format!(
-            "{shown} takes mail, without TLS (tls=none): whoever is on the way can read links that set a new password"
-        )),
         Ok(Ok(true)) => Ok(format!("{shown} takes mail")),
         Ok(Ok(false)) => Err(format!("{shown} closed the connection")),
         Ok(Err(failure)) => Err(format!("{shown}: {}", failure.reason)),
