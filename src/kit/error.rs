@@ -205,7 +205,9 @@ impl Error {
     pub fn misdirected(public: Option<&str>) -> Self {
         let message = match public {
             Some(public) => format!("This server's address is {public}. Please use that address."),
-            None => "This server does not know the host name of this request. Its operator sets it as public_url.".into(),
+            None => {
+                "This server does not know the host name of this request. Its operator sets it as public_url.".into()
+            }
         };
         Self::Misdirected(Refusal::new("misdirected", message))
     }

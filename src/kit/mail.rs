@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lettre::Address;
 use lettre::address::Envelope;
 use lettre::message::header::{self, ContentTransferEncoding, ContentType};
-use lettre::Address;
 use lettre::message::{Body, Mailbox, Message, MultiPart, SinglePart};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};

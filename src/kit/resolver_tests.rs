@@ -29,7 +29,8 @@ async fn look_up(server: &DnsServer, resolv_conf: &str, hosts: &str, name: &str)
     found.map(|addresses| addresses.iter().map(ToString::to_string).collect())
 }
 
-const CONF: &str = "# written by hand\nsearch home.lan example.org\nnameserver 127.0.0.1\noptions ndots:1 edns0 trust-ad rotate\n";
+const CONF: &str =
+    "# written by hand\nsearch home.lan example.org\nnameserver 127.0.0.1\noptions ndots:1 edns0 trust-ad rotate\n";
 
 #[tokio::test]
 async fn a_name_has_its_addresses_from_dns_ipv4_first() {

@@ -1,5 +1,6 @@
 //! Tests that enter by the front door: a real listener, a real database file, real requests.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what they expect")]
+#![expect(clippy::disallowed_methods, reason = "tests run beside the C library that they were built with")]
 mod accounts;
 mod architecture;
 mod backups;
@@ -18,11 +19,15 @@ mod cli_operating;
 mod crash;
 mod demo;
 mod deploy;
+mod dns;
+mod doctor;
 mod erasure;
 mod export;
+mod foreign_root;
 mod geoip;
 mod guessing;
 mod harness;
+mod hosts;
 mod housekeeping;
 mod imports;
 mod io_errors;
@@ -43,6 +48,7 @@ mod program;
 mod proxy;
 mod redirects;
 mod reuse;
+mod root_files;
 mod round_trip;
 mod schema;
 mod server;

@@ -43,8 +43,6 @@ async fn look(wire: &Wire, provider: &Provider, config: &Config, now: DateTime<U
         Err(Failure::Refused(CODE_REFUSED)) => Ok(format!("{issuer} answers, and takes client_id and client_secret")),
         Err(Failure::Refused(reason)) if !exchange::is_about_the_code(reason) => Err(format!("{issuer}: {reason}")),
         Err(Failure::Unavailable(reason)) => Err(format!("{issuer}: {reason}")),
-        Ok(_) | Err(_) => {
-            Ok(format!("{issuer} answers; it does not say whether it takes client_id and client_secret"))
-        }
+        Ok(_) | Err(_) => Ok(format!("{issuer} answers; it does not say whether it takes client_id and client_secret")),
     }
 }

@@ -189,10 +189,10 @@ pub async fn tokens(
             RequestTokenError::Parse(_, body) if holds(&body, "incorrect_client_credentials") => {
                 Failure::Refused(CLIENT_REFUSED)
             }
-            RequestTokenError::Parse(_, body) if holds(&body, "bad_verification_code") => Failure::Refused(CODE_REFUSED),
-            RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
-                Failure::Refused(NO_TOKENS)
+            RequestTokenError::Parse(_, body) if holds(&body, "bad_verification_code") => {
+                Failure::Refused(CODE_REFUSED)
             }
+            RequestTokenError::Parse(..) | RequestTokenError::Other(_) => Failure::Refused(NO_TOKENS),
         })?;
     Ok(Tokens { access: answer.access_token().secret().clone(), identity: answer.extra_fields().id_token.clone() })
 }

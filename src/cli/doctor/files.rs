@@ -60,7 +60,9 @@ pub fn permissions(data_dir: &Path, database: &Path) -> Result<String, String> {
 pub fn whole(database: &Path) -> Result<String, String> {
     if fs::metadata(database).map_err(|cause| cause.to_string())?.len() == 0 {
         let shown = database.display();
-        return Err(format!("{shown} is empty: the next start would make a new database of it. Restore a backup first"));
+        return Err(format!(
+            "{shown} is empty: the next start would make a new database of it. Restore a backup first"
+        ));
     }
     let conn = open_reader(database).map_err(|cause| cause.to_string())?;
     let schema = inspect_open(&conn, database).map_err(|cause| cause.to_string())?;

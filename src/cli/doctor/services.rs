@@ -31,7 +31,10 @@ pub fn providers(config: &Config) -> Vec<Check> {
     match run(social::check::check(config, Utc::now())) {
         Ok(found) => {
             let named = |(name, verdict): (String, Result<String, String>)| {
-                Check::of("sign-in", verdict.map(|said| format!("{name}: {said}")).map_err(|why| format!("{name}: {why}")))
+                Check::of(
+                    "sign-in",
+                    verdict.map(|said| format!("{name}: {said}")).map_err(|why| format!("{name}: {why}")),
+                )
             };
             found.into_iter().map(named).collect()
         }

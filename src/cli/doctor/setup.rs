@@ -25,14 +25,18 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
     }
     checks.extend(address(config));
     if config.signup == Signup::Open && !config.mail.is_on() {
-        let detail = "signup is open and mail is off: people who forget their password need an operator to set a new one";
+        let detail =
+            "signup is open and mail is off: people who forget their password need an operator to set a new one";
         checks.push(Check::warning("signup", detail));
     }
     if let Ok(Some((server, _))) = config.mail.delivery()
         && server.privacy == Privacy::Unwanted
         && !server.is_loopback()
     {
-        let detail = format!("{} gets mail without TLS (tls=none): links that set a new password can be read on the way", server.host);
+        let detail = format!(
+            "{} gets mail without TLS (tls=none): links that set a new password can be read on the way",
+            server.host
+        );
         checks.push(Check::warning("mail encryption", detail));
     }
     checks
@@ -48,7 +52,10 @@ fn settings_file(file: &Path) -> Result<String, String> {
     let text = fs::read_to_string(file).map_err(|cause| format!("{shown} can't be read: {cause}"))?;
     let holds_secrets = text.parse::<toml::Table>().is_ok_and(|table| holds_secret(&table));
     if holds_secrets && mode & ALL_READ != 0 && can_be_reached(file) {
-        return Err(format!("everybody can read {shown}, which holds secrets (mode {:o}); chmod o= closes it", mode & 0o777));
+        return Err(format!(
+            "everybody can read {shown}, which holds secrets (mode {:o}); chmod o= closes it",
+            mode & 0o777
+        ));
     }
     Ok(shown.to_string())
 }
@@ -93,11 +100,15 @@ fn address(config: &Config) -> Option<Check> {
     match config.own_origin() {
         Some(url) if config.is_https() && config.trusted_proxies.is_empty() => Some(Check::warning(
             name,
-            format!("{url} needs a proxy with TLS, but trusted_proxies is empty: all callers count as the proxy, so that guesses of one slow down everybody's logins"),
+            format!(
+                "{url} needs a proxy with TLS, but trusted_proxies is empty: all callers count as the proxy, so that guesses of one slow down everybody's logins"
+            ),
         )),
         Some(url) if config.is_https() => Some(Check::of(name, Ok(url.to_owned()))),
         Some(url) if loopback(url) => Some(Check::of(name, Ok(url.to_owned()))),
-        Some(url) => Some(Check::warning(name, format!("{url} is not https: passwords and cookies can be read on the way"))),
+        Some(url) => {
+            Some(Check::warning(name, format!("{url} is not https: passwords and cookies can be read on the way")))
+        }
         None if config.listen.ip().is_loopback() => None,
         None => Some(Check::warning(
             name,
