@@ -195,7 +195,7 @@ pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> 
 }
 
 /// An address as proxies write it: alone, in brackets, with a port, in quotes.
-fn forwarded_address(hop: &str) -> Option<IpAddr> {
+pub(super) fn forwarded_address(hop: &str) -> Option<IpAddr> {
     let hop = hop.trim().trim_matches('"');
     let bare = hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(hop);
     bare.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|address| address.ip()))

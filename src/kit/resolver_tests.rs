@@ -17,7 +17,7 @@ fn config_of(server: &DnsServer, resolv_conf: &str) -> (ResolverConfig, Resolver
     std::fs::write(file.path(), resolv_conf).unwrap();
     let (config, options) = system_config(file.path());
     let mut udp = ConnectionConfig::udp();
-    udp.port = server.address.port();
+    udp.port = server.address().port();
     let servers = config.name_servers().iter().map(|known| NameServerConfig::new(known.ip, true, vec![udp.clone()]));
     (ResolverConfig::from_parts(config.domain().cloned(), config.search().to_vec(), servers.collect()), options)
 }

@@ -10,8 +10,7 @@ use hickory_resolver::proto::rr::{RData, Record, RecordType};
 
 /// A running DNS server. It ends with the test's process.
 pub struct DnsServer {
-    /// Where it answers.
-    pub address: SocketAddr,
+    address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
@@ -34,6 +33,11 @@ impl DnsServer {
             }
         });
         Some(server)
+    }
+
+    /// Where it answers.
+    pub fn address(&self) -> SocketAddr {
+        self.address
     }
 
     /// The names that it was asked for, with a dot at the end.

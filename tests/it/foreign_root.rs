@@ -187,6 +187,7 @@ async fn names_are_looked_up_without_the_modules_of_a_foreign_machine() {
     let Some(dns) = DnsServer::start(&format!("{DNS_ADDRESS}:53"), known) else {
         return skip("a foreign root", "port 53 can't be used");
     };
+    assert_eq!(dns.address().port(), 53);
     // A name of one word is looked for in the search domain.
     use_all(|| root.command(), "mail", "auth.home.lan", "").await;
     let asked = dns.asked();
