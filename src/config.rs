@@ -380,6 +380,20 @@ impl Config {
         self.trusted_proxies.iter().map(|network| network.0).collect()
     }
 
+    /// Every file that a secret is read from, with its key.
+    pub fn secret_files(&self) -> Vec<(String, &Path)> {
+        let mut found = vec![
+            ("mail.url_file".to_owned(), &self.mail.url_file),
+            ("stripe.secret_key_file".to_owned(), &self.stripe.secret_key_file),
+            ("stripe.webhook_secret_file".to_owned(), &self.stripe.webhook_secret_file),
+        ];
+        for (section, social) in &self.social {
+            found.push((format!("social.{section}.client_secret_file"), &social.client_secret_file));
+            found.push((format!("social.{section}.private_key_file"), &social.private_key_file));
+        }
+        found.into_iter().filter_map(|(key, file)| file.as_deref().map(|file| (key, file))).collect()
+    }
+
     /// The database file.
     pub fn database(&self) -> PathBuf {
         self.data_dir.join("shelfwise.db")

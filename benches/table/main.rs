@@ -6,6 +6,7 @@
 //! `ROWS=1,7` measures only those rows. `FULL=1` puts three million rows of other readers beside one's own (row 5), not
 //! three hundred thousand.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a bench that can't measure ends with the reason")]
+#![expect(clippy::disallowed_methods, reason = "a bench runs beside the C library that it was built with")]
 mod client;
 mod crowd;
 mod imports;

@@ -17,8 +17,8 @@ use crate::admin::{Activity, Watched};
 use crate::kit::funnel::Passing;
 use crate::kit::{App, held_body, origin};
 
-/// Counts, times and logs requests, refuses another site's mutations, cuts bodies that stop arriving, funnels failures, and gives
-/// every answer its id and its security headers.
+/// Counts, times and logs requests, refuses another site's mutations and calls by a foreign host name, cuts bodies that stop
+/// arriving, funnels failures, and gives every answer its id and its security headers.
 #[derive(Clone)]
 pub struct PassageLayer(Arc<(App, Activity)>);
 
@@ -59,7 +59,7 @@ where
     fn call(&mut self, mut request: Request) -> Self::Future {
         let server = self.server.clone();
         let watched = Watched::of(&server.0, &mut request);
-        let passing = Passing::of(&request);
+        let passing = Passing::of(&request, server.0.config.is_https());
         // Whoever shows credentials waits for a turn of their account, once that is known.
         let visit = (passing.is_api() && !shows_credentials(request.headers())).then(|| watched.visit().clone());
         let answering = match origin::refusal(&request, server.0.config.own_origin()) {

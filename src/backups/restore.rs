@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rustix::fs::OFlags;
 
 use crate::kit::{data_dir, open, session, snapshot};
 
@@ -27,9 +28,8 @@ pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> anyhow::Re
     snapshot::sweep(folder).with_context(place)?;
     let work = tempfile::Builder::new().prefix("shelfwise-").suffix(".tmp").tempdir_in(folder).with_context(place)?;
     let staged = work.path().join("staged.db");
-    stage(backup, &staged)?;
-    let model = if database.exists() { database } else { folder };
-    data_dir::give_to_owner_of(model, &staged).with_context(place)?;
+    let copy = stage(backup, &staged)?;
+    data_dir::give_to_owner_of(folder, &copy).with_context(place)?;
     let former = match database.exists() {
         true => Some(keep_former(database, work.path(), now)?),
         false => {
@@ -41,8 +41,8 @@ pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> anyhow::Re
     Ok(former)
 }
 
-/// A copy of the backup that equals its checksum, in which nobody is signed in.
-fn stage(backup: &Path, staged: &Path) -> anyhow::Result<()> {
+/// A copy of the backup that equals its checksum, in which nobody is signed in: the open file.
+fn stage(backup: &Path, staged: &Path) -> anyhow::Result<File> {
     snapshot::verify(backup)?;
     let expected = snapshot::expected_checksum(backup)?;
     let copy = File::options().write(true).create_new(true).mode(0o600).open(staged)?;
@@ -51,9 +51,9 @@ fn stage(backup: &Path, staged: &Path) -> anyhow::Result<()> {
     if found != expected {
         bail!("{} changed while it was read", backup.display());
     }
-    drop(copy);
     end_sessions(staged).context("ending the sessions of the backup")?;
-    File::open(staged)?.sync_all().context("writing the copy to the disk")
+    copy.sync_all().context("writing the copy to the disk")?;
+    Ok(copy)
 }
 
 fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
@@ -71,8 +71,14 @@ fn keep_former(database: &Path, work: &Path, now: DateTime<Utc>) -> anyhow::Resu
     let whole = fold(database).with_context(place)?;
     let (copy, folder) = (work.join("former.db"), database.parent().unwrap_or(Path::new(".")));
     // Not every file system has links.
+    // A database that root made belongs to its folder's owner from here on, before it has a second name.
+    if fs::symlink_metadata(database).with_context(place)?.is_file() {
+        let former = File::options().read(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(database);
+        former.and_then(|file| data_dir::give_to_owner_of(folder, &file)).with_context(place)?;
+    }
     fs::hard_link(database, &copy).or_else(|_| fs::copy(database, &copy).map(drop)).with_context(place)?;
     let checksum = File::open(&copy)
+        .and_then(|file| data_dir::give_to_owner_of(folder, &file).map(|()| file))
         .and_then(|file| file.sync_all().map(|()| file))
         .and_then(|file| snapshot::digest(file, io::sink()))
         .with_context(place)?;

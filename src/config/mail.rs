@@ -56,9 +56,9 @@ pub enum Privacy {
     Wrapped,
     /// STARTTLS with a certificate that can be trusted, or nothing is sent.
     Required,
-    /// STARTTLS where the server offers it, whatever its certificate: who could forge one could as well hide the offer.
+    /// STARTTLS where the server offers it, whatever its certificate: for a server on this machine, which nobody is in between.
     Offered,
-    /// In the clear, because the operator says so.
+    /// In the clear, because the operator says so with `?tls=none`.
     Unwanted,
 }
 
@@ -85,6 +85,11 @@ impl Mail {
 }
 
 impl MailServer {
+    /// Whether it runs on this machine.
+    pub fn is_loopback(&self) -> bool {
+        is_loopback(&self.host)
+    }
+
     fn parse(text: &str) -> anyhow::Result<Self> {
         let shape = "mail.url must be smtps:// or smtp:// and a host, as in smtps://user:password@mail.example.org";
         let url = Url::parse(text).ok().context(shape)?;
@@ -92,7 +97,7 @@ impl MailServer {
         let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
         ensure!(matches!(url.scheme(), "smtp" | "smtps") && matches!(url.path(), "" | "/"), shape);
         let login = login(&url)?;
-        let privacy = privacy(&url, login.is_some(), is_loopback(&host))?;
+        let privacy = privacy(&url, is_loopback(&host))?;
         let usual = match (privacy, &login) {
             (Privacy::Wrapped, _) => 465,
             (_, Some(_)) => 587,
@@ -114,14 +119,14 @@ fn login(url: &Url) -> anyhow::Result<Option<(String, Secret)>> {
     }
 }
 
-/// `?tls=` decides; without it no password goes to another machine in the clear.
-fn privacy(url: &Url, has_login: bool, is_loopback: bool) -> anyhow::Result<Privacy> {
+/// `?tls=` decides. Without it nothing goes to another machine in the clear: links that set a new password are secrets, too.
+fn privacy(url: &Url, is_loopback: bool) -> anyhow::Result<Privacy> {
     let tls = url.query_pairs().map(|(key, value)| (key.into_owned(), value.into_owned())).collect::<Vec<_>>();
     let tls: Vec<(&str, &str)> = tls.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     match (url.scheme(), tls.as_slice()) {
         ("smtps", []) => Ok(Privacy::Wrapped),
-        ("smtp", []) if has_login && !is_loopback => Ok(Privacy::Required),
-        ("smtp", []) => Ok(Privacy::Offered),
+        ("smtp", []) if is_loopback => Ok(Privacy::Offered),
+        ("smtp", []) => Ok(Privacy::Required),
         ("smtp", [("tls", "required")]) => Ok(Privacy::Required),
         ("smtp", [("tls", "none")]) => Ok(Privacy::Unwanted),
         _ => bail!("mail.url takes nothing behind the host but, with smtp://, ?tls=required or ?tls=none"),
@@ -142,11 +147,13 @@ mod tests {
     }
 
     #[test]
-    fn a_password_never_goes_to_another_machine_in_the_clear_unless_the_operator_says_so() {
+    fn nothing_goes_to_another_machine_in_the_clear_unless_the_operator_says_so() {
         for (url, port, privacy) in [
             ("smtps://mail.test", 465, Privacy::Wrapped),
             ("smtps://u:p@mail.test:1465", 1465, Privacy::Wrapped),
-            ("smtp://mail.test", 25, Privacy::Offered),
+            ("smtp://mail.test", 25, Privacy::Required),
+            ("smtp://mail.test?tls=none", 25, Privacy::Unwanted),
+            ("smtp://192.0.2.1", 25, Privacy::Required),
             ("smtp://u:p@mail.test", 587, Privacy::Required),
             ("smtp://u:p@mail.test/?tls=none", 587, Privacy::Unwanted),
             ("smtp://mail.test?tls=required", 25, Privacy::Required),

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use std::io::Read as _;
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -116,13 +116,15 @@ pub fn page(page: Page) -> Result<Response> {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; connect-src 'self'; \
          font-src 'self'; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
-         frame-ancestors 'none'"
+         frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default"
     );
     let policy = HeaderValue::try_from(policy).map_err(anyhow::Error::from)?;
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         (header::CONTENT_SECURITY_POLICY, policy),
+        // All that a page loads is this server's own, so a page of its own process costs nothing.
+        (HeaderName::from_static("cross-origin-embedder-policy"), HeaderValue::from_static("require-corp")),
     ];
     Ok((status, headers, html).into_response())
 }

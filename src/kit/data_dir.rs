@@ -4,6 +4,9 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+
 /// Why a data directory can't be held.
 #[derive(Debug, thiserror::Error)]
 pub enum HoldError {
@@ -20,39 +23,67 @@ pub enum HoldError {
     },
 }
 
-/// Makes a folder, for its owner alone, where it is missing.
+/// Makes a folder, for its owner alone, where it is missing. A folder that root makes within another user's folder belongs to
+/// that user, as the server runs as that user.
 ///
 /// # Errors
 /// The system's.
 pub fn make(folder: &Path) -> io::Result<()> {
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    let missing = !folder.exists();
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    match parent.filter(|_| missing) {
+        Some(parent) => {
+            let flags = (OFlags::NOFOLLOW | OFlags::DIRECTORY).bits().cast_signed();
+            give_to_owner_of(parent, &File::options().read(true).custom_flags(flags).open(folder)?)
+        }
+        None => Ok(()),
+    }
 }
 
 /// Holds the data directory against every other server for as long as the answer lives.
 ///
 /// # Errors
-/// [`HoldError`].
+/// [`HoldError`]; also when the lock file is a link or anything else than a file of its own.
 pub fn hold(folder: &Path) -> Result<File, HoldError> {
     let unusable = |cause| HoldError::Unusable { path: folder.display().to_string(), cause };
-    let path = folder.join("shelfwise.lock");
-    let file = File::options().create(true).truncate(false).write(true).mode(0o600).open(&path).map_err(unusable)?;
+    // The folder's owner can put anything in the place of the lock file: root must neither follow a link nor wait for a pipe.
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true).mode(0o600).custom_flags(flags);
+    let file = options.open(folder.join("shelfwise.lock")).map_err(|cause| match cause.raw_os_error() {
+        Some(code) if code == Errno::LOOP.raw_os_error() => unusable(io::Error::other("shelfwise.lock is a link")),
+        _ => unusable(cause),
+    })?;
+    own_file(&file).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(HoldError::Held(folder.display().to_string())),
         Err(TryLockError::Error(cause)) => return Err(unusable(cause)),
     }
-    give_to_owner_of(folder, &path).map_err(unusable)?;
+    give_to_owner_of(folder, &file).map_err(unusable)?;
     Ok(file)
 }
 
-/// Gives a file to the owner of another where root has made it, so that the server's own user can open it.
+/// Whether an open file is an ordinary one with one name, so that nobody else's file is meant by it.
+fn own_file(file: &File) -> io::Result<()> {
+    let found = file.metadata()?;
+    match found.is_dir() || (found.is_file() && found.nlink() == 1) {
+        true => Ok(()),
+        false => Err(io::Error::other("it is not an ordinary file with one name")),
+    }
+}
+
+/// Gives an open file or folder that root has made to the owner of the folder that it lies in, so that the server's own user can
+/// use it. It is the open file that changes hands, whatever its name stands for by now.
 ///
 /// # Errors
-/// The system's.
-pub fn give_to_owner_of(model: &Path, file: &Path) -> io::Result<()> {
-    let (wanted, found) = (fs::metadata(model)?, fs::metadata(file)?);
-    if rustix::process::geteuid().is_root() && (wanted.uid(), wanted.gid()) != (found.uid(), found.gid()) {
-        std::os::unix::fs::chown(file, Some(wanted.uid()), Some(wanted.gid()))?;
+/// The system's; a file with a second name stays as it is.
+pub fn give_to_owner_of(folder: &Path, file: &File) -> io::Result<()> {
+    let (wanted, found) = (fs::metadata(folder)?, file.metadata()?);
+    if !rustix::process::geteuid().is_root() || (wanted.uid(), wanted.gid()) == (found.uid(), found.gid()) {
+        return Ok(());
     }
-    Ok(())
+    own_file(file)?;
+    std::os::unix::fs::fchown(file, Some(wanted.uid()), Some(wanted.gid()))
 }

@@ -52,6 +52,9 @@ pub enum Error {
     /// 415: a content type that is not taken here.
     #[error("{0}")]
     UnsupportedType(String),
+    /// 421: the request came by a host name that is not this server's.
+    #[error("{}", .0.message)]
+    Misdirected(Refusal),
     /// 422: readable, but not valid.
     #[error("{}", .0.message())]
     Invalid(Invalid),
@@ -214,6 +217,17 @@ impl Error {
         fields.into()
     }
 
+    /// A request by a host name that is not this server's; `public` is the address that people use, where it is set.
+    pub fn misdirected(public: Option<&str>) -> Self {
+        let message = match public {
+            Some(public) => format!("This server's address is {public}. Please use that address."),
+            None => {
+                "This server does not know the host name of this request. Its operator sets it as public_url.".into()
+            }
+        };
+        Self::Misdirected(Refusal::new("misdirected", message))
+    }
+
     /// A fault of the program, with its reason for the log.
     pub fn internal(reason: impl Into<String>) -> Self {
         Self::Internal(anyhow::anyhow!(reason.into()))
@@ -246,6 +260,7 @@ impl Error {
             Self::Gone(_) => StatusCode::GONE,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooMany(_) | Self::TooManySignUps(_) | Self::TooManyAtOnce => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -263,6 +278,7 @@ impl Error {
             Self::Forbidden(refusal)
             | Self::Conflict(refusal)
             | Self::Gone(refusal)
+            | Self::Misdirected(refusal)
             | Self::Unavailable(refusal)
             | Self::Invalid(Invalid::Reason(refusal)) => refusal.code,
             Self::NotFound => "not_found",

@@ -236,10 +236,17 @@ pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> 
         if !trusted(client) {
             break;
         }
-        let Ok(ip) = hop.trim().parse::<IpAddr>() else { break };
+        let Some(ip) = forwarded_address(hop) else { break };
         client = ip.to_canonical();
     }
     client
+}
+
+/// An address as proxies write it: alone, in brackets, with a port, in quotes.
+pub(super) fn forwarded_address(hop: &str) -> Option<IpAddr> {
+    let hop = hop.trim().trim_matches('"');
+    let bare = hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(hop);
+    bare.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }
 
 #[cfg(test)]
@@ -260,6 +267,26 @@ mod tests {
         let proxy = |ip: IpAddr| ip == peer;
         assert_eq!(client_ip(peer, &headers, proxy).to_string(), "5.6.7.8");
         assert_eq!(client_ip(peer, &forwarded("1.2.3.4, rubbish"), proxy), peer);
+    }
+
+    #[test]
+    fn a_forwarded_address_may_have_a_port_brackets_or_quotes() {
+        let peer: IpAddr = "10.0.0.1".parse().unwrap();
+        for (sent, client) in [
+            ("5.6.7.8:41234", "5.6.7.8"),
+            ("[2001:db8::7]:41234", "2001:db8::7"),
+            ("[2001:db8::7]", "2001:db8::7"),
+            ("\"[2001:db8::7]:41234\"", "2001:db8::7"),
+            ("1.2.3.4, ::ffff:5.6.7.8", "5.6.7.8"),
+            ("5.6.7.8:", "10.0.0.1"),
+            ("5.6.7.8:x", "10.0.0.1"),
+            ("5.6.7.8:99999", "10.0.0.1"),
+            ("[5.6.7.8", "10.0.0.1"),
+            ("unknown", "10.0.0.1"),
+        ] {
+            let found = client_ip(peer, &forwarded(sent), |ip| ip == peer);
+            assert_eq!(found.to_string(), client, "{sent}");
+        }
     }
 
     #[test]

@@ -28,11 +28,12 @@ pub struct Passing {
     method: Method,
     route: Option<MatchedPath>,
     keeping: Keeping,
+    https: bool,
 }
 
 impl Passing {
-    /// Notes a request as it comes in.
-    pub fn of(request: &Request) -> Self {
+    /// Notes a request as it comes in; `https` says whether the public address is https.
+    pub fn of(request: &Request, https: bool) -> Self {
         let path = request.uri().path();
         Self {
             started: Instant::now(),
@@ -40,6 +41,7 @@ impl Passing {
             method: request.method().clone(),
             route: request.extensions().get().cloned(),
             keeping: Keeping::of(path),
+            https,
         }
     }
 
@@ -56,7 +58,7 @@ impl Passing {
             Ok(Err(_)) => Error::TimedOut.into_response(),
             Err(panic) => Error::internal(format!("a handler panicked: {}", panic_text(&*panic))).into_response(),
         };
-        let Self { started, method, keeping, .. } = &self;
+        let Self { started, method, keeping, https, .. } = &self;
         let api = *keeping != Keeping::Own;
         let (id, route) = (self.id.to_str().unwrap_or("-"), self.route.as_ref().map_or("-", MatchedPath::as_str));
         if let Some(Cause(cause)) = response.extensions_mut().remove() {
@@ -65,7 +67,7 @@ impl Passing {
         } else if api && is_bare_error(&response) {
             response = in_our_words(response);
         }
-        origin::secure(response.headers_mut(), *keeping);
+        origin::secure(response.headers_mut(), *keeping, *https);
         let (status, ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
         tracing::info!(request = id, %method, route, status, ms = (ms * 100.0).round() / 100.0, "request");
         response.headers_mut().insert(&REQUEST_ID, self.id);

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::extract::{Query, client_ip};
+use super::extract::{Query, client_ip, forwarded_address};
 use super::origin::is_from_here;
 use super::session::{Cookies, Token, bearer};
 use crate::config::Config;
@@ -50,7 +50,7 @@ pub fn addresses(data: &[u8]) {
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
-        .filter_map(|hop| hop.trim().parse::<IpAddr>().ok())
+        .filter_map(forwarded_address)
         .map(|ip| ip.to_canonical())
         .collect();
     for client in [client_ip(peer, &headers, |ip| ip == peer), client_ip(peer, &headers, |_| true)] {
@@ -61,10 +61,14 @@ pub fn addresses(data: &[u8]) {
     assert!(client == peer || Some(&client) == nearest, "only the hop before the proxy is known");
     let own = "https://books.example.org";
     if is_from_here(&headers, Some(own)) {
-        let says = |name: &HeaderName| headers.get(name).map(HeaderValue::as_bytes);
-        let fetched = says(&site).is_none_or(|site| matches!(site, b"same-origin" | b"none"));
-        let origin =
-            says(&site).is_some() || says(&header::ORIGIN).is_none_or(|it| it.eq_ignore_ascii_case(own.as_bytes()));
+        let says =
+            |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?").to_ascii_lowercase());
+        let fetched = says(&site).is_none_or(|site| matches!(site.as_str(), "same-origin" | "none"));
+        let by_host = |origin: &str| {
+            let host = says(&header::HOST).filter(|_| says(&site).is_some());
+            host.is_some_and(|host| [format!("http://{host}"), format!("https://{host}")].contains(&origin.to_owned()))
+        };
+        let origin = says(&header::ORIGIN).is_none_or(|origin| origin == own || by_host(&origin));
         assert!(fetched && origin, "{headers:?}");
     }
 }

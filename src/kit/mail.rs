@@ -4,20 +4,15 @@
 //! off the request's path. They wait in memory alone, bounded in number, because the links in them are secrets that the database
 //! must not know; what could not be handed over when the server stops is lost, and the log says so. It never names an address.
 use std::collections::HashMap;
-use std::error::Error as _;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use lettre::Address;
 use lettre::address::Envelope;
 use lettre::message::header::{self, ContentTransferEncoding, ContentType};
 use lettre::message::{Body, Mailbox, Message, MultiPart, SinglePart};
-use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{CertificateStore, Tls, TlsParameters};
-use lettre::transport::smtp::extension::ClientId;
-use lettre::transport::smtp::{self, PoolConfig};
-use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
@@ -26,7 +21,8 @@ use super::error::Result;
 use super::letter::Letter;
 use super::limits::AddressKey;
 use super::session::Token;
-use crate::config::{Config, MailServer, Privacy};
+use super::smtp::{COMMAND_TIMEOUT, Failure, Relay};
+use crate::config::Config;
 
 /// Letters that may wait at once; further ones are dropped.
 const WAITING: u32 = 1000;
@@ -34,8 +30,6 @@ const WAITING: u32 = 1000;
 const AT_ONCE: usize = 4;
 /// How long one attempt may take, from the connection to the server's last word.
 const ATTEMPT: Duration = Duration::from_secs(60);
-/// How long the mail server may take for one command.
-const COMMAND: Duration = Duration::from_secs(20);
 /// The pauses between attempts. The last attempt lies within the hour that a link to a new password works.
 const PAUSES: [Duration; 5] = [
     Duration::from_secs(2),
@@ -60,7 +54,7 @@ const MOST_COUNTS: usize = 10_000;
 pub struct Mailer(Option<Arc<Office>>);
 
 struct Office {
-    transport: AsyncSmtpTransport<Tokio1Executor>,
+    relay: Relay,
     from: Mailbox,
     /// The address that people use, for the letters' foot.
     public_url: String,
@@ -100,13 +94,6 @@ impl<K: Hash + Eq + Clone> Counts<K> {
         count.1 = count.1.saturating_add(1);
         count.1 <= most
     }
-}
-
-/// Why an attempt failed, without an address in it.
-struct Failure {
-    reason: String,
-    /// Whether another attempt may succeed.
-    passes: bool,
 }
 
 impl Mailer {
@@ -196,9 +183,8 @@ impl Office {
     /// The office of these settings; nothing where mail is off.
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
         let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
-        let pool = PoolConfig::new().max_size(AT_ONCE as u32).idle_timeout(Duration::from_secs(10));
         Ok(Some(Self {
-            transport: transport(&server, &config.public_url())?.pool_config(pool).build(),
+            relay: Relay::new(server, &config.public_url(), AT_ONCE as u32)?,
             from,
             public_url: config.public_url(),
             room: Arc::new(Semaphore::new(WAITING as usize)),
@@ -261,11 +247,8 @@ impl Office {
 
     async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), Failure> {
         let _desk = self.desks.acquire().await;
-        match timeout(ATTEMPT, self.transport.send_raw(envelope, bytes)).await {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(cause)) => {
-                Err(Failure { passes: !cause.is_permanent() && !cause.is_client(), reason: reason(&cause) })
-            }
+        match timeout(ATTEMPT, self.relay.send(envelope, bytes)).await {
+            Ok(sent) => sent,
             Err(_) => Err(Failure { passes: true, reason: "the mail server took too long".into() }),
         }
     }
@@ -278,31 +261,14 @@ impl Office {
 pub async fn reach(config: &Config) -> std::result::Result<String, String> {
     let sentence = |cause: anyhow::Error| format!("{cause:#}");
     let (server, _) = config.mail.delivery().map_err(sentence)?.ok_or("mail is off")?;
-    let shown = format!("{}:{}", server.host, server.port);
-    let transport = transport(&server, &config.public_url()).map_err(sentence)?.build::<Tokio1Executor>();
-    match timeout(COMMAND, transport.test_connection()).await {
+    let relay = Relay::new(server, &config.public_url(), 1).map_err(sentence)?;
+    let shown = relay.name();
+    match timeout(COMMAND_TIMEOUT, relay.test()).await {
         Ok(Ok(true)) => Ok(format!("{shown} takes mail")),
         Ok(Ok(false)) => Err(format!("{shown} closed the connection")),
-        Ok(Err(cause)) => Err(format!("{shown}: {}", reason(&cause))),
+        Ok(Err(failure)) => Err(format!("{shown}: {}", failure.reason)),
         Err(_) => Err(format!("{shown} took too long")),
     }
-}
-
-/// What to say of a failure. The words of a mail server are left out: they may repeat an address.
-fn reason(cause: &smtp::Error) -> String {
-    if let Some(code) = cause.status() {
-        return format!("the mail server refused it with {code}");
-    }
-    if cause.is_response() {
-        return "the mail server's answer could not be read".into();
-    }
-    let mut text = cause.to_string();
-    let mut source = cause.source().and_then(|first| first.source());
-    while let Some(deeper) = source {
-        text = format!("{text}: {deeper}");
-        source = deeper.source();
-    }
-    text
 }
 
 /// Plain letters go as they are, so that a link stays on its line for whoever reads the source: mail takes 998 characters there.
@@ -314,34 +280,6 @@ fn part(kind: ContentType, text: String) -> SinglePart {
     } else {
         builder.body(text)
     }
-}
-
-fn transport(server: &MailServer, public_url: &str) -> anyhow::Result<smtp::AsyncSmtpTransportBuilder> {
-    let tls = |trusted: bool| {
-        // The system's certificates (SSL_CERT_FILE names others), or those of the browsers where a bare system has none.
-        let bare = rustls_native_certs::load_native_certs().certs.is_empty();
-        let store = if bare { CertificateStore::WebpkiRoots } else { CertificateStore::Default };
-        let parameters = TlsParameters::builder(server.host.clone()).certificate_store(store);
-        parameters.dangerous_accept_invalid_certs(!trusted).dangerous_accept_invalid_hostnames(!trusted).build()
-    };
-    let tls = match server.privacy {
-        Privacy::Wrapped => Tls::Wrapper(tls(true)?),
-        Privacy::Required => Tls::Required(tls(true)?),
-        Privacy::Offered => Tls::Opportunistic(tls(false)?),
-        Privacy::Unwanted => Tls::None,
-    };
-    let own_name = public_url.parse::<http::Uri>().ok().and_then(|uri| uri.host().map(str::to_owned));
-    let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&server.host)
-        .port(server.port)
-        .tls(tls)
-        .timeout(Some(COMMAND));
-    if let Some(name) = own_name {
-        builder = builder.hello_name(ClientId::Domain(name));
-    }
-    if let Some((user, password)) = &server.login {
-        builder = builder.credentials(Credentials::new(user.clone(), password.expose().to_owned()));
-    }
-    Ok(builder)
 }
 
 #[cfg(test)]

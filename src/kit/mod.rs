@@ -3,8 +3,8 @@
 //! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] [`readers`] and the
 //! single writer · [`scrub`] erased text leaves the file · `wal` its log stays short · [`error`] the one funnel · [`extract`] request parts · [`sent`] fields that say whether they came · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
-//! answers · [`encoding`] compression · [`download`] files made for a client · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
-//! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays · [`hashing`] passwords one after the other · [`zone`] time zones ·
+//! answers · [`encoding`] compression · [`download`] files made for a client · [`outbound`] calls to other servers · [`resolver`] host names to addresses · [`turns`] one at a time · [`email`] addresses ·
+//! [`letter`] and [`mail`] what is sent to them · [`smtp`] the connection to the mail server · [`limits`] growing delays · [`hashing`] passwords one after the other · [`zone`] time zones ·
 //! [`budgets`] calls at once and memory (an answer's goes with its [`held_body`]), over [`concurrency`] · [`throttled`] refusals counted · [`connection`] one connection's
 //! time-outs ·
 //! [`visit`] who a request came from · [`places`] where an address lies · [`calls`] mounting them · [`assets`] the embedded interface · [`origin`]
@@ -41,10 +41,12 @@ pub mod origin;
 pub mod outbound;
 pub mod places;
 pub mod readers;
+pub mod resolver;
 pub mod scrub;
 pub mod sent;
 pub mod server;
 pub mod session;
+pub mod smtp;
 pub mod snapshot;
 pub mod throttled;
 pub mod turns;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use super::data_dir::give_to_owner_of;
 use super::snapshot;
 
 mod schema {
@@ -92,7 +93,12 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     let failed = |cause: rusqlite::Error| failed(path, &cause);
     // For its owner alone; SQLite gives the log and the index beside it the same mode.
     let made = File::options().create(true).truncate(false).write(true).mode(0o600).open(path);
-    let bytes = made.and_then(|file| file.metadata()).map_err(|cause| unusable(path, cause))?.len();
+    let made = made.and_then(|file| file.metadata().map(|found| (found.len(), file)));
+    let (bytes, file) = made.map_err(|cause| unusable(path, cause))?;
+    if let Some(folder) = path.parent().filter(|folder| bytes == 0 && !folder.as_os_str().is_empty()) {
+        give_to_owner_of(folder, &file).map_err(|cause| unusable(path, cause))?;
+    }
+    drop(file);
     if lost_its_head(path) {
         let cause = "it is empty, but its log beside it is not".to_owned();
         return Err(OpenError::Damaged { path: path.display().to_string(), cause });

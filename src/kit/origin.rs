@@ -1,4 +1,7 @@
-//! Where a request comes from: mutations sent by another site's page are refused, and pages are told what they may load.
+//! Where a request comes from and which name it came by: mutations sent by another site's page are refused, as are calls by a
+//! foreign name; and pages are told what they may load.
+use std::net::IpAddr;
+
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
@@ -7,11 +10,70 @@ use super::session::bearer;
 
 /// Calls that other sites' servers or pages make on purpose; each has its own proof.
 const EXEMPT: &[&str] = &["/api/stripe/webhook"];
+/// Endings of names that nobody can own in the public DNS, so that no page of another site can make such a name lead here.
+const PRIVATE_ENDINGS: [&str; 8] =
+    [".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa", ".localdomain", ".corp"];
+/// Longest origin that the log shows, in bytes.
+const LONGEST_SHOWN: usize = 300;
 
-/// Why a request is refused: it is a mutation from another site's page (decisions §1). `own` is the public address's origin.
+/// Why a request is refused: by a foreign name (421), or because another site's page sent a mutation (403). `own` is the public
+/// address's origin. The log says what was expected, as the operator can't see it otherwise.
 pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
+    if let Some(host) = foreign_host(request, own) {
+        let expected = own.unwrap_or("an IP address or localhost; set public_url for a name");
+        tracing::warn!(host = shown(host), expected, "a request came by a host name that is not this server's");
+        return Some(Error::misdirected(own));
+    }
     let passes = is_safe(request.method()) || is_exempt(request) || is_from_here(request.headers(), own);
-    (!passes).then(|| Error::forbidden("cross_site", "This request came from another site's page and was refused."))
+    if passes {
+        return None;
+    }
+    let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let expected = own.map_or_else(|| format!("http(s)://{}", header(header::HOST).map_or("-", shown)), str::to_owned);
+    let origin = header(header::ORIGIN).map_or("-", shown);
+    let site = header(HeaderName::from_static("sec-fetch-site")).map_or("-", shown);
+    tracing::warn!(expected, origin, site, "a request from another site's page was refused");
+    Some(Error::forbidden("cross_site", "This request came from another site's page and was refused."))
+}
+
+/// A word of a request as the log may show it: whole only where it is plainly a host or an origin.
+fn shown(text: &str) -> &str {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:/[]".contains(&byte);
+    if text.len() <= LONGEST_SHOWN && text.bytes().all(plain) { text } else { "(not an origin)" }
+}
+
+/// The foreign name of this server that a call came by. A page of another site can make its own name lead here (DNS rebinding)
+/// and is then of the same site as this server by everything that a browser says. Addresses, `localhost`, names that nobody
+/// can own in the public DNS, and requests with a token or a proof of their own pass: health checks and scripts use them.
+fn foreign_host<'r>(request: &'r Request, own: Option<&str>) -> Option<&'r str> {
+    let path = request.uri().path();
+    let reads_no_data = is_safe(request.method()) && !(path == "/api" || path.starts_with("/api/"));
+    if reads_no_data || is_exempt(request) {
+        return None;
+    }
+    let named = request.headers().get(header::HOST).map(|value| value.to_str().unwrap_or("?"));
+    let named = named.or_else(|| request.uri().authority().map(|authority| authority.as_str()))?;
+    let host = host_of(named);
+    let public = own.map(|own| host_of(own.split_once("://").map_or(own, |(_, authority)| authority)));
+    let passes = public.is_some_and(|public| public.eq_ignore_ascii_case(host)) || is_own_by_nature(host);
+    (!passes).then_some(named)
+}
+
+/// The host of `host`, `host:port` or `[v6]:port`, without brackets and a dot at its end.
+fn host_of(authority: &str) -> &str {
+    match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, _)) => address,
+        None => authority.rsplit_once(':').map_or(authority, |(host, _)| host).trim_end_matches('.'),
+    }
+}
+
+/// Whether a host can mean this server and nobody else's: an address, a single word, or a name of a private network.
+fn is_own_by_nature(host: &str) -> bool {
+    let private = |ending: &&str| {
+        let start = host.len().checked_sub(ending.len());
+        start.is_some_and(|start| host.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
+    };
+    host.parse::<IpAddr>().is_ok() || !host.contains('.') || PRIVATE_ENDINGS.iter().any(|ending| private(&ending))
 }
 
 /// Whether a method only reads.
@@ -36,21 +98,26 @@ fn is_oauth_return(path: &str) -> bool {
     provider.is_some_and(|provider| !provider.is_empty() && !provider.contains('/'))
 }
 
-/// Whether a page of this server, or a person, sent a request. `Sec-Fetch-Site` decides where it is sent, else `Origin`; a request
-/// with neither (a script) passes.
+/// Whether a page of this server, or a person, sent a request. `Sec-Fetch-Site` decides where it is sent, and the `Origin` must
+/// then not belie it; else `Origin` alone decides; a request with neither (a script) passes.
 pub fn is_from_here(headers: &HeaderMap, public: Option<&str>) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
-        return matches!(site, "same-origin" | "none");
-    }
-    let Some(origin) = text(header::ORIGIN) else { return true };
-    let origin = origin.to_ascii_lowercase();
-    match public {
-        Some(public) => origin == public,
-        None => text(header::HOST).is_some_and(|host| {
+    let by_host = |origin: &str| {
+        text(header::HOST).is_some_and(|host| {
             let host = host.to_ascii_lowercase();
             origin == format!("http://{host}") || origin == format!("https://{host}")
-        }),
+        })
+    };
+    let origin = text(header::ORIGIN).map(str::to_ascii_lowercase);
+    if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
+        // Beside the public address, the one that the browser used: people also come by the server's address in their network.
+        let own = origin.is_none_or(|origin| public == Some(origin.as_str()) || by_host(&origin));
+        return own && matches!(site, "same-origin" | "none");
+    }
+    let Some(origin) = origin else { return true };
+    match public {
+        Some(public) => origin == public,
+        None => by_host(&origin),
     }
 }
 
@@ -109,15 +176,20 @@ impl Keeping {
 pub static CLEAR_CACHE: (HeaderName, HeaderValue) =
     (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
 
-/// Adds the headers that every answer has, and those of the API's.
-pub fn secure(headers: &mut HeaderMap, keeping: Keeping) {
+/// What answers of a server with an https address say besides: browsers then come by https alone, for a year.
+static HTTPS: [(HeaderName, HeaderValue); 1] =
+    [(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains"))];
+
+/// Adds the headers that every answer has, those of the API's, and those of a server whose public address is https.
+pub fn secure(headers: &mut HeaderMap, keeping: Keeping, https: bool) {
     let api = keeping != Keeping::Own;
     if keeping == Keeping::Never {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
     // One growth instead of several: the id, a length and a date follow.
-    headers.reserve(EVERY.len() + API.len() + 3);
-    for (name, value) in EVERY.iter().chain(API.iter().filter(|_| api)) {
+    headers.reserve(EVERY.len() + API.len() + HTTPS.len() + 3);
+    let by_kind = API.iter().filter(|_| api).chain(HTTPS.iter().filter(|_| https));
+    for (name, value) in EVERY.iter().chain(by_kind) {
         headers.entry(name).or_insert_with(|| value.clone());
     }
 }
@@ -133,11 +205,78 @@ mod tests {
     }
 
     #[test]
-    fn sec_fetch_site_decides_where_it_is_sent() {
-        assert!(own(&[("sec-fetch-site", "same-origin"), ("origin", "https://evil.test")], None));
+    fn sec_fetch_site_decides_where_it_is_sent_unless_the_origin_belies_it() {
+        let same = ("sec-fetch-site", "same-origin");
+        let home = Some("https://books.test");
+        for (origin, host, public, passes) in [
+            ("https://books.test", "books.test", home, true),
+            // A proxy that names the program's own address as the host.
+            ("https://books.test", "127.0.0.1:8080", home, true),
+            // A person in the same network.
+            ("http://192.168.1.5:8080", "192.168.1.5:8080", home, true),
+            ("http://h:1", "h:1", None, true),
+            ("https://evil.test", "books.test", home, false),
+            ("https://evil.test", "h", None, false),
+            ("null", "h", None, false),
+        ] {
+            assert_eq!(own(&[same, ("origin", origin), ("host", host)], public), passes, "{origin} {host} {public:?}");
+        }
+        assert!(own(&[same], home) && own(&[same], None));
+        assert!(!own(&[same, ("origin", "https://evil.test")], None));
         assert!(own(&[("sec-fetch-site", "none")], None));
         assert!(!own(&[("sec-fetch-site", "same-site"), ("origin", "http://h"), ("host", "h")], None));
         assert!(!own(&[("sec-fetch-site", "cross-site")], None));
+    }
+
+    fn refused(method: &str, path: &str, host: Option<&str>, public: Option<&str>, more: &[(&str, &str)]) -> bool {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in host.map(|host| ("host", host)).iter().chain(more) {
+            request = request.header(*name, *value);
+        }
+        matches!(refusal(&request.body(axum::body::Body::empty()).unwrap(), public), Some(Error::Misdirected(_)))
+    }
+
+    #[test]
+    fn a_call_by_a_foreign_name_is_refused_and_by_an_address_or_a_private_name_it_is_not() {
+        for public in [None, Some("https://books.test:8443")] {
+            for host in [
+                "127.0.0.1:8080",
+                "[::1]:8080",
+                "[2001:db8::1]",
+                "192.168.1.5",
+                "localhost:8080",
+                "shelfwise:8080",
+                "nas.local",
+                "nas.home.lan:8080",
+                "books.internal.",
+            ] {
+                assert!(!refused("POST", "/api/auth/signup", Some(host), public, &[]), "{host}");
+            }
+            for host in ["evil.test", "evil.test:8080", "127.0.0.1.evil.test", "books.test.evil.test", "a.b c", ""] {
+                let foreign = !host.is_empty();
+                assert_eq!(refused("POST", "/api/auth/signup", Some(host), public, &[]), foreign, "{host}");
+                assert_eq!(refused("GET", "/api/site", Some(host), public, &[]), foreign, "{host}");
+            }
+            assert!(!refused("POST", "/api/auth/signup", None, public, &[]), "HTTP/1.0 names no host");
+            for (method, path) in [("GET", "/healthz"), ("GET", "/"), ("POST", "/api/stripe/webhook")] {
+                assert!(!refused(method, path, Some("evil.test"), public, &[]), "{path}");
+            }
+            let token = [("authorization", "Bearer secret")];
+            assert!(!refused("POST", "/api/books", Some("shelf.apps.svc.cluster.test"), public, &token));
+        }
+        let public = Some("https://books.test:8443");
+        for host in ["books.test", "BOOKS.test:443", "books.test.", "books.test:9"] {
+            assert!(!refused("POST", "/api/auth/signup", Some(host), public, &[]), "{host}");
+        }
+        assert!(refused("POST", "/api/auth/signup", Some("books.test"), None, &[]));
+    }
+
+    #[test]
+    fn the_log_shows_hosts_and_origins_and_nothing_that_could_forge_a_line() {
+        assert_eq!(shown("https://evil.test:8443"), "https://evil.test:8443");
+        for text in ["a b", "x\ny", "a=b", "\"x\"", &"a".repeat(301)] {
+            assert_eq!(shown(text), "(not an origin)");
+        }
     }
 
     #[test]

@@ -6,18 +6,22 @@ use reqwest::Client;
 use reqwest::redirect::Policy;
 use rustls::{ClientConfig, RootCertStore};
 
+use super::resolver::HttpResolver;
+
 /// The longest that a whole call may take, connecting included.
 pub const LIMIT: Duration = Duration::from_secs(10);
 /// The longest that connecting alone may take.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
-/// A client that follows no redirect, keeps no cookie and gives up after [`LIMIT`]. It trusts the machine's certificates, and
-/// the bundled ones where the machine has none, as in a container of this file alone.
+/// A client that follows no redirect, keeps no cookie, looks names up by [`super::resolver`] and gives up after [`LIMIT`]. It
+/// trusts the machine's certificates, and the bundled ones where the machine has none, as in a container of this file alone.
 ///
 /// # Errors
 /// When TLS can't be set up.
+#[expect(clippy::disallowed_methods, reason = "the client gets the resolver here")]
 pub fn client() -> anyhow::Result<Client> {
     Ok(Client::builder()
+        .dns_resolver(HttpResolver)
         .tls_backend_preconfigured(tls()?)
         .redirect(Policy::none())
         .referer(false)

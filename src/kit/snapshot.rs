@@ -58,6 +58,7 @@ pub fn take(source: &Connection, folder: &Path, now: DateTime<Utc>) -> anyhow::R
     copy_pages(source, &copy).with_context(place)?;
     open::inspect(&copy)?;
     let file = File::open(&copy).with_context(place)?;
+    data_dir::give_to_owner_of(folder, &file).with_context(place)?;
     file.sync_all().with_context(place)?;
     let checksum = digest(file, io::sink()).with_context(place)?;
     publish(&copy, &checksum, folder, now, name).with_context(place)
@@ -89,6 +90,7 @@ pub fn publish(
     let line = format!("{checksum}  {}\n", target.file_name().unwrap_or_default().to_string_lossy());
     let named = seal
         .write_all(line.as_bytes())
+        .and_then(|()| data_dir::give_to_owner_of(folder, &seal))
         .and_then(|()| seal.sync_all())
         .and_then(|()| sync_folder(folder))
         .and_then(|()| fs::rename(finished, &target))

@@ -237,8 +237,11 @@ impl Issuer {
         let known = basic.as_deref() == Some(&expected)
             || (get("client_id") == CLIENT
                 && (get("client_secret") == SECRET || get("client_secret").matches('.').count() == 2));
+        if !known {
+            return (StatusCode::UNAUTHORIZED, axum::Json(json!({"error": "invalid_client"}))).into_response();
+        }
         let challenge = encode(Sha256::digest(get("code_verifier")));
-        let Some(begun) = begun.filter(|begun| known && begun.challenge == challenge) else {
+        let Some(begun) = begun.filter(|begun| begun.challenge == challenge) else {
             return (StatusCode::BAD_REQUEST, axum::Json(json!({"error": "invalid_grant"}))).into_response();
         };
         let id_token = self.token(&begun.nonce);

@@ -1,5 +1,6 @@
 //! Tests that enter by the front door: a real listener, a real database file, real requests.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what they expect")]
+#![expect(clippy::disallowed_methods, reason = "tests run beside the C library that they were built with")]
 mod account_security;
 mod accounts;
 mod architecture;
@@ -19,13 +20,17 @@ mod cli_operating;
 mod crash;
 mod demo;
 mod deploy;
+mod dns;
+mod doctor;
 mod erasure;
 mod events;
 mod export;
+mod foreign_root;
 mod geoip;
 mod greedy;
 mod guessing;
 mod harness;
+mod hosts;
 mod housekeeping;
 mod imports;
 mod io_errors;
@@ -46,6 +51,7 @@ mod program;
 mod proxy;
 mod redirects;
 mod reuse;
+mod root_files;
 mod round_trip;
 mod schema;
 mod server;

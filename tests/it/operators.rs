@@ -324,7 +324,7 @@ async fn an_operators_link_leads_to_the_public_address_and_ends_every_session() 
         TestServer::with(|config| config.public_url = Some("http://books.test".to_owned().try_into().unwrap())).await;
     let (operator, reader) = (operator(&server).await, server.reader().await);
     let path = format!("/api/admin/users/{}/reset-link", reader.id);
-    let made = operator.send(operator.request(Method::POST, &path).header("host", "evil.test")).await;
+    let made = operator.send(operator.request(Method::POST, &path).header("host", "evil.lan")).await;
     assert_eq!(made.header("cache-control"), "no-store");
     let url = made.expect(200)["url"].as_str().unwrap().to_owned();
     let token = url.strip_prefix("http://books.test/reset-password/").unwrap();

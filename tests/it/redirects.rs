@@ -118,7 +118,7 @@ async fn a_forged_host_changes_no_address_that_a_provider_returns_to() {
     .await;
     let nora = server.anonymous();
     for (name, value) in [
-        ("host", "evil.test"),
+        ("host", "evil.lan"),
         ("x-forwarded-host", "evil.test"),
         ("forwarded", "host=evil.test"),
         ("x-forwarded-proto", "http"),
@@ -131,6 +131,8 @@ async fn a_forged_host_changes_no_address_that_a_provider_returns_to() {
         let asked = crate::issuer::query(out.header("location"));
         assert_eq!(asked["redirect_uri"], "https://books.test/api/auth/oauth/mine/callback", "{name}");
     }
+    let foreign = nora.request(reqwest::Method::GET, "/api/auth/oauth/mine").header("host", "evil.test");
+    assert_eq!(nora.send(foreign).await.code(421), "misdirected");
     // Without a header, as a person comes.
     leave(&nora, "mine").await;
 }

@@ -141,10 +141,10 @@ impl Drop for MailServer {
     }
 }
 
-/// A certificate of 127.0.0.1 that is its own authority, with its key.
+/// A certificate of 127.0.0.1 and localhost that is its own authority, with its key.
 fn certificate() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
+    let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned(), "localhost".to_owned()]).unwrap();
     std::fs::write(folder.path().join("cert.pem"), made.cert.pem()).unwrap();
     std::fs::write(folder.path().join("key.pem"), made.signing_key.serialize_pem()).unwrap();
     folder

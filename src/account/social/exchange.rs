@@ -1,7 +1,8 @@
 //! The way out to a provider, and the code that comes back turned into tokens, which are used at once and never kept.
 use chrono::{DateTime, Utc};
 use oauth2::basic::{
-    BasicErrorResponse, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse, BasicTokenType,
+    BasicErrorResponse, BasicErrorResponseType, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse,
+    BasicTokenType,
 };
 use oauth2::url::Url;
 use oauth2::{
@@ -19,6 +20,25 @@ use super::wire::Wire;
 
 /// The version of Facebook's interface that is asked.
 pub const GRAPH: &str = "/v23.0";
+
+/// Why a provider gives no tokens: it does not know this server, or not by this secret.
+pub const CLIENT_REFUSED: &str = "the provider does not take client_id and client_secret";
+/// Why a provider gives no tokens: it knows this server, but not the code.
+pub const CODE_REFUSED: &str = "the provider does not take the code";
+
+/// Why a provider gives no tokens, in its own way.
+const NOT_TAKEN: &str = "the provider did not take the code";
+/// Why a provider gives no tokens, where its answer says nothing.
+const NO_TOKENS: &str = "the provider gave no tokens for the code";
+
+/// Whether a reason is that of an exchange, rather than of the provider's description.
+pub fn is_about_the_code(reason: &str) -> bool {
+    [CLIENT_REFUSED, CODE_REFUSED, NOT_TAKEN, NO_TOKENS].contains(&reason)
+}
+
+fn holds(body: &[u8], word: &str) -> bool {
+    String::from_utf8_lossy(body).contains(word)
+}
 
 /// What OpenID Connect adds to the answer.
 #[derive(Debug, Serialize, Deserialize)]
@@ -160,11 +180,19 @@ pub async fn tokens(
         .await
         .map_err(|cause| match cause {
             RequestTokenError::Request(failure) => failure,
-            RequestTokenError::ServerResponse(_) => Failure::Refused("the provider did not take the code"),
+            RequestTokenError::ServerResponse(answer) => Failure::Refused(match answer.error() {
+                BasicErrorResponseType::InvalidClient | BasicErrorResponseType::UnauthorizedClient => CLIENT_REFUSED,
+                BasicErrorResponseType::InvalidGrant => CODE_REFUSED,
+                _ => NOT_TAKEN,
+            }),
             // GitHub says what is wrong in an answer of 200, and others in pages for people.
-            RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
-                Failure::Refused("the provider gave no tokens for the code")
+            RequestTokenError::Parse(_, body) if holds(&body, "incorrect_client_credentials") => {
+                Failure::Refused(CLIENT_REFUSED)
             }
+            RequestTokenError::Parse(_, body) if holds(&body, "bad_verification_code") => {
+                Failure::Refused(CODE_REFUSED)
+            }
+            RequestTokenError::Parse(..) | RequestTokenError::Other(_) => Failure::Refused(NO_TOKENS),
         })?;
     Ok(Tokens { access: answer.access_token().secret().clone(), identity: answer.extra_fields().id_token.clone() })
 }

@@ -3,7 +3,7 @@
 //!
 //! [`provider`] who is set up · [`flow`] one sign-in under way · [`exchange`] the way out, and the code that comes back ·
 //! [`discovery`] what a provider publishes · [`token`] what it signs · [`voucher`] whom it vouches for · [`store`] whom that
-//! signs in · [`wire`] every call to it. Table: `identities`.
+//! signs in · [`wire`] every call to it · [`check`] whether they are set up. Table: `identities`.
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use chrono::{DateTime, Utc};
 
 use crate::config::Config;
 
+pub mod check;
 pub mod discovery;
 pub mod exchange;
 pub mod flow;

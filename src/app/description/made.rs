@@ -100,6 +100,9 @@ fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
     let answers = |status: StatusCode| call.responses.responses.contains_key(status.as_str());
     let writes = !origin::is_safe(method);
     let foreign = writes && !origin::comes_from_elsewhere(path);
+    if path.starts_with("/api/") && !origin::comes_from_elsewhere(path) {
+        common.push(StatusCode::MISDIRECTED_REQUEST);
+    }
     let token = answers(StatusCode::UNAUTHORIZED) && TokenAccess::Read.admit(method, path).is_err();
     if foreign || token {
         common.push(StatusCode::FORBIDDEN);

@@ -1,0 +1,114 @@
+//! What lies on the disk: the data directory, the database, the backups' folder.
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use rustix::fs::{Access, access, statvfs};
+
+use super::Check;
+use crate::kit::open::{inspect_open, known_schema, open_reader};
+
+/// Less free space than this is a finding, and less than twice the database: a restore and a migration need a second copy.
+const LEAST_FREE: u64 = 64 * 1024 * 1024;
+/// The bits of a mode that let the owner read and write.
+const OWNER_READS_AND_WRITES: u32 = 0o600;
+
+/// The data directory can be used by whoever runs this command, and by nobody else.
+pub fn folder(path: &Path) -> Result<String, String> {
+    let shown = path.display();
+    let found = fs::metadata(path).map_err(|cause| format!("{shown} can't be read: {cause}"))?;
+    if !found.is_dir() {
+        return Err(format!("{shown} is not a folder"));
+    }
+    access(path, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|cause| format!("{shown} can't be written to: {cause}"))?;
+    private(path, found.mode())?;
+    Ok(shown.to_string())
+}
+
+/// Reading the folder or the database is reading everybody's library: that is its owner's alone.
+pub fn private(path: &Path, mode: u32) -> Result<(), String> {
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    Err(format!("{} is open to others (mode {:o}); chmod go= closes it", path.display(), mode & 0o777))
+}
+
+/// The database and its log belong to the server's user alone, who can write to them.
+pub fn permissions(data_dir: &Path, database: &Path) -> Result<String, String> {
+    let owner = fs::metadata(data_dir).map_err(|cause| cause.to_string())?.uid();
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = database.as_os_str().to_owned();
+        name.push(ending);
+        let path = PathBuf::from(name);
+        let Ok(found) = fs::metadata(&path) else { continue };
+        private(&path, found.mode())?;
+        if found.uid() != owner {
+            return Err(format!("{} does not belong to the owner of its folder", path.display()));
+        }
+        if found.mode() & OWNER_READS_AND_WRITES != OWNER_READS_AND_WRITES {
+            let (shown, mode) = (path.display(), found.mode() & 0o777);
+            return Err(format!("the server can't write to {shown} (mode {mode:o}); chmod u+rw lets it"));
+        }
+    }
+    Ok("for their owner alone".into())
+}
+
+/// The database is ours, of a schema that this program knows, and without a fault that a look finds.
+pub fn whole(database: &Path) -> Result<String, String> {
+    if fs::metadata(database).map_err(|cause| cause.to_string())?.len() == 0 {
+        let shown = database.display();
+        return Err(format!(
+            "{shown} is empty: the next start would make a new database of it. Restore a backup first"
+        ));
+    }
+    let conn = open_reader(database).map_err(|cause| cause.to_string())?;
+    let schema = inspect_open(&conn, database).map_err(|cause| cause.to_string())?;
+    let orphans = orphans(&conn).map_err(|cause| cause.to_string())?;
+    if orphans > 0 {
+        return Err(format!("{orphans} rows belong to nothing"));
+    }
+    match known_schema() {
+        known if known == schema => Ok(format!("whole, schema {schema}")),
+        known => Ok(format!("whole, schema {schema}; the next start backs it up and migrates it to {known}")),
+    }
+}
+
+/// A server without an operator has nobody who can reach the Admin page. Nothing is said of a database that can't be asked.
+pub fn operators(database: &Path) -> Option<Check> {
+    let conn = open_reader(database).ok()?;
+    let count = "SELECT count(*) FROM users WHERE role = 'admin' AND NOT disabled";
+    let operators: i64 = conn.query_row(count, [], |row| row.get(0)).ok()?;
+    Some(match operators {
+        0 => Check::warning("operators", "there is none; `shelfwise user promote EMAIL` makes an account one"),
+        1 => Check::of("operators", Ok("there is one".into())),
+        count => Check::of("operators", Ok(format!("there are {count}"))),
+    })
+}
+
+/// Backups hold every reader's library. The folder may be missing: the first backup makes it.
+pub fn backup_folder(folder: &Path) -> Result<String, String> {
+    match fs::metadata(folder) {
+        Ok(found) if !found.is_dir() => Err(format!("{} is not a folder", folder.display())),
+        Ok(found) => private(folder, found.mode()).map(|()| format!("{} is for its owner alone", folder.display())),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(format!("{} is not there yet", folder.display())),
+        Err(cause) => Err(format!("{} can't be read: {cause}", folder.display())),
+    }
+}
+
+fn orphans(conn: &Connection) -> rusqlite::Result<usize> {
+    let mut query = conn.prepare("PRAGMA foreign_key_check")?;
+    let rows = query.query_map([], |_| Ok(()))?;
+    Ok(rows.count())
+}
+
+/// There is room for a second copy of the database.
+pub fn space(data_dir: &Path, database: &Path) -> Result<String, String> {
+    let found = statvfs(data_dir).map_err(|cause| cause.to_string())?;
+    let (free, all) = (found.f_bavail.saturating_mul(found.f_frsize), found.f_blocks.saturating_mul(found.f_frsize));
+    let needed = fs::metadata(database).map_or(0, |file| file.len()).saturating_mul(2).max(LEAST_FREE);
+    let said = format!("{} MiB of {} MiB are free", free >> 20, all >> 20);
+    if free < needed { Err(format!("{said}; {} MiB should be", needed >> 20)) } else { Ok(said) }
+}

@@ -1,0 +1,118 @@
+//! The settings: who may read their files, and what in them leaves the server open or half set up.
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use super::Check;
+use crate::config::{Config, Privacy, Signup};
+
+/// The keys whose values are secrets, in whatever section they stand.
+const SECRET_KEYS: [&str; 4] = ["secret_key", "webhook_secret", "client_secret", "private_key"];
+/// The bits of a mode that let others write.
+const OTHERS_WRITE: u32 = 0o022;
+/// The bit of a mode that lets everybody read, or in a folder pass.
+const ALL_READ: u32 = 0o004;
+const ALL_PASS: u32 = 0o001;
+
+/// All that the settings alone tell.
+pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
+    let mut checks = Vec::new();
+    if let Some(file) = file {
+        checks.push(Check::of("settings file", settings_file(file)));
+    }
+    for (key, file) in config.secret_files() {
+        checks.push(Check::of("secret", secret(file).map_err(|why| format!("{key}: {why}"))));
+    }
+    checks.extend(address(config));
+    if config.signup == Signup::Open && !config.mail.is_on() {
+        let detail =
+            "signup is open and mail is off: people who forget their password need an operator to set a new one";
+        checks.push(Check::warning("signup", detail));
+    }
+    if let Ok(Some((server, _))) = config.mail.delivery()
+        && server.privacy == Privacy::Unwanted
+        && !server.is_loopback()
+    {
+        let detail = format!(
+            "{} gets mail without TLS (tls=none): links that set a new password can be read on the way",
+            server.host
+        );
+        checks.push(Check::warning("mail encryption", detail));
+    }
+    checks
+}
+
+/// Nobody else can change the settings; and nobody else can read them where secrets stand in them.
+fn settings_file(file: &Path) -> Result<String, String> {
+    let shown = file.display();
+    let mode = fs::metadata(file).map_err(|cause| format!("{shown} can't be read: {cause}"))?.mode();
+    if mode & OTHERS_WRITE != 0 && can_be_reached(file) {
+        return Err(format!("others can write to {shown} (mode {:o}); chmod go-w closes it", mode & 0o777));
+    }
+    let text = fs::read_to_string(file).map_err(|cause| format!("{shown} can't be read: {cause}"))?;
+    let holds_secrets = text.parse::<toml::Table>().is_ok_and(|table| holds_secret(&table));
+    if holds_secrets && mode & ALL_READ != 0 && can_be_reached(file) {
+        return Err(format!(
+            "everybody can read {shown}, which holds secrets (mode {:o}); chmod o= closes it",
+            mode & 0o777
+        ));
+    }
+    Ok(shown.to_string())
+}
+
+fn holds_secret(table: &toml::Table) -> bool {
+    table.iter().any(|(key, value)| match value {
+        toml::Value::Table(inner) => holds_secret(inner),
+        toml::Value::String(text) => {
+            let login = key == "url" && text.contains('@');
+            login || (SECRET_KEYS.contains(&key.as_str()) && !text.trim().is_empty())
+        }
+        _ => false,
+    })
+}
+
+/// A file with a secret is read by its owner and group alone.
+fn secret(file: &Path) -> Result<String, String> {
+    let shown = file.display();
+    let mode = fs::metadata(file).map_err(|cause| format!("{shown} can't be read: {cause}"))?.mode();
+    if mode & (ALL_READ | OTHERS_WRITE) != 0 && can_be_reached(file) {
+        return Err(format!("{shown} is open to others (mode {:o}); chmod g-w,o= closes it", mode & 0o777));
+    }
+    Ok(shown.to_string())
+}
+
+/// Whether everybody can pass the folders that lead to a file.
+fn can_be_reached(file: &Path) -> bool {
+    let whole = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    whole.ancestors().skip(1).all(|folder| fs::metadata(folder).is_ok_and(|found| found.mode() & ALL_PASS != 0))
+}
+
+/// How people reach the server: by TLS, and each with an address of their own.
+fn address(config: &Config) -> Option<Check> {
+    let name = "public address";
+    let loopback = |url: &str| {
+        let authority = url.split_once("://").map_or(url, |(_, authority)| authority);
+        let socket = authority.parse().map(|address: std::net::SocketAddr| address.ip());
+        let ip = socket.ok().or_else(|| authority.trim_matches(['[', ']']).parse().ok());
+        let host = authority.split(':').next().unwrap_or_default();
+        host == "localhost" || host.ends_with(".localhost") || ip.is_some_and(|ip: std::net::IpAddr| ip.is_loopback())
+    };
+    match config.own_origin() {
+        Some(url) if config.is_https() && config.trusted_proxies.is_empty() => Some(Check::warning(
+            name,
+            format!(
+                "{url} needs a proxy with TLS, but trusted_proxies is empty: all callers count as the proxy, so that guesses of one slow down everybody's logins"
+            ),
+        )),
+        Some(url) if config.is_https() => Some(Check::of(name, Ok(url.to_owned()))),
+        Some(url) if loopback(url) => Some(Check::of(name, Ok(url.to_owned()))),
+        Some(url) => {
+            Some(Check::warning(name, format!("{url} is not https: passwords and cookies can be read on the way")))
+        }
+        None if config.listen.ip().is_loopback() => None,
+        None => Some(Check::warning(
+            name,
+            format!("public_url is not set, and the server listens at {} without TLS", config.listen),
+        )),
+    }
+}
