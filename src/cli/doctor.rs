@@ -172,7 +172,7 @@ fn payments(config: &Config) -> Result<String, String> {
 /// The newest backup is whole and not older than two rounds: one may be in the making.
 fn backups(schedule: &Schedule, every: std::time::Duration) -> Result<String, String> {
     let (folder, sentence) = (schedule.folder(), |cause: anyhow::Error| format!("{cause:#}"));
-    let Some(at) = newest(folder).map_err(sentence)? else {
+    let Some(at) = newest(folder, Utc::now()).map_err(sentence)? else {
         return Err(format!("there is none in {}", folder.display()));
     };
     let age = Utc::now() - at;
