@@ -7,7 +7,9 @@ use axum::extract::FromRef;
 use tokio::sync::Semaphore;
 
 use super::answers::Answers;
+use super::current::CurrentConfig;
 use super::db::Db;
+use super::health::Health;
 use super::limits::Attempts;
 use super::mail::Mailer;
 use super::memo::Memo;
@@ -26,8 +28,12 @@ pub struct App(Arc<State>);
 pub struct State {
     /// Readers and the single writer.
     pub db: Db,
-    /// The settings of this run.
+    /// The settings of the start.
     pub config: Arc<Config>,
+    /// The settings of this moment, of which some may have changed since the start.
+    pub current: CurrentConfig,
+    /// The server's own condition.
+    pub health: Arc<Health>,
     /// Failed attempts to get in.
     pub attempts: Arc<Attempts>,
     /// Answers of lists and statistics.
@@ -93,9 +99,12 @@ impl App {
     pub fn amid(db: Db, config: Config, demo: bool, surroundings: Surroundings) -> Self {
         let Surroundings { places, mail, patience } = surroundings;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let config = Arc::new(config);
         Self(Arc::new(State {
             db,
-            config: Arc::new(config),
+            current: CurrentConfig::new(config.clone()),
+            config,
+            health: Arc::default(),
             attempts: Arc::default(),
             answers: Answers::default(),
             sessions: Sessions::default(),
@@ -128,4 +137,4 @@ macro_rules! parts {
         }
     )*};
 }
-parts!(db: Db, config: Arc<Config>, places: Places, mail: Mailer, hashing: Hashing, demo: Demo);
+parts!(db: Db, config: Arc<Config>, current: CurrentConfig, health: Arc<Health>, places: Places, mail: Mailer, hashing: Hashing, demo: Demo);

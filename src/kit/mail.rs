@@ -5,7 +5,7 @@
 //! must not know; what could not be handed over when the server stops is lost, and the log says so. It never names an address.
 use std::collections::HashMap;
 use std::error::Error as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use lettre::address::Envelope;
@@ -21,6 +21,7 @@ use tokio::time::{sleep, timeout};
 
 use super::email;
 use super::error::Result;
+use super::health::{Record, Runs};
 use super::letter::Letter;
 use super::session::Token;
 use crate::config::{Config, MailServer, Privacy};
@@ -54,14 +55,31 @@ const TIDY_AT: usize = 10_000;
 pub struct Mailer(Option<Arc<Office>>);
 
 struct Office {
-    transport: AsyncSmtpTransport<Tokio1Executor>,
-    from: Mailbox,
+    route: RwLock<Route>,
     /// The address that people use, for the letters' foot.
     public_url: String,
     room: Arc<Semaphore>,
     desks: Semaphore,
     stopping: watch::Sender<bool>,
     sent: Mutex<Sent>,
+    runs: Runs,
+}
+
+/// The server that takes mail, and the sender. Clones share connections.
+#[derive(Clone)]
+struct Route {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+impl Route {
+    /// The route of these settings; nothing where mail is off.
+    fn of(config: &Config) -> anyhow::Result<Option<Self>> {
+        let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
+        let pool = PoolConfig::new().max_size(AT_ONCE as u32).idle_timeout(Duration::from_secs(10));
+        let transport = transport(&server, &config.public_url())?.pool_config(pool).build();
+        Ok(Some(Self { transport, from }))
+    }
 }
 
 /// Letters of a kind to an address since a moment.
@@ -81,6 +99,23 @@ impl Mailer {
     /// A sentence about the setting that can't be used.
     pub fn start(config: &Config) -> anyhow::Result<Self> {
         Ok(Self(Office::of(config)?.map(Arc::new)))
+    }
+
+    /// Takes over the mail server and the sender of settings that were read again, also for e-mails that wait. Mail is switched
+    /// on and off by a restart alone.
+    ///
+    /// # Errors
+    /// A sentence about the setting that can't be used; the settings before hold then.
+    pub fn read_again(&self, config: &Config) -> anyhow::Result<()> {
+        if let (Some(office), Some(route)) = (&self.0, Route::of(config)?) {
+            *office.route.write().unwrap_or_else(PoisonError::into_inner) = route;
+        }
+        Ok(())
+    }
+
+    /// How e-mails have ended since the start; nothing where mail is off.
+    pub fn record(&self) -> Option<Record> {
+        self.0.as_ref().map(|office| office.runs.record())
     }
 
     /// Sends a letter when there is time.
@@ -104,13 +139,17 @@ impl Mailer {
         }
         let Ok(place) = office.room.clone().try_acquire_owned() else {
             tracing::warn!(kind, "too many letters wait; one was not sent");
+            office.runs.failed("too many e-mails wait");
             return;
         };
         tokio::spawn(async move {
             match making.await {
                 Ok(Some(letter)) => office.deliver(letter, place).await,
                 Ok(None) => {}
-                Err(cause) => tracing::error!(kind, %cause, "a letter could not be made"),
+                Err(cause) => {
+                    tracing::error!(kind, %cause, "a letter could not be made");
+                    office.runs.failed("an e-mail could not be made");
+                }
             }
         });
     }
@@ -140,17 +179,20 @@ pub async fn send_now(config: &Config, letter: &Letter) -> std::result::Result<b
 impl Office {
     /// The office of these settings; nothing where mail is off.
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
-        let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
-        let pool = PoolConfig::new().max_size(AT_ONCE as u32).idle_timeout(Duration::from_secs(10));
+        let Some(route) = Route::of(config)? else { return Ok(None) };
         Ok(Some(Self {
-            transport: transport(&server, &config.public_url())?.pool_config(pool).build(),
-            from,
+            route: RwLock::new(route),
             public_url: config.public_url(),
             room: Arc::new(Semaphore::new(WAITING as usize)),
             desks: Semaphore::new(AT_ONCE),
             stopping: watch::Sender::new(false),
             sent: Mutex::default(),
+            runs: Runs::default(),
         }))
+    }
+
+    fn route(&self) -> Route {
+        self.route.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Counts a letter to an address, unless it had those of this hour.
@@ -175,17 +217,20 @@ impl Office {
         let (kind, mut stopping) = (letter.kind, self.stopping.subscribe());
         let Some((envelope, bytes)) = self.sealed(&letter) else {
             tracing::warn!(kind, "a letter can't be sent: mail does not reach such an address");
+            self.runs.failed("mail does not reach such an address");
             return;
         };
         let mut pauses = PAUSES.iter();
         loop {
             let Err(failure) = self.attempt(&envelope, &bytes).await else {
                 tracing::info!(kind, "a letter was sent");
+                self.runs.succeeded();
                 return;
             };
             let pause = pauses.next().filter(|_| failure.passes && !*stopping.borrow());
             let Some(pause) = pause else {
                 tracing::warn!(kind, reason = failure.reason, "a letter was not sent");
+                self.runs.failed(failure.reason);
                 return;
             };
             tracing::info!(kind, reason = failure.reason, again_in = ?pause, "a letter could not be sent yet");
@@ -203,9 +248,10 @@ impl Office {
             header::HeaderName::new_from_ascii_str("Auto-Submitted"),
             "auto-generated".to_owned(),
         );
-        let id = format!("<{}@{}>", Token::new().ok()?.text(), self.from.email.domain());
+        let from = self.route().from;
+        let id = format!("<{}@{}>", Token::new().ok()?.text(), from.email.domain());
         let message = Message::builder()
-            .from(self.from.clone())
+            .from(from)
             .to(to.into())
             .subject(letter.subject())
             .message_id(Some(id))
@@ -222,7 +268,8 @@ impl Office {
 
     async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), Failure> {
         let _desk = self.desks.acquire().await;
-        match timeout(ATTEMPT, self.transport.send_raw(envelope, bytes)).await {
+        let transport = self.route().transport;
+        match timeout(ATTEMPT, transport.send_raw(envelope, bytes)).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(cause)) => {
                 Err(Failure { passes: !cause.is_permanent() && !cause.is_client(), reason: reason(&cause) })

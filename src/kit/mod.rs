@@ -6,11 +6,13 @@
 //! answers · [`encoding`] compression · [`outbound`] calls to other servers · [`turns`] one at a time · [`email`] addresses ·
 //! [`letter`] and [`mail`] what is sent to them · [`limits`] growing delays · [`zone`] time zones ·
 //! [`visit`] who a request came from · [`places`] where an address lies · [`calls`] mounting them · [`assets`] the embedded interface · [`origin`]
-//! cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop.
+//! cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop · [`health`] the server's own
+//! condition · [`notify`] messages to the service manager · [`current`] settings that may change.
 pub mod answers;
 pub mod app;
 pub mod assets;
 pub mod calls;
+pub mod current;
 pub mod data_dir;
 pub mod db;
 pub mod email;
@@ -19,6 +21,7 @@ pub mod error;
 pub mod etag;
 pub mod extract;
 pub mod funnel;
+pub mod health;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 pub mod idempotency;
@@ -27,6 +30,7 @@ pub mod limits;
 pub mod logs;
 pub mod mail;
 pub mod memo;
+pub mod notify;
 pub mod open;
 pub mod origin;
 pub mod outbound;

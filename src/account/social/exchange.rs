@@ -140,6 +140,20 @@ pub fn way_out(provider: &Provider, description: Option<&Description>, flow: &Fl
     Ok(request.url().0)
 }
 
+/// What is read of a refusal that is no error by its status.
+#[derive(Deserialize)]
+struct ErrorWord {
+    error: String,
+}
+
+/// Logs the provider's own word for a refusal (`invalid_client` is a wrong id or secret, `invalid_grant` a code that was used),
+/// so far as it is such a word: its description may repeat what a person sent.
+fn log_refusal(provider: &Provider, word: &str) {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let word = if (1..=64).contains(&word.len()) && word.bytes().all(plain) { word } else { "unreadable" };
+    tracing::warn!(provider = provider.id, error = word, "the provider refused to exchange an authorization code");
+}
+
 /// The tokens of a code.
 ///
 /// # Errors
@@ -160,11 +174,17 @@ pub async fn tokens(
         .await
         .map_err(|cause| match cause {
             RequestTokenError::Request(failure) => failure,
-            RequestTokenError::ServerResponse(_) => Failure::Refused("the provider did not take the code"),
+            RequestTokenError::ServerResponse(refusal) => {
+                log_refusal(provider, refusal.error().as_ref());
+                Failure::Refused("the provider did not take the code")
+            }
             // GitHub says what is wrong in an answer of 200, and others in pages for people.
-            RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
+            RequestTokenError::Parse(_, body) => {
+                let word = serde_json::from_slice::<ErrorWord>(&body).map(|said| said.error);
+                log_refusal(provider, word.as_deref().unwrap_or_default());
                 Failure::Refused("the provider gave no tokens for the code")
             }
+            RequestTokenError::Other(_) => Failure::Refused("the provider gave no tokens for the code"),
         })?;
     Ok(Tokens { access: answer.access_token().secret().clone(), identity: answer.extra_fields().id_token.clone() })
 }
