@@ -46,6 +46,7 @@ mod reuse;
 mod round_trip;
 mod schema;
 mod server;
+mod service;
 mod slow;
 mod smtp;
 mod social;
