@@ -211,8 +211,9 @@ async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<Read>, m
             signals::Signal::Ignored(name) => tracing::info!("{name} was received and means nothing here"),
             signals::Signal::Reload => {
                 notify::reloading();
+                tracing::info!("SIGHUP was received");
                 match &read {
-                    None => tracing::info!("SIGHUP was received; the demo has no settings to read again"),
+                    None => tracing::info!("the demo has no settings to read again"),
                     Some(read) => {
                         if tokio::task::block_in_place(|| signals::reload(&app, read())) {
                             backups = backups.started(&app);

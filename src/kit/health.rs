@@ -204,8 +204,8 @@ impl Health {
         }
     }
 
-    /// Whether the database can be read and written; `None` when it can. What costs more than a look at memory is done once in ten
-    /// seconds however many ask, or once a second while something is wrong: it reads, compares the file with the one
+    /// Whether the database can be read and written; `None` when it can. What costs more than asking for a file's number is done once
+    /// in ten seconds however many ask, or once a second while something is wrong: a look reads, compares the file with the one
     /// that was opened, stores 64 KiB in a file without a name, and writes where the last change failed.
     pub async fn fault(&self, db: &Db) -> Option<Fault> {
         if let Some(known) = self.known(db) {
@@ -230,11 +230,12 @@ impl Health {
         fault
     }
 
-    /// What the last look found, unless that is too old or the last change has turned since.
+    /// What the last look found, unless that is too old, or a change has failed or the file has gone since.
     fn known(&self, db: &Db) -> Option<Option<Fault>> {
         let (at, fault) = (*locked(&self.looked))?;
         let fresh = at.elapsed() < if fault.is_some() { FRESH_FAILURE } else { FRESH };
-        (fresh && (fault.is_some() || db.last_write().fault().is_none())).then_some(fault)
+        let unchanged = db.last_write().fault().is_none() && FileId::of(db.path()) == db.file_id();
+        (fresh && (fault.is_some() || unchanged)).then_some(fault)
     }
 }
 

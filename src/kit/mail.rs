@@ -55,7 +55,7 @@ const TIDY_AT: usize = 10_000;
 pub struct Mailer(Option<Arc<Office>>);
 
 struct Office {
-    route: RwLock<Route>,
+    relay: RwLock<Relay>,
     /// The address that people use, for the letters' foot.
     public_url: String,
     room: Arc<Semaphore>,
@@ -67,13 +67,13 @@ struct Office {
 
 /// The server that takes mail, and the sender. Clones share connections.
 #[derive(Clone)]
-struct Route {
+struct Relay {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
 }
 
-impl Route {
-    /// The route of these settings; nothing where mail is off.
+impl Relay {
+    /// The relay of these settings; nothing where mail is off.
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
         let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
         let pool = PoolConfig::new().max_size(AT_ONCE as u32).idle_timeout(Duration::from_secs(10));
@@ -107,8 +107,8 @@ impl Mailer {
     /// # Errors
     /// A sentence about the setting that can't be used; the settings before hold then.
     pub fn read_again(&self, config: &Config) -> anyhow::Result<()> {
-        if let (Some(office), Some(route)) = (&self.0, Route::of(config)?) {
-            *office.route.write().unwrap_or_else(PoisonError::into_inner) = route;
+        if let (Some(office), Some(relay)) = (&self.0, Relay::of(config)?) {
+            *office.relay.write().unwrap_or_else(PoisonError::into_inner) = relay;
         }
         Ok(())
     }
@@ -179,9 +179,9 @@ pub async fn send_now(config: &Config, letter: &Letter) -> std::result::Result<b
 impl Office {
     /// The office of these settings; nothing where mail is off.
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
-        let Some(route) = Route::of(config)? else { return Ok(None) };
+        let Some(relay) = Relay::of(config)? else { return Ok(None) };
         Ok(Some(Self {
-            route: RwLock::new(route),
+            relay: RwLock::new(relay),
             public_url: config.public_url(),
             room: Arc::new(Semaphore::new(WAITING as usize)),
             desks: Semaphore::new(AT_ONCE),
@@ -191,8 +191,8 @@ impl Office {
         }))
     }
 
-    fn route(&self) -> Route {
-        self.route.read().unwrap_or_else(PoisonError::into_inner).clone()
+    fn relay(&self) -> Relay {
+        self.relay.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Counts a letter to an address, unless it had those of this hour.
@@ -248,7 +248,7 @@ impl Office {
             header::HeaderName::new_from_ascii_str("Auto-Submitted"),
             "auto-generated".to_owned(),
         );
-        let from = self.route().from;
+        let from = self.relay().from;
         let id = format!("<{}@{}>", Token::new().ok()?.text(), from.email.domain());
         let message = Message::builder()
             .from(from)
@@ -268,7 +268,7 @@ impl Office {
 
     async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), Failure> {
         let _desk = self.desks.acquire().await;
-        let transport = self.route().transport;
+        let transport = self.relay().transport;
         match timeout(ATTEMPT, transport.send_raw(envelope, bytes)).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(cause)) => {

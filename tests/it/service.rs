@@ -105,12 +105,25 @@ async fn signals_that_end_other_programs_end_nothing_and_sighup_reads_the_settin
     assert!(plans.contains("Eva's price") && plans.contains("150") && !plans.contains("200"), "{plans}");
     assert_eq!((tell("whsec_old").await, tell("whsec_new").await), (400, 200));
     person.get("/healthz").await.expect(200);
-    house.logged(&["DEBUG", "route=/healthz"]);
+    house.logged(&["DEBUG", "route=\"/healthz\""]);
 
     fs::write(&file, "book_limt = 3\n").unwrap();
     signal(&server, "HUP");
     assert!(house.logged(&["could not be read again"]).contains("book_limt"));
     assert_eq!(person.get("/api/site").await.expect(200)["operator"], "Eva");
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn neither_sighup_nor_the_users_signals_end_the_server() {
+    let house = House::new();
+    let mut server = Program::start(house.serve());
+    let person = Person::at(server.address());
+    for name in ["HUP", "USR1", "USR2"] {
+        signal(&server, name);
+        house.logged(&["INFO", &format!("SIG{name}")]);
+        person.get("/healthz").await.expect(200);
+    }
     assert_eq!(server.stop(), Some(0));
 }
 
@@ -194,9 +207,9 @@ async fn the_start_tells_what_serves_where_and_the_log_tells_calls_and_not_what_
     person.get("/robots.txt").await;
     person.get("/login").await;
     person.get("/api/site").await.expect(200);
-    house.logged(&["INFO", "route=/api/site"]);
+    house.logged(&["INFO", "route=\"/api/site\""]);
     let log = house.log();
-    assert!(!log.contains("healthz") && log.matches("route=-").count() <= 2, "{log}");
+    assert!(!log.contains("healthz") && log.matches("route=\"-\"").count() <= 2, "{log}");
     assert!(house.logged(&["WARN", "RUST_LOG"]).contains("`info`"));
     assert_eq!(server.stop(), Some(0));
 }
