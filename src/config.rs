@@ -14,8 +14,8 @@ use anyhow::{Context as _, bail};
 use ipnet::IpNet;
 use serde::Deserialize;
 
-pub use reload::Reloaded;
 pub use mail::{Mail, MailServer, Privacy, Sender};
+pub use reload::Reloaded;
 pub use secret::Secret;
 use social::Social;
 pub use stripe::{Prices, Stripe};

@@ -73,7 +73,8 @@ impl Facts {
         let fault = app.health.fault(&app.db).await;
         let folder = schedule.as_ref().map(|schedule| schedule.folder().to_owned());
         let looked = blocking(move || {
-            let wrongly_dated = folder.and_then(|folder| list::dated_after(&folder, now).ok()).map_or(0, |names| names.len());
+            let wrongly_dated =
+                folder.and_then(|folder| list::dated_after(&folder, now).ok()).map_or(0, |names| names.len());
             Ok((free_bytes(&database), wanted_bytes(&database), wal_bytes(&database), wrongly_dated))
         });
         let (free, wanted, log, wrongly_dated) = looked.await.unwrap_or_default();
@@ -120,7 +121,9 @@ impl Facts {
     fn log(&self) -> Result<String, String> {
         let sentence = format!("The write-ahead log has {}.", size(self.log));
         match self.log > LONG_LOG {
-            true => Err(format!("{sentence} Something that reads the database without a pause keeps it from being shortened.")),
+            true => Err(format!(
+                "{sentence} Something that reads the database without a pause keeps it from being shortened."
+            )),
             false => Ok(sentence),
         }
     }
@@ -142,7 +145,9 @@ impl Facts {
         match self.wrongly_dated {
             0 => Ok(last),
             1 => Err(format!("{last} One backup is dated in the future and is never deleted; check the clock.")),
-            more => Err(format!("{last} {more} backups are dated in the future and are never deleted; check the clock.")),
+            more => {
+                Err(format!("{last} {more} backups are dated in the future and are never deleted; check the clock."))
+            }
         }
     }
 
@@ -179,7 +184,9 @@ fn size(bytes: u64) -> String {
 }
 
 fn checks(facts: &Facts, health: &Health, now: DateTime<Utc>) -> Vec<Check> {
-    let known = |record: Option<&Record>, ok: bool| record.filter(|record| record.ok == Some(ok)).and_then(|record| record.since);
+    let known = |record: Option<&Record>, ok: bool| {
+        record.filter(|record| record.ok == Some(ok)).and_then(|record| record.since)
+    };
     let check = |(name, verdict): (&'static str, Result<String, String>)| {
         let ok = verdict.is_ok();
         let noted = health.since(name, ok);
@@ -261,8 +268,14 @@ mod tests {
         let now = at("2026-01-02T12:00:00Z");
         let sound = backed_up();
         assert!(sound.verdicts(now).iter().all(|(_, verdict)| verdict.is_ok()), "{:?}", sound.verdicts(now));
-        let lost = Record { ok: Some(false), failures: 3, last_failure: Some((now, "refused with 535".into())), ..Record::default() };
-        let facts = Facts { free: Some(900), log: LONG_LOG + 1, mail: Some(lost), fault: Some(Fault::DiskFull), ..sound };
+        let lost = Record {
+            ok: Some(false),
+            failures: 3,
+            last_failure: Some((now, "refused with 535".into())),
+            ..Record::default()
+        };
+        let facts =
+            Facts { free: Some(900), log: LONG_LOG + 1, mail: Some(lost), fault: Some(Fault::DiskFull), ..sound };
         let failing: Vec<_> =
             facts.verdicts(now).into_iter().filter(|(_, verdict)| verdict.is_err()).map(|(name, _)| name).collect();
         assert_eq!(failing, ["database", "disk", "log", "mail"]);

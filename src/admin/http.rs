@@ -11,8 +11,8 @@ use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::activity::Activity;
-use super::health::{self, Condition};
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
+use super::health::{self, Condition};
 use super::metrics::{self, Figures, Server};
 use super::users;
 use super::users::model::{Entry, Filter, Form, PlanSwitch};

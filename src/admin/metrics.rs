@@ -197,7 +197,12 @@ impl Page {
             "gauge",
             backups.ok.map(u8::from),
         );
-        self.known("shelfwise_backup_failures_total", "Backups of the schedule that failed.", "counter", Some(backups.failures));
+        self.known(
+            "shelfwise_backup_failures_total",
+            "Backups of the schedule that failed.",
+            "counter",
+            Some(backups.failures),
+        );
         self.known("shelfwise_disk_free_bytes", "Room on the disk of the data directory.", "gauge", server.disk_free);
         self.known("shelfwise_wal_bytes", "Size of the write-ahead log.", "gauge", Some(server.wal_bytes));
         self.known("shelfwise_mail_failures_total", "E-mails that were given up.", "counter", server.mail_failures);

@@ -61,6 +61,9 @@ mod tests {
     #[test]
     fn numbers_are_read_by_their_names() {
         let status = "VmPeak:\t  1000 kB\nVmSize:\t   900 kB\nVmRSS:\t    80 kB\nThreads:\t7\n";
-        assert_eq!((number(status, "VmRSS:"), number(status, "Threads:"), number(status, "Nothing:")), (Some(80), Some(7), None));
+        assert_eq!(
+            (number(status, "VmRSS:"), number(status, "Threads:"), number(status, "Nothing:")),
+            (Some(80), Some(7), None)
+        );
     }
 }

@@ -75,11 +75,16 @@ pub fn reload(app: &App, read: anyhow::Result<Config>) -> bool {
     let backups = reloaded.config.backup != before.backup;
     app.current.replace(reloaded.config);
     match reloaded.changed.is_empty() {
-        true => tracing::info!("the settings were read again; nothing that may change while the server runs has changed"),
+        true => {
+            tracing::info!("the settings were read again; nothing that may change while the server runs has changed")
+        }
         false => tracing::info!(changed = reloaded.changed.join(", "), "the settings were read again"),
     }
     if !reloaded.after_restart.is_empty() {
-        tracing::warn!(settings = reloaded.after_restart.join(", "), "settings have changed that hold after a restart only");
+        tracing::warn!(
+            settings = reloaded.after_restart.join(", "),
+            "settings have changed that hold after a restart only"
+        );
     }
     backups
 }
@@ -92,7 +97,9 @@ pub async fn keep_watchdog(db: Db, limit: Duration) {
         let answers = tokio::time::timeout(limit / 2, db.answers()).await.unwrap_or(false);
         match (answers, answered) {
             (true, _) => notify::alive(),
-            (false, true) => tracing::error!("the database does not answer; the service manager is not told that all is well"),
+            (false, true) => {
+                tracing::error!("the database does not answer; the service manager is not told that all is well")
+            }
             (false, false) => {}
         }
         answered = answers;

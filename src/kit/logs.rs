@@ -71,7 +71,10 @@ fn wanted(environment: Option<&str>, level: &str) -> (Targets, Option<String>) {
     let targets: Targets = text.parse().unwrap_or_default();
     // The library that migrates says at `info` what this program says itself.
     let told = targets.iter().any(|(target, _)| target.starts_with("refinery"));
-    (if told { targets } else { targets.with_target("refinery_core", tracing::level_filters::LevelFilter::WARN) }, complaint)
+    (
+        if told { targets } else { targets.with_target("refinery_core", tracing::level_filters::LevelFilter::WARN) },
+        complaint,
+    )
 }
 
 /// Whether standard error is the stream that systemd has connected to its journal (`systemd.exec(5)`, `JOURNAL_STREAM`).

@@ -351,3 +351,22 @@ fn transport(server: &MailServer, public_url: &str) -> anyhow::Result<smtp::Asyn
     }
     Ok(builder)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_sender_that_was_read_again_holds_and_one_that_can_not_be_used_changes_nothing() {
+        let config = |from: &str, url: &str| {
+            let text = format!("public_url = \"https://books.test\"\n[mail]\nurl = \"{url}\"\nfrom = \"{from}\"\n");
+            toml::from_str::<Config>(&text).unwrap()
+        };
+        let mailer = Mailer::start(&config("old@books.test", "smtp://127.0.0.1:1")).unwrap();
+        let sender = || mailer.0.as_ref().unwrap().relay().from.email.to_string();
+        mailer.read_again(&config("new@books.test", "smtp://127.0.0.1:2")).unwrap();
+        assert_eq!(sender(), "new@books.test");
+        assert!(mailer.read_again(&config("other@books.test", "http://127.0.0.1")).is_err());
+        assert_eq!(sender(), "new@books.test");
+    }
+}

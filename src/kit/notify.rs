@@ -20,7 +20,10 @@ pub fn ready(status: &str) {
 pub fn reloading() {
     // The manager orders its own clock's moments, which is the monotonic one.
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    tell(&format!("RELOADING=1\nMONOTONIC_USEC={}", i128::from(now.tv_sec) * 1_000_000 + i128::from(now.tv_nsec) / 1_000));
+    tell(&format!(
+        "RELOADING=1\nMONOTONIC_USEC={}",
+        i128::from(now.tv_sec) * 1_000_000 + i128::from(now.tv_nsec) / 1_000
+    ));
 }
 
 /// Tells that the server stops.
@@ -72,9 +75,10 @@ mod tests {
         let path = folder.path().join("notify");
         let name = format!("shelfwise-notify-{}", std::process::id());
         let abstracted = UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
-        for (receiver, socket) in
-            [(UnixDatagram::bind(&path).unwrap(), path.clone().into_os_string()), (abstracted, format!("@{name}").into())]
-        {
+        for (receiver, socket) in [
+            (UnixDatagram::bind(&path).unwrap(), path.clone().into_os_string()),
+            (abstracted, format!("@{name}").into()),
+        ] {
             send(&socket, "READY=1").unwrap();
             let mut bytes = [0; 64];
             let length = receiver.recv(&mut bytes).unwrap();

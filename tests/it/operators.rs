@@ -410,7 +410,8 @@ async fn operators_see_the_condition_of_the_server_and_what_fails_in_it() {
     assert_eq!(health.as_object().unwrap().keys().collect::<Vec<_>>(), ["checks", "schema", "startedAt", "version"]);
     assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(health["schema"], shelfwise::kit::db::known_schema());
-    let names: Vec<_> = health["checks"].as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();
+    let names: Vec<_> =
+        health["checks"].as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["database", "disk", "log", "backups", "mail", "payments"]);
     let check = async |name: &str| -> Value {
         let health = operator.get("/api/admin/health").await.expect(200);

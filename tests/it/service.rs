@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::harness::Person;
 use crate::issuer::Issuer;
 use crate::program::{Program, shelfwise};
-use crate::{social, stripe};
+use crate::{geoip, issuer, social, stripe};
 
 /// A serving command, whose log goes to a file.
 struct House {
@@ -182,11 +182,13 @@ fn a_program_that_can_not_start_says_nothing_of_readiness() {
     fs::create_dir(house.path("data")).unwrap();
     fs::write(house.path("data/shelfwise.db"), "This is long enough to be taken for a database. ".repeat(100)).unwrap();
     let mut command = house.serve();
-    assert!(Program::try_start({
-        command.env("NOTIFY_SOCKET", &path);
-        command
-    })
-    .is_none());
+    assert!(
+        Program::try_start({
+            command.env("NOTIFY_SOCKET", &path);
+            command
+        })
+        .is_none()
+    );
     assert!(receiver.recv(&mut [0; 64]).is_err());
 }
 
@@ -222,7 +224,8 @@ async fn a_scheduled_backup_that_fails_shows_in_the_log_with_its_priority_and_in
     let metrics = crate::program::free_port();
     let mut command = house.serve();
     let log = fs::File::create(house.path("journal")).unwrap();
-    let stream = fs::metadata(house.path("journal")).map(|file| format!("{}:{}", file.st_dev(), file.st_ino())).unwrap();
+    let stream =
+        fs::metadata(house.path("journal")).map(|file| format!("{}:{}", file.st_dev(), file.st_ino())).unwrap();
     command.env("JOURNAL_STREAM", stream).stderr(log);
     command.env("SHELFWISE_BACKUP_TO", house.path("file/backups"));
     command.env("SHELFWISE_METRICS_LISTEN", format!("127.0.0.1:{metrics}"));
@@ -251,7 +254,8 @@ async fn a_scheduled_backup_that_fails_shows_in_the_log_with_its_priority_and_in
 fn a_start_that_fails_has_the_priority_of_an_error_in_the_journal() {
     let house = House::new();
     let log = fs::File::create(house.path("journal")).unwrap();
-    let stream = fs::metadata(house.path("journal")).map(|file| format!("{}:{}", file.st_dev(), file.st_ino())).unwrap();
+    let stream =
+        fs::metadata(house.path("journal")).map(|file| format!("{}:{}", file.st_dev(), file.st_ino())).unwrap();
     let mut command = house.serve();
     command.env("JOURNAL_STREAM", stream).stderr(log).env("SHELFWISE_BOOK_LIMT", "3");
     assert!(Program::try_start(command).is_none());
@@ -311,6 +315,43 @@ async fn a_providers_own_word_for_a_refusal_is_logged_and_nothing_else_of_its_an
         house.logged(&["WARN", "provider=\"mine\"", logged]);
     }
     assert!(!house.log().contains("nora@"), "{}", house.log());
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_secret_at_a_provider_and_a_new_geoip_file_hold_after_sighup_and_a_broken_file_changes_nothing() {
+    let (house, issuer) = (House::new(), Issuer::start().await);
+    let (file, secret, places) = (house.path("config.toml"), house.path("secret"), house.path("places.mmdb"));
+    let section = social::section("social.mine", &issuer.base);
+    let secret_line = section.lines().find(|line| line.starts_with("client_secret")).unwrap();
+    let section = section.replace(secret_line, &format!("client_secret_file = \"{}\"", secret.display()));
+    fs::write(&file, format!("geoip_database = \"{}\"\n{section}", places.display())).unwrap();
+    fs::write(&secret, "a former secret").unwrap();
+    let lisbon = geoip::database(&[([127, 0, 0, 1].into(), "PT", "Portugal", Some("Lisbon"))]);
+    let oslo = geoip::database(&[([127, 0, 0, 1].into(), "NO", "Norway", Some("Oslo"))]);
+    fs::write(&places, lisbon).unwrap();
+    let mut command = house.serve();
+    command.arg("--config").arg(&file);
+    let mut server = Program::start(command);
+    let sign_in = async || {
+        let nora = Person::at(server.address());
+        let answer = issuer.agree(&social::leave(&nora, "mine").await);
+        let back = nora.get(&social::path("mine", &answer)).await;
+        (back.header("location").to_owned(), nora)
+    };
+    assert_eq!(sign_in().await.0, "/login?error=refused&provider=mine");
+    fs::write(&secret, issuer::SECRET).unwrap();
+    fs::write(&places, oslo).unwrap();
+    signal(&server, "HUP");
+    assert!(house.logged(&["the settings were read again"]).contains("social"));
+    let (landed, nora) = sign_in().await;
+    assert_eq!(landed, "/dashboard");
+    let sessions = nora.get("/api/auth/sessions").await.expect(200).to_string();
+    assert!(sessions.contains("Oslo"), "{sessions}");
+    fs::write(&places, "not a database").unwrap();
+    signal(&server, "HUP");
+    house.logged(&["ERROR", "the GeoIP database could not be read again"]);
+    assert!(nora.get("/api/auth/sessions").await.expect(200).to_string().contains("Oslo"));
     assert_eq!(server.stop(), Some(0));
 }
 

@@ -261,6 +261,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/admin/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The server's condition: whether its database can be written, the room on its disk, its backups and its mail. */
+        readonly get: operations["server_health"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/admin/toggle-subscription": {
         readonly parameters: {
             readonly query?: never;
@@ -1182,7 +1199,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the server and its database answer. */
+        /**
+         * Whether the database can be read and written. Asking often costs nothing: it is looked at once in ten seconds, once a second while
+         *     something is wrong, and after every change that could not be stored.
+         */
         readonly get: operations["healthz"];
         readonly put?: never;
         readonly post?: never;
@@ -1720,8 +1740,26 @@ export interface components {
         readonly FoundInvitation: {
             readonly invitation: components["schemas"]["LinkInvitation"];
         };
+        /** @description That the server can do its work. */
         readonly Health: {
             readonly status: string;
+        };
+        /** @description One thing that was checked. */
+        readonly HealthCheck: {
+            /** @description `database`, `disk`, `log`, `backups`, `mail` or `payments`. */
+            readonly name: string;
+            /** @description Whether all is well. */
+            readonly ok: boolean;
+            /** @description What was found, for a person. */
+            readonly sentence: string;
+            /** @description Since when `ok` has this value, as far as it is known. */
+            readonly since: string;
+        };
+        /** @description That it can't, and why. */
+        readonly HealthFailure: {
+            readonly status: string;
+            /** @description Sentences. */
+            readonly why: readonly string[];
         };
         readonly Identities: {
             readonly data: readonly components["schemas"]["Identity"][];
@@ -2386,6 +2424,20 @@ export interface components {
              * @description Base and add-on seats together.
              */
             readonly seatLimit: number;
+        };
+        /** @description The server's condition. */
+        readonly ServerHealth: {
+            /** @description All checks, in a fixed order. */
+            readonly checks: readonly components["schemas"]["HealthCheck"][];
+            /**
+             * Format: int32
+             * @description The database's schema.
+             */
+            readonly schema: number;
+            /** @description When the server was started. */
+            readonly startedAt: string;
+            /** @description The program's version. */
+            readonly version: string;
         };
         /** @description One way in that is open. */
         readonly Session: {
@@ -3298,6 +3350,27 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Backups"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+        };
+    };
+    readonly server_health: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ServerHealth"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
@@ -5038,7 +5111,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Health"];
                 };
             };
-            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HealthFailure"];
+                };
+            };
         };
     };
 }
