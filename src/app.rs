@@ -1,5 +1,6 @@
 //! The whole server: every room's calls, the pages, and the layers around them.
 mod description;
+mod health;
 mod housekeeping;
 mod passage;
 
@@ -22,10 +23,11 @@ use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
 use crate::kit::assets::Page;
 use crate::kit::calls::routes;
-use crate::kit::db::Db;
+use crate::kit::current::CurrentConfig;
 use crate::kit::session::Cookies;
 use crate::kit::{App, Error, Result, assets, encoding};
 pub use description::description;
+use health::{__path_healthz, healthz};
 pub use housekeeping::{keep_house, tidy_up};
 use passage::PassageLayer;
 
@@ -69,7 +71,7 @@ fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
 
 /// The server's routes in their layers.
 pub fn router(app: App, activity: Activity) -> Router {
-    let (calls, _) = calls(&activity, &Social::of(&app.config)).split_for_parts();
+    let (calls, _) = calls(&activity, &Social::of(&app.config, &app.current)).split_for_parts();
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
     layered(calls, app, activity)
 }
@@ -109,18 +111,6 @@ async fn page_or_file(State(config): State<Arc<Config>>, request: Request) -> Re
     }
 }
 
-#[derive(Serialize, utoipa::ToSchema)]
-struct Health {
-    status: &'static str,
-}
-
-/// Whether the server and its database answer.
-#[utoipa::path(get, path = "/healthz", tag = "server", responses((status = 200, body = Health), (status = 503)))]
-async fn healthz(State(db): State<Db>) -> Result<axum::Json<Health>> {
-    db.look_up(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?)).await?;
-    Ok(axum::Json(Health { status: "ok" }))
-}
-
 /// This description.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "server", responses((status = 200, body = serde_json::Value)))]
 async fn openapi() -> Result<impl IntoResponse> {
@@ -149,8 +139,12 @@ struct Site {
 
 /// What the public pages must know of this server.
 #[utoipa::path(get, path = "/api/site", tag = "server", responses((status = 200, body = Site)))]
-async fn site(State(config): State<Arc<Config>>, State(demo): State<Demo>) -> axum::Json<Site> {
-    let legal = config.legal.clone();
+async fn site(
+    State(config): State<Arc<Config>>,
+    State(current): State<CurrentConfig>,
+    State(demo): State<Demo>,
+) -> axum::Json<Site> {
+    let legal = current.get().legal.clone();
     axum::Json(Site {
         signup: config.signup,
         mail: config.mail.is_on(),

@@ -2,6 +2,7 @@
 //! sentence that names it; `config.example.toml` shows every key and is read by a test.
 mod limits;
 mod mail;
+mod reload;
 mod secret;
 pub mod social;
 mod stripe;
@@ -16,6 +17,7 @@ use serde::Deserialize;
 
 pub use limits::{LimitSettings, Quotas};
 pub use mail::{Mail, MailServer, Privacy, Sender};
+pub use reload::Reloaded;
 pub use secret::Secret;
 use social::Social;
 pub use stripe::{Prices, Stripe};
@@ -50,6 +52,9 @@ pub struct Config {
     pub geoip_database: Option<PathBuf>,
     /// How log lines look: `text` (default) or `json`.
     pub log_format: LogFormat,
+    /// How much is logged: `error`, `warn`, `info` (default), `debug` or `trace`, also by part (`info,hyper=debug`). The environment
+    /// variable `RUST_LOG` wins over it.
+    pub log_level: String,
     /// Mail that the server sends.
     pub mail: Mail,
     /// Where and how often the server backs up.
@@ -220,6 +225,7 @@ impl Default for Config {
             metrics_listen: None,
             geoip_database: None,
             log_format: LogFormat::Text,
+            log_level: "info".into(),
             mail: Mail::default(),
             backup: Backup::default(),
             limits: LimitSettings::default(),
@@ -253,6 +259,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("metrics_listen", Kind::Text),
     ("geoip_database", Kind::Text),
     ("log_format", Kind::Text),
+    ("log_level", Kind::Text),
     ("mail.url", Kind::Text),
     ("mail.url_file", Kind::Text),
     ("mail.from", Kind::Text),
@@ -335,6 +342,9 @@ impl Config {
     fn check(&self) -> anyhow::Result<()> {
         if !PLAN_NAMES.contains(&self.default_plan.as_str()) {
             bail!("default_plan is `{}`, but must be one of {}", self.default_plan, PLAN_NAMES.join(", "));
+        }
+        if let Err(cause) = self.log_level.parse::<tracing_subscriber::filter::Targets>() {
+            bail!("log_level is `{}`, but must be as `info` or `info,hyper=debug`: {cause}", self.log_level);
         }
         if self.backup.keep == 0 {
             bail!("backup.keep is 0, but the newest backup always stays");

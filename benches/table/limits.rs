@@ -43,7 +43,7 @@ impl Limits {
 #[tokio::main]
 pub async fn serve() {
     let folder = std::path::PathBuf::from(std::env::var_os(ROLE).unwrap());
-    logs::start(shelfwise::config::LogFormat::Text);
+    logs::start(&shelfwise::config::Config::default());
     let app = App::new(Db::open(&folder.join("limits.db")).unwrap(), Config::default(), false);
     let listen = async || TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (axum, plain, layered) = (listen().await, listen().await, listen().await);

@@ -12,7 +12,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::activity::Activity;
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
-use super::metrics::{self, Figures};
+use super::health::{self, Condition};
+use super::metrics::{self, Figures, Server};
 use super::users;
 use super::users::model::{Entry, Filter, Form, PlanSwitch};
 use crate::access::{Operator, Plan, Role, Viewer};
@@ -23,6 +24,7 @@ use crate::backups::list::{Backup, Verdicts};
 use crate::backups::schedule::Schedule;
 use crate::config::{Config, Quotas};
 use crate::kit::calls::routes;
+use crate::kit::current::CurrentConfig;
 use crate::kit::db::{Db, blocking, instant};
 use crate::kit::extract::{Json, Path, Query};
 use crate::kit::places::Places;
@@ -44,6 +46,7 @@ pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
         .routes(routes!(switch_plan))
         .routes(routes!(listed_backups))
         .routes(routes!(all_events))
+        .routes(routes!(server_health))
         .layer(Extension(Verdicts::default()))
         .layer(Extension(activity.clone()))
 }
@@ -256,11 +259,11 @@ struct Backups {
 #[utoipa::path(get, path = "/api/admin/backups", tag = "operators",
     responses((status = 200, body = Backups), (status = 401), (status = 403)))]
 async fn listed_backups(
-    State(config): State<Arc<Config>>,
+    State(current): State<CurrentConfig>,
     Extension(verdicts): Extension<Verdicts>,
     _operator: Operator,
 ) -> Result<axum::Json<Backups>> {
-    let Some(schedule) = Schedule::of(&config.backup) else {
+    let Some(schedule) = Schedule::of(&current.get().backup) else {
         return Ok(axum::Json(Backups { data: Vec::new(), next_at: None }));
     };
     let now = Utc::now();
@@ -280,6 +283,13 @@ async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> 
     Ok(axum::Json(db.read(move |conn| events::all(conn, request)).await?))
 }
 
+/// The server's condition: whether its database can be written, the room on its disk, its backups and its mail.
+#[utoipa::path(get, path = "/api/admin/health", tag = "operators",
+    responses((status = 200, body = Condition), (status = 401), (status = 403)))]
+async fn server_health(State(app): State<App>, _operator: Operator) -> axum::Json<Condition> {
+    axum::Json(health::condition(&app, Utc::now()).await)
+}
+
 /// Everything for Prometheus.
 async fn figures(State(app): State<App>, Extension(activity): Extension<Activity>) -> Result<impl IntoResponse> {
     let (reports, db, now) = (activity.reports(), &app.db, Utc::now());
@@ -293,6 +303,7 @@ async fn figures(State(app): State<App>, Extension(activity): Extension<Activity
         locations: Locations { available: app.places.available(), locations },
         database_bytes: metrics::bytes(db.path()),
         login_failures: app.attempts.login_failures(),
+        server: Server::of(&app),
     });
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }

@@ -8,7 +8,10 @@ use axum::http::StatusCode;
 
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
 use super::load::LoadStatus;
-use crate::kit::throttled;
+use super::process::Process;
+use crate::kit::db::known_schema;
+use crate::kit::health::{Record, free_bytes, wal_bytes};
+use crate::kit::{App, throttled};
 
 /// Upper bounds of the answer times' buckets, in seconds.
 const BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
@@ -61,6 +64,37 @@ pub struct Figures {
     pub database_bytes: u64,
     /// Wrong passwords since the start.
     pub login_failures: u64,
+    /// The program and what it runs on.
+    pub server: Server,
+}
+
+/// The program and what it runs on.
+#[derive(Default)]
+pub struct Server {
+    /// Seconds since 1970 at the start.
+    started_at: i64,
+    backups: Record,
+    disk_free: Option<u64>,
+    wal_bytes: u64,
+    mail_failures: Option<u64>,
+    webhook_failures: Option<u64>,
+    process: Process,
+}
+
+impl Server {
+    /// That of a server at this moment.
+    pub fn of(app: &App) -> Self {
+        let database = app.db.path();
+        Self {
+            started_at: app.health.started_at.timestamp(),
+            backups: app.health.backups.record(),
+            disk_free: free_bytes(database),
+            wal_bytes: wal_bytes(database),
+            mail_failures: app.mail.record().map(|record| record.failures),
+            webhook_failures: app.config.stripe.is_on().then(|| app.health.webhooks.record().failures),
+            process: Process::now(),
+        }
+    }
 }
 
 /// The size of a database with its log and index, in bytes.
@@ -109,6 +143,7 @@ pub fn text(figures: &Figures) -> String {
     page.gauge("shelfwise_database_bytes", "Size of the database's files.", &[("", figures.database_bytes)]);
     page.head("shelfwise_login_failures_total", "Wrong passwords since the start.", "counter");
     page.line("shelfwise_login_failures_total", "", figures.login_failures);
+    page.server(&figures.server);
     page.0
 }
 
@@ -140,6 +175,55 @@ impl Page {
         for (labels, value) in values {
             self.line(name, labels.as_ref(), value);
         }
+    }
+
+    /// A figure that the server may not have: then its head stands alone.
+    fn known(&mut self, name: &str, help: &str, kind: &str, value: Option<impl Display>) {
+        self.head(name, help, kind);
+        if let Some(value) = value {
+            self.line(name, "", value);
+        }
+    }
+
+    fn server(&mut self, server: &Server) {
+        let labels = labelled(&[("version", env!("CARGO_PKG_VERSION")), ("schema", &known_schema().to_string())]);
+        self.gauge("shelfwise_build_info", "1, with the program's version and schema as labels.", &[(labels, 1)]);
+        let (backups, process) = (&server.backups, &server.process);
+        self.known(
+            "shelfwise_backup_last_success_timestamp_seconds",
+            "When the newest backup of the schedule was made.",
+            "gauge",
+            backups.last_success.map(|at| at.timestamp()),
+        );
+        self.known(
+            "shelfwise_backup_last_run_ok",
+            "1 when the last backup of the schedule was made, 0 when it failed.",
+            "gauge",
+            backups.ok.map(u8::from),
+        );
+        self.known(
+            "shelfwise_backup_failures_total",
+            "Backups of the schedule that failed.",
+            "counter",
+            Some(backups.failures),
+        );
+        self.known("shelfwise_disk_free_bytes", "Room on the disk of the data directory.", "gauge", server.disk_free);
+        self.known("shelfwise_wal_bytes", "Size of the write-ahead log.", "gauge", Some(server.wal_bytes));
+        self.known("shelfwise_mail_failures_total", "E-mails that were given up.", "counter", server.mail_failures);
+        self.known(
+            "shelfwise_webhook_failures_total",
+            "Signed messages of the payment provider that could not be processed.",
+            "counter",
+            server.webhook_failures,
+        );
+        let started = "Start of the process, in seconds since 1970.";
+        self.known("process_start_time_seconds", started, "gauge", Some(server.started_at));
+        self.known("process_cpu_seconds_total", "Processor time.", "counter", Some(process.cpu_seconds));
+        self.known("process_resident_memory_bytes", "Resident memory.", "gauge", process.resident_bytes);
+        self.known("process_virtual_memory_bytes", "Mapped memory.", "gauge", process.virtual_bytes);
+        self.known("process_open_fds", "Open files.", "gauge", process.open_files);
+        self.known("process_max_fds", "Files that may be open.", "gauge", process.most_files);
+        self.known("process_threads", "Threads.", "gauge", process.threads);
     }
 
     fn requests(&mut self, requests: &Requests) {

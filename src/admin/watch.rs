@@ -9,6 +9,7 @@ use chrono::Utc;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::activity::Activity;
+use super::health;
 use crate::kit::App;
 use crate::kit::budgets::Caller;
 use crate::kit::db::Db;
@@ -17,6 +18,9 @@ use crate::kit::visit::Visit;
 
 /// How often counts are written.
 const EVERY: Duration = Duration::from_secs(60);
+
+/// How often the server's condition is looked at.
+const LOOK: Duration = Duration::from_secs(30);
 
 /// A request on its way, as far as the counts need to know it.
 pub struct Watched {
@@ -68,6 +72,17 @@ pub async fn keep_writing(activity: Activity, db: Db) {
     loop {
         ticks.tick().await;
         write(&activity, &db).await;
+    }
+}
+
+/// Looks at the server's condition, for as long as it is let, and logs what turns.
+pub async fn keep_watch(app: App) {
+    let (mut ticks, mut before) = (interval(LOOK), Vec::new());
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let now = Utc::now();
+        health::log_changes(&mut before, &health::Facts::of(&app, now).await, now);
     }
 }
 

@@ -93,22 +93,33 @@ impl Verdicts {
     }
 }
 
-/// When the newest backup in a folder was taken; nothing where there is none or no folder.
+/// When the newest backup of a folder was taken that is not dated later than `now`; `None` where there is none or no folder.
 ///
 /// # Errors
 /// A sentence, when the folder can't be read.
-pub fn newest(folder: &Path) -> anyhow::Result<Option<DateTime<Utc>>> {
-    Ok(names(folder)?.first().map(|(at, _)| *at))
+pub fn newest(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Option<DateTime<Utc>>> {
+    Ok(names(folder)?.into_iter().map(|(at, _)| at).find(|at| *at <= now))
 }
 
-/// Deletes all but the newest backups of a folder. A file that is not ours by its name, or has no checksum beside it, is
-/// neither counted nor touched. Answers how many went.
+/// The backups of a folder that are dated later than `now`, the newest first: a clock was wrong when they were made, or is
+/// wrong now. [`prune`] neither counts nor deletes them.
+///
+/// # Errors
+/// A sentence, when the folder can't be read.
+pub fn dated_after(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Vec<String>> {
+    Ok(names(folder)?.into_iter().filter(|(at, _)| *at > now).map(|(_, name)| name).collect())
+}
+
+/// Deletes the oldest backups of a folder, so that `keep` stay of those that are dated up to `until`. `until` is the time of
+/// the backup that was just made, which therefore always stays; a backup with a later date is neither counted nor deleted,
+/// since a wrong clock has named it. A file that does not have the name of a backup, or has no checksum beside it, is neither
+/// counted nor deleted either. Answers how many backups were deleted.
 ///
 /// # Errors
 /// A sentence.
-pub fn prune(folder: &Path, keep: u32) -> anyhow::Result<usize> {
-    let complete = names(folder)?.into_iter().map(|(_, name)| folder.join(name));
-    let complete = complete.filter(|file| snapshot::checksum_file(file).is_file());
+pub fn prune(folder: &Path, keep: u32, until: DateTime<Utc>) -> anyhow::Result<usize> {
+    let counted = names(folder)?.into_iter().filter(|(at, _)| *at <= until).map(|(_, name)| folder.join(name));
+    let complete = counted.filter(|file| snapshot::checksum_file(file).is_file());
     let old: Vec<PathBuf> = complete.skip(usize::try_from(keep).unwrap_or(usize::MAX)).collect();
     for file in &old {
         // The backup first: a checksum alone is swept later, a backup without one would stay for ever.
@@ -156,12 +167,30 @@ mod tests {
             put(other);
         }
         let before = fs::read_dir(folder.path()).unwrap().count();
-        assert_eq!(prune(folder.path(), 2).unwrap(), 3);
+        let until = "2026-01-10T00:00:00Z".parse().unwrap();
+        assert_eq!(prune(folder.path(), 2, until).unwrap(), 3);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), before - 6);
         let left: Vec<_> = list(folder.path()).unwrap().into_iter().map(|backup| backup.name).collect();
         assert_eq!(left, [name(9), name(5), name(4)]);
-        assert_eq!(prune(folder.path(), 2).unwrap(), 0);
+        assert_eq!(prune(folder.path(), 2, until).unwrap(), 0);
         assert!(list(&folder.path().join("missing")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn backups_with_a_later_date_are_neither_counted_nor_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = |year: i32| format!("shelfwise-{year}0102T030405Z.db");
+        for year in [2023, 2024, 2025, 2090, 2091, 2092] {
+            fs::write(folder.path().join(name(year)), "").unwrap();
+            fs::write(folder.path().join(format!("{}.sha256", name(year))), "").unwrap();
+        }
+        let made = "2025-01-02T03:04:05Z".parse().unwrap();
+        assert_eq!(prune(folder.path(), 1, made).unwrap(), 2);
+        let left: Vec<_> = list(folder.path()).unwrap().into_iter().map(|backup| backup.name).collect();
+        assert_eq!(left, [name(2092), name(2091), name(2090), name(2025)]);
+        assert_eq!(dated_after(folder.path(), made).unwrap(), [name(2092), name(2091), name(2090)]);
+        assert_eq!(newest(folder.path(), made).unwrap(), Some(made));
+        assert_eq!(newest(folder.path(), "2020-01-01T00:00:00Z".parse().unwrap()).unwrap(), None);
     }
 
     #[test]

@@ -13,15 +13,32 @@ use chrono::{DateTime, Utc};
 pub use crate::kit::snapshot::verify;
 use crate::kit::{open, snapshot};
 
-/// Backs up a database, which a server may be using, into a folder; then only the newest `keep` backups stay there. Answers the
-/// new file.
+/// Backs up a database, which a server may be using, into a folder, and then deletes the oldest backups there so that `keep`
+/// stay ([`list::prune`]). The new one always stays, also where the folder holds backups that are dated in the future.
+/// Answers the new file.
 ///
 /// # Errors
 /// A sentence: the database can't be read, the folder not written, or the check of the copy found a fault.
 pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
     let made = snapshot::take(&open::open_reader(database)?, folder, now)?;
     if let Some(keep) = keep {
-        list::prune(folder, keep)?;
+        list::prune(folder, keep, date_of(&made).unwrap_or(now).max(now))?;
     }
     Ok(made)
+}
+
+/// When a backup was made, by the name of its file.
+fn date_of(file: &Path) -> Option<DateTime<Utc>> {
+    snapshot::taken_at(&file.file_name()?.to_string_lossy())
+}
+
+/// A sentence about the backups of a folder that are dated later than `made`, the backup that was just taken; `None` where
+/// there are none, or the folder can't be read.
+pub fn wrongly_dated(folder: &Path, made: &Path) -> Option<String> {
+    let later = list::dated_after(folder, date_of(made)?).ok()?;
+    let newest = later.first()?;
+    Some(format!(
+        "{} of the backups there are dated in the future, up to {newest}: they are kept and not counted. Is the clock right?",
+        later.len()
+    ))
 }

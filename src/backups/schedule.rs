@@ -1,5 +1,6 @@
 //! The serving program's own backups: one whenever the newest has become old enough, also right after the start.
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,6 +9,7 @@ use super::list;
 use crate::config::Backup;
 use crate::kit::Error;
 use crate::kit::db::blocking;
+use crate::kit::health::{Health, Runs};
 
 /// After a failure the next attempt comes this much later, or at the next regular time when that is sooner.
 const AGAIN: Duration = Duration::from_secs(10 * 60);
@@ -32,49 +34,75 @@ impl Schedule {
         &self.folder
     }
 
-    /// When the next backup is due: at once (`now`) where there is none, or the newest is too old.
+    /// Whether a backup that was made at `last` should have been followed by another one by now: after `times` the distance of two.
+    pub fn is_late(&self, last: DateTime<Utc>, now: DateTime<Utc>, times: i32) -> bool {
+        let every = TimeDelta::from_std(self.every).unwrap_or(TimeDelta::MAX);
+        now - last > every.checked_mul(times).unwrap_or(TimeDelta::MAX)
+    }
+
+    /// When the next backup is due: at once (`now`) where there is none, or the newest is too old. Backups that are dated later
+    /// than `now` do not count.
     ///
     /// # Errors
     /// A sentence, when the folder can't be read.
     pub fn next_at(&self, now: DateTime<Utc>) -> anyhow::Result<DateTime<Utc>> {
         let every = TimeDelta::from_std(self.every).unwrap_or(TimeDelta::MAX);
-        let due = list::newest(&self.folder)?.and_then(|newest| newest.checked_add_signed(every));
-        // A clock that was set back must not put backups off for longer than their distance.
-        Ok(due.unwrap_or(now).max(now).min(now.checked_add_signed(every).unwrap_or(now)))
+        let due = list::newest(&self.folder, now)?.and_then(|newest| newest.checked_add_signed(every));
+        Ok(due.unwrap_or(now).max(now))
     }
 
-    /// Backs up on this schedule, off the async threads, until it is dropped. What fails is logged and tried again.
-    pub async fn keep_to(self, database: PathBuf) {
+    /// Backs up on this schedule, off the async threads, until it is dropped. What fails is logged and tried again; `health` notes
+    /// how each ended.
+    pub async fn keep_to(self, database: PathBuf, health: Arc<Health>) {
+        let runs = &health.backups;
+        if let Some(newest) = list::newest(&self.folder, Utc::now()).ok().flatten() {
+            runs.succeeded_at(newest);
+        }
         loop {
             let wait = match self.next_at(Utc::now()) {
                 Ok(due) => (due - Utc::now()).to_std().unwrap_or(Duration::ZERO),
                 Err(_) => Duration::ZERO,
             };
             tokio::time::sleep(wait).await;
-            if !self.back_up(database.clone()).await {
+            if !self.back_up(database.clone(), runs).await {
                 tokio::time::sleep(AGAIN.min(self.every)).await;
             }
         }
     }
 
-    async fn back_up(&self, database: PathBuf) -> bool {
+    async fn back_up(&self, database: PathBuf, runs: &Runs) -> bool {
         let (folder, keep, started) = (self.folder.clone(), self.keep, Instant::now());
         let made = blocking(move || super::create(&database, &folder, Some(keep), Utc::now()).map_err(Error::from));
         match made.await {
             Ok(file) => {
                 let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 tracing::info!(backup = name, ms = started.elapsed().as_millis() as u64, "backed up");
+                if let Some(finding) = super::wrongly_dated(&self.folder, &file) {
+                    tracing::warn!(finding, "the folder of backups holds backups that are dated in the future");
+                }
+                runs.succeeded();
                 true
             }
-            Err(Error::Internal(cause)) => {
-                tracing::error!(cause = format!("{cause:#}"), "the scheduled backup failed");
-                false
-            }
             Err(cause) => {
-                tracing::error!(%cause, "the scheduled backup failed");
+                let cause = match cause {
+                    Error::Internal(cause) => cause,
+                    other => other.into(),
+                };
+                tracing::error!(cause = format!("{cause:#}"), "the scheduled backup failed");
+                runs.failed(public_reason(&cause));
                 false
             }
         }
+    }
+}
+
+/// The reason of a failure without the paths that surround it: the system's or SQLite's own words.
+fn public_reason(cause: &anyhow::Error) -> String {
+    let root = cause.root_cause();
+    match root.downcast_ref::<rusqlite::Error>() {
+        Some(found) => found.to_string(),
+        None if root.is::<std::io::Error>() => root.to_string(),
+        None => "the reason stands in the server's log".to_owned(),
     }
 }
 
@@ -92,7 +120,8 @@ mod tests {
         for (name, due) in [
             ("shelfwise-20260102T093000Z.db", "2026-01-02T12:00:00Z"),
             ("shelfwise-20260102T113000Z.db", "2026-01-02T12:30:00Z"),
-            ("shelfwise-20270102T113000Z.db", "2026-01-02T13:00:00Z"),
+            // A backup of a clock that was wrong puts nothing off.
+            ("shelfwise-20270102T113000Z.db", "2026-01-02T12:30:00Z"),
         ] {
             std::fs::write(folder.path().join(name), "").unwrap();
             assert_eq!(schedule.next_at(now).unwrap(), at(due), "{name}");

@@ -1,5 +1,4 @@
 //! The calls of plans.
-use std::sync::Arc;
 
 use axum::extract::State;
 use chrono::Utc;
@@ -14,8 +13,8 @@ use super::webhook::{__path_webhook, webhook};
 use super::{cancel, checkout, order, sync};
 use crate::access::viewer::PlanSource;
 use crate::access::{Feature, Interval, Plan, Viewer};
-use crate::config::Config;
 use crate::kit::calls::routes;
+use crate::kit::current::CurrentConfig;
 use crate::kit::extract::Json;
 use crate::kit::session::Token;
 use crate::kit::{App, Error, Result};
@@ -123,7 +122,8 @@ struct Plans {
 
 /// What the plans offer and cost, for everybody.
 #[utoipa::path(get, path = "/api/plans", tag = "plans", responses((status = 200, body = Plans)))]
-async fn plans(State(config): State<Arc<Config>>) -> axum::Json<Plans> {
+async fn plans(State(current): State<CurrentConfig>) -> axum::Json<Plans> {
+    let config = current.get();
     axum::Json(Plans { data: offers(config.book_limit, &config.shown_prices) })
 }
 

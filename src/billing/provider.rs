@@ -44,10 +44,11 @@ impl Stripe {
     /// # Errors
     /// 503 `billing_not_configured` without a key; when no client can be made.
     pub fn of(app: &App) -> Result<Self> {
-        if !app.config.stripe.is_on() {
+        let config = app.current.get();
+        if !config.stripe.is_on() {
             return Err(not_configured());
         }
-        Ok(Self::new(app.outbound.client()?, &app.config.stripe))
+        Ok(Self::new(app.outbound.client()?, &config.stripe))
     }
 
     /// The provider of these settings, for a command.

@@ -93,7 +93,8 @@ pub(super) struct Received {
 #[utoipa::path(post, path = "/api/stripe/webhook", tag = "plans", request_body(content = String, content_type = "application/json"),
     responses((status = 200, body = Received), (status = 400), (status = 503)))]
 pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<axum::Json<Received>> {
-    let settings = &app.config.stripe;
+    let config = app.current.get();
+    let settings = &config.stripe;
     let secret = settings.webhook_secret.as_ref().filter(|_| settings.is_on()).ok_or_else(not_configured)?;
     let header = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !is_signed(header, &body, secret.expose(), Utc::now()) {
@@ -101,6 +102,10 @@ pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: By
     }
     let event: Event = serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is no event."))?;
     let taken = take(&app, &event).await;
+    match &taken {
+        Ok(()) => app.health.webhooks.succeeded(),
+        Err(_) => app.health.webhooks.failed("an event of the payment provider could not be processed"),
+    }
     taken.map_err(|cause| match cause {
         Error::Internal(cause) => Error::Internal(cause.context("an event of the payment provider")),
         other => Error::internal(format!("an event of the payment provider: {other}")),

@@ -62,6 +62,9 @@ fn create(config: &Config, folder: &Path, keep: Option<u32>) -> Outcome<()> {
     // A database that can't be read is the operator's other problem, with a status of its own.
     drop(open_reader(&database)?);
     let made = backups::create(&database, folder, keep, chrono::Utc::now()).map_err(refused)?;
+    if let Some(finding) = backups::wrongly_dated(folder, &made) {
+        eprintln!("shelfwise: {finding}");
+    }
     say(&made.display().to_string())
 }
 

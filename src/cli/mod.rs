@@ -11,6 +11,7 @@ mod openapi;
 mod plan;
 mod restore;
 mod serve;
+mod signals;
 mod user;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::Config;
+use crate::kit::logs;
 use exit::{Exit, Outcome};
 
 const AFTER_HELP: &str = "Example:\n  shelfwise serve --demo\n\nExit status: 0 done; 1 failed or refused; 2 a wrong flag or \
@@ -34,7 +36,7 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 struct Settings {
     /// The config file (see config.example.toml)
     #[arg(long, global = true, env = "SHELFWISE_CONFIG", value_name = "FILE")]
@@ -98,7 +100,8 @@ pub fn run() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(exit) => {
-            eprintln!("shelfwise: {exit}");
+            let priority = if logs::leads_to_journal() { logs::priority(tracing::Level::ERROR) } else { "" };
+            eprintln!("{priority}shelfwise: {exit}");
             exit.code()
         }
     }

@@ -6,11 +6,14 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinHandle;
 
 use super::Settings;
 use super::demo;
 use super::exit::{Exit, Outcome};
+use super::signals::{self, Signals};
 use crate::admin::{self, Activity};
 use crate::backups::schedule::Schedule;
 use crate::billing;
@@ -18,8 +21,11 @@ use crate::config::{Config, Mail, PublicUrl};
 use crate::kit::App;
 use crate::kit::app::Surroundings;
 use crate::kit::connection::ConnectionLimits;
-use crate::kit::db::Db;
-use crate::kit::{data_dir, logs, server};
+use crate::kit::db::{Db, known_schema};
+use crate::kit::{data_dir, logs, notify, server};
+
+/// Threads for work that blocks. Together with a thread for each core they must stay below `TasksMax=` of the systemd unit.
+const BLOCKING_THREADS: usize = 128;
 
 /// Serve the interface and the API
 #[derive(Args)]
@@ -44,27 +50,62 @@ impl Serve {
         if self.demo && settings.data_dir.is_some() {
             return Err(Exit::usage("--demo has a data directory of its own and can't be used with --data-dir"));
         }
+        let config = self.config(settings)?;
+        logs::start(&config);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .max_blocking_threads(BLOCKING_THREADS)
+            .build()
+            .map_err(Exit::failed)?;
+        // From now on, while a large database is opened or migrated too, these signals end nothing.
+        let signals = {
+            let _entered = runtime.enter();
+            Signals::new().map_err(Exit::failed)?
+        };
+        let file = settings.config.as_deref();
+        let source = match file {
+            Some(file) => format!("settings from {}", file.display()),
+            None => "settings from the environment and the defaults".to_owned(),
+        };
+        if self.demo {
+            return serve_demo(config, runtime, Around { signals, read: None, source });
+        }
+        make_data_dir(&config.data_dir)?;
+        let _held = data_dir::hold(&config.data_dir)?;
+        let db = Db::open(&config.database())?;
+        let settings = settings.clone();
+        let read: Read = Box::new(move || self.config(&settings).map_err(|exit| anyhow::anyhow!("{exit}")));
+        serve(config, db, false, runtime, Around { signals, read: Some(read), source })
+    }
+
+    /// The settings, with these flags over them.
+    fn config(&self, settings: &Settings) -> Outcome<Config> {
         let mut config = settings.load()?;
         if let Some(listen) = self.listen {
             config.listen = listen;
         }
         if self.public_url.is_some() {
-            config.public_url = self.public_url;
+            config.public_url.clone_from(&self.public_url);
         }
         config.check_serving().map_err(Exit::config)?;
-        logs::start(config.log_format);
-        if self.demo {
-            return serve_demo(config);
-        }
-        make_data_dir(&config.data_dir)?;
-        let _held = data_dir::hold(&config.data_dir)?;
-        let db = Db::open(&config.database())?;
-        serve(config, db, false)
+        Ok(config)
     }
 }
 
+/// Reads the settings again.
+type Read = Box<dyn Fn() -> anyhow::Result<Config> + Send>;
+
+/// What surrounds a serving program.
+struct Around {
+    signals: Signals,
+    /// Reads the settings again; `None` where they are made up.
+    read: Option<Read>,
+    /// Where the settings come from, for the operator.
+    source: String,
+}
+
 /// Serves people and books that are there to be looked at.
-fn serve_demo(mut config: Config) -> Outcome<()> {
+fn serve_demo(mut config: Config, runtime: Runtime, around: Around) -> Outcome<()> {
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
     // Its people are made up, and so are their addresses.
@@ -75,13 +116,12 @@ fn serve_demo(mut config: Config) -> Outcome<()> {
     db.write_blocking(move |tx| demo::fill(tx, &people)).map_err(Exit::failed)?;
     tracing::info!("the demo's database is filled; it goes away at the end");
     println!("{}", lines.join("\n"));
-    serve(config, db, true)?;
+    serve(config, db, true, runtime, around)?;
     folder.close().map_err(Exit::failed)
 }
 
 /// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.
-fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
+fn serve(mut config: Config, db: Db, demo: bool, runtime: Runtime, around: Around) -> Outcome<()> {
     let closing = db.clone();
     server::take_every_descriptor();
     runtime.block_on(async move {
@@ -95,6 +135,7 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
         let noted = stopped_at.clone();
         let stop = async move {
             signal.await;
+            notify::stopping();
             let _ = noted.set(Instant::now());
         };
         let metrics = match config.metrics_listen {
@@ -102,11 +143,26 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
             None => None,
         };
         let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
-        println!("Shelfwise is ready at {shown}");
-        if let Some(schedule) = Schedule::of(&config.backup).filter(|_| !demo) {
-            tokio::spawn(schedule.keep_to(config.database()));
-        }
+        let data = std::path::absolute(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
+        println!(
+            "Shelfwise {} (schema {}) listens at {address}, data in {}, {}",
+            env!("CARGO_PKG_VERSION"),
+            known_schema(),
+            data.display(),
+            around.source
+        );
         let app = App::amid(db.clone(), config, demo, surroundings);
+        let backups = Backups { demo, task: None };
+        tokio::spawn(reload_and_ignore(app.clone(), around.signals, around.read, backups.started(&app)));
+        tokio::spawn(admin::keep_watch(app.clone()));
+        if !db.answers().await {
+            return Err(Exit::failed("the database does not answer"));
+        }
+        notify::ready(&format!("Serving {shown}"));
+        if let Some(limit) = notify::watchdog() {
+            tokio::spawn(signals::keep_watchdog(db.clone(), limit));
+        }
+        println!("Shelfwise is ready at {shown}");
         tokio::spawn(billing::sync::keep_up(app.clone()));
         let activity = Activity::default();
         let writing = tokio::spawn(admin::keep_writing(activity.clone(), db.clone()));
@@ -129,6 +185,48 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
     runtime.shutdown_timeout(Duration::from_millis(500));
     closing.close();
     Ok(())
+}
+
+/// The task that makes backups on a schedule.
+struct Backups {
+    demo: bool,
+    task: Option<JoinHandle<()>>,
+}
+
+impl Backups {
+    /// On the schedule of the settings of this moment, instead of the one before.
+    fn started(mut self, app: &App) -> Self {
+        if let Some(task) = self.task.take() {
+            // A backup that is being made is finished: it runs on a thread of its own.
+            task.abort();
+        }
+        let config = app.current.get();
+        let schedule = Schedule::of(&config.backup).filter(|_| !self.demo);
+        self.task = schedule.map(|schedule| tokio::spawn(schedule.keep_to(config.database(), app.health.clone())));
+        self
+    }
+}
+
+/// Reads the settings again at SIGHUP, and ignores the signals that mean nothing here.
+async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<Read>, mut backups: Backups) {
+    loop {
+        match signals.next().await {
+            signals::Signal::Ignored(name) => tracing::info!("{name} was received and means nothing here"),
+            signals::Signal::Reload => {
+                notify::reloading();
+                tracing::info!("SIGHUP was received");
+                match &read {
+                    None => tracing::info!("the demo has no settings to read again"),
+                    Some(read) => {
+                        if tokio::task::block_in_place(|| signals::reload(&app, read())) {
+                            backups = backups.started(&app);
+                        }
+                    }
+                }
+                notify::ready("Serving, with the settings as they were read last");
+            }
+        }
+    }
 }
 
 fn bind(address: SocketAddr) -> Outcome<TcpListener> {

@@ -8,9 +8,11 @@ use axum::extract::FromRef;
 
 use super::answers::Answers;
 use super::budgets::Budgets;
+use super::current::CurrentConfig;
 use super::db::Db;
 use super::ended_sessions::EndedSessions;
 use super::hashing::Hashing;
+use super::health::Health;
 use super::limits::{Attempts, SignUps};
 use super::mail::Mailer;
 use super::memo::Memo;
@@ -29,8 +31,12 @@ pub struct App(Arc<State>);
 pub struct State {
     /// Readers and the single writer.
     pub db: Db,
-    /// The settings of this run.
+    /// The settings of the start.
     pub config: Arc<Config>,
+    /// The settings of this moment, of which some may have changed since the start.
+    pub current: CurrentConfig,
+    /// The server's own condition.
+    pub health: Arc<Health>,
     /// Failed attempts to get in.
     pub attempts: Arc<Attempts>,
     /// What callers share: calls at once, and memory.
@@ -100,9 +106,12 @@ impl App {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let (limits, budgets) = (config.limits, Budgets::new(&config.limits));
         db.limit_reads(Duration::from_secs(limits.statement_seconds.into()));
+        let config = Arc::new(config);
         Self(Arc::new(State {
             db,
-            config: Arc::new(config),
+            current: CurrentConfig::new(config.clone()),
+            config,
+            health: Arc::default(),
             attempts: Arc::default(),
             answers: Answers::within(budgets.answers().clone()),
             budgets,
@@ -144,4 +153,4 @@ impl FromRef<App> for Quotas {
     }
 }
 
-parts!(db: Db, config: Arc<Config>, places: Places, mail: Mailer, hashing: Hashing, demo: Demo);
+parts!(db: Db, config: Arc<Config>, current: CurrentConfig, health: Arc<Health>, places: Places, mail: Mailer, hashing: Hashing, demo: Demo);

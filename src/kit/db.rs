@@ -17,6 +17,7 @@ use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
 use super::error::{Error, Result};
+use super::health::{Fault, FileId, LastWrite};
 pub use super::open::{OpenError, known_schema, open_writer};
 use super::readers::Readers;
 use super::scrub::{self, Scrub};
@@ -118,6 +119,8 @@ pub struct Db {
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
     versions: Arc<Versions>,
     path: Arc<PathBuf>,
+    file: Option<FileId>,
+    last_write: Arc<LastWrite>,
 }
 
 impl Db {
@@ -137,9 +140,11 @@ impl Db {
         let commits = Commits::default();
         let versions = Versions::of(path, flags, commits.clone()).context("opening the watch")?;
         let (writer, jobs) = mpsc::channel();
+        let last_write = Arc::new(LastWrite::default());
+        let noted = last_write.clone();
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || write_until_closed(conn, &commits, &jobs))
+            .spawn(move || write_until_closed(conn, &commits, &noted, &jobs))
             .context("starting the writer")?;
         Ok(Self {
             readers: readers(READERS, 1)?,
@@ -150,7 +155,41 @@ impl Db {
             thread: Arc::new(Mutex::new(Some(thread))),
             versions: Arc::new(versions),
             path: Arc::new(path.to_owned()),
+            file: FileId::of(path),
+            last_write,
         })
+    }
+
+    /// What tells the file that was opened from another one at its place.
+    pub fn file_id(&self) -> Option<FileId> {
+        self.file
+    }
+
+    /// How the last change ended.
+    pub fn last_write(&self) -> &LastWrite {
+        &self.last_write
+    }
+
+    /// Writes a little of what the file holds already, to learn whether that works.
+    ///
+    /// # Errors
+    /// As [`Db::write`].
+    pub async fn try_writing(&self) -> Result<()> {
+        self.write(|tx| {
+            let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            Ok(tx.pragma_update(None, "user_version", version)?)
+        })
+        .await?;
+        self.last_write.note(None);
+        Ok(())
+    }
+
+    /// Waits until the writer and a reader have answered, whatever they say; `false` when either can't.
+    pub async fn answers(&self) -> bool {
+        let wrote = self.write(|_| Ok(())).await;
+        let read = self.read(|conn| Ok(conn.query_row("SELECT 1", [], |_| Ok(()))?)).await;
+        // A disk that is full or fails is a matter for the operator: the writer is at work all the same.
+        !matches!(&wrote, Err(cause) if is_stopped(cause)) && read.is_ok()
     }
 
     /// The database file.
@@ -285,8 +324,14 @@ impl Db {
     }
 }
 
+const STOPPING: &str = "stopping";
+
 fn stopped() -> Error {
-    Error::unavailable("stopping", "The server is stopping. Please try again in a moment.")
+    Error::unavailable(STOPPING, "The server is stopping. Please try again in a moment.")
+}
+
+fn is_stopped(cause: &Error) -> bool {
+    cause.body()["code"] == STOPPING
 }
 
 /// Runs a call on a blocking thread; a panic in it becomes an error.
@@ -342,7 +387,7 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("?")
 }
 
-fn write_until_closed(conn: Connection, commits: &Commits, messages: &mpsc::Receiver<Message>) {
+fn write_until_closed(conn: Connection, commits: &Commits, last_write: &LastWrite, messages: &mpsc::Receiver<Message>) {
     let (mut scrub, mut wal) = (Scrub::default(), Wal::of(&conn));
     scrub.look(&conn);
     loop {
@@ -356,7 +401,7 @@ fn write_until_closed(conn: Connection, commits: &Commits, messages: &mpsc::Rece
             },
         };
         let next = match message {
-            Message::Write(first) => write_batch(&conn, commits, first, messages),
+            Message::Write(first) => write_batch(&conn, commits, last_write, first, messages),
             Message::Scrub => Next::Scrub,
             Message::Close => Next::Close,
         };
@@ -382,8 +427,14 @@ enum Next {
 }
 
 /// One `BEGIN IMMEDIATE` to `COMMIT` for everything that is waiting.
-fn write_batch(conn: &Connection, commits: &Commits, first: Job, messages: &mpsc::Receiver<Message>) -> Next {
-    let started = Instant::now();
+fn write_batch(
+    conn: &Connection,
+    commits: &Commits,
+    last_write: &LastWrite,
+    first: Job,
+    messages: &mpsc::Receiver<Message>,
+) -> Next {
+    let (started, changes, mut full) = (Instant::now(), conn.total_changes(), false);
     let tx = Tx::new(conn, Utc::now().trunc_subsecs(0));
     let mut finishes = Vec::new();
     let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(Failure::Sqlite);
@@ -401,7 +452,7 @@ fn write_batch(conn: &Connection, commits: &Commits, first: Job, messages: &mpsc
                 break;
             }
         };
-        let (finish, broken) = if failed.is_none() { in_savepoint(&tx, job) } else { (job(None).1, None) };
+        let (finish, broken) = if failed.is_none() { in_savepoint(&tx, job, &mut full) } else { (job(None).1, None) };
         finishes.push(finish);
         failed = failed.or(broken);
         if finishes.len() < BATCH_WRITES && started.elapsed() < BATCH_TIME {
@@ -413,6 +464,11 @@ fn write_batch(conn: &Connection, commits: &Commits, first: Job, messages: &mpsc
         let _ = conn.execute_batch("ROLLBACK");
     }
     commits.add();
+    match failed.as_ref().map_or_else(|| full.then_some(Fault::DiskFull), Failure::fault) {
+        // A transaction that changed nothing tells nothing about the disk.
+        None if failed.is_some() || conn.total_changes() == changes => {}
+        fault => last_write.note(fault),
+    }
     for finish in finishes {
         finish(failed.as_ref().map(Failure::error));
     }
@@ -420,11 +476,13 @@ fn write_batch(conn: &Connection, commits: &Commits, first: Job, messages: &mpsc
 }
 
 /// Runs one job in a savepoint. Answers how to finish it, and what broke the whole batch, if anything did.
-fn in_savepoint(tx: &Tx<'_>, job: Job) -> (Finish, Option<Failure>) {
+/// `full` becomes true when the disk had no room for it.
+fn in_savepoint(tx: &Tx<'_>, job: Job, full: &mut bool) -> (Finish, Option<Failure>) {
     if let Err(cause) = tx.execute_batch("SAVEPOINT call") {
         return (job(None).1, Some(Failure::Sqlite(cause)));
     }
     let (fate, finish) = job(Some(tx));
+    *full |= fate == Fate::DiskFull;
     // A full disk or a failing one can end the transaction under us, and with it the neighbours' writes.
     if tx.is_autocommit() {
         return (finish, Some(if fate == Fate::DiskFull { Failure::DiskFull } else { Failure::Ended }));
@@ -441,6 +499,15 @@ enum Failure {
 }
 
 impl Failure {
+    /// What it says about the disk, if anything.
+    fn fault(&self) -> Option<Fault> {
+        match self {
+            Self::Sqlite(cause) => Fault::of_write(cause),
+            Self::DiskFull => Some(Fault::DiskFull),
+            Self::Ended => Some(Fault::WriteFailed),
+        }
+    }
+
     fn error(&self) -> Error {
         match self {
             Self::Sqlite(rusqlite::Error::SqliteFailure(code, text)) => {

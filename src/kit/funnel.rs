@@ -18,6 +18,9 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// Longest id that a request may bring along, in bytes.
 const LONGEST_ID: usize = 64;
 
+/// The route that monitors ask.
+const HEALTH: &str = "/healthz";
+
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// A request on its way, as far as its answer and its line in the log need to know it.
@@ -68,8 +71,14 @@ impl Passing {
             response = in_our_words(response);
         }
         origin::secure(response.headers_mut(), *keeping, *https);
-        let (status, ms) = (response.status().as_u16(), started.elapsed().as_secs_f64() * 1000.0);
-        tracing::info!(request = id, %method, route, status, ms = (ms * 100.0).round() / 100.0, "request");
+        let status = response.status().as_u16();
+        let ms = (started.elapsed().as_secs_f64() * 100_000.0).round() / 100.0;
+        // Monitors and the files of a page would drown what people do.
+        if route == HEALTH || (self.route.is_none() && !api && !is_page(&response)) {
+            tracing::debug!(request = id, %method, route, status, ms, "request");
+        } else {
+            tracing::info!(request = id, %method, route, status, ms, "request");
+        }
         response.headers_mut().insert(&REQUEST_ID, self.id);
         response
     }
@@ -100,6 +109,11 @@ fn is_bare_error(response: &Response) -> bool {
         .get(header::CONTENT_TYPE)
         .is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     (response.status().is_client_error() || response.status().is_server_error()) && !json
+}
+
+fn is_page(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
 }
 
 /// An error of a layer below us, in our shape; its `Allow` header is kept.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use lettre::Address;
@@ -18,6 +18,7 @@ use tokio::time::{sleep, timeout};
 
 use super::email;
 use super::error::Result;
+use super::health::{Record, Runs};
 use super::letter::Letter;
 use super::limits::AddressKey;
 use super::session::Token;
@@ -54,8 +55,7 @@ const MOST_COUNTS: usize = 10_000;
 pub struct Mailer(Option<Arc<Office>>);
 
 struct Office {
-    relay: Relay,
-    from: Mailbox,
+    outgoing: RwLock<Arc<Outgoing>>,
     /// The address that people use, for the letters' foot.
     public_url: String,
     room: Arc<Semaphore>,
@@ -65,6 +65,21 @@ struct Office {
     sent: Mutex<Counts<(&'static str, String)>>,
     /// Messages that were asked for, by the caller's address.
     asked: Mutex<Counts<AddressKey>>,
+    runs: Runs,
+}
+
+/// The server that takes mail, and the sender.
+struct Outgoing {
+    relay: Relay,
+    from: Mailbox,
+}
+
+impl Outgoing {
+    /// Those of these settings; nothing where mail is off.
+    fn of(config: &Config) -> anyhow::Result<Option<Self>> {
+        let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
+        Ok(Some(Self { relay: Relay::new(server, &config.public_url(), AT_ONCE as u32)?, from }))
+    }
 }
 
 /// How often something happened within an hour of its first time.
@@ -103,6 +118,23 @@ impl Mailer {
     /// A sentence about the setting that can't be used.
     pub fn start(config: &Config) -> anyhow::Result<Self> {
         Ok(Self(Office::of(config)?.map(Arc::new)))
+    }
+
+    /// Takes over the mail server and the sender of settings that were read again, also for e-mails that wait. Mail is switched
+    /// on and off by a restart alone.
+    ///
+    /// # Errors
+    /// A sentence about the setting that can't be used; the settings before hold then.
+    pub fn read_again(&self, config: &Config) -> anyhow::Result<()> {
+        if let (Some(office), Some(outgoing)) = (&self.0, Outgoing::of(config)?) {
+            *office.outgoing.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(outgoing);
+        }
+        Ok(())
+    }
+
+    /// How e-mails have ended since the start; nothing where mail is off.
+    pub fn record(&self) -> Option<Record> {
+        self.0.as_ref().map(|office| office.runs.record())
     }
 
     /// Sends a message when there is time, unless its mailbox had those of this hour.
@@ -146,13 +178,17 @@ impl Mailer {
         let Some(office) = self.0.clone() else { return };
         let Ok(place) = office.room.clone().try_acquire_owned() else {
             tracing::warn!(kind, "too many letters wait; one was not sent");
+            office.runs.failed("too many e-mails wait");
             return;
         };
         tokio::spawn(async move {
             match making.await {
                 Ok(Some(letter)) => office.deliver(letter, place).await,
                 Ok(None) => {}
-                Err(cause) => tracing::error!(kind, %cause, "a letter could not be made"),
+                Err(cause) => {
+                    tracing::error!(kind, %cause, "a letter could not be made");
+                    office.runs.failed("an e-mail could not be made");
+                }
             }
         });
     }
@@ -182,17 +218,21 @@ pub async fn send_now(config: &Config, letter: &Letter) -> std::result::Result<b
 impl Office {
     /// The office of these settings; nothing where mail is off.
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
-        let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
+        let Some(outgoing) = Outgoing::of(config)? else { return Ok(None) };
         Ok(Some(Self {
-            relay: Relay::new(server, &config.public_url(), AT_ONCE as u32)?,
-            from,
+            outgoing: RwLock::new(Arc::new(outgoing)),
             public_url: config.public_url(),
             room: Arc::new(Semaphore::new(WAITING as usize)),
             desks: Semaphore::new(AT_ONCE),
             stopping: watch::Sender::new(false),
             sent: Mutex::default(),
             asked: Mutex::default(),
+            runs: Runs::default(),
         }))
+    }
+
+    fn outgoing(&self) -> Arc<Outgoing> {
+        self.outgoing.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Hands a letter over, trying again after pauses; `_place` in the queue is free when it ends.
@@ -200,17 +240,20 @@ impl Office {
         let (kind, mut stopping) = (letter.kind, self.stopping.subscribe());
         let Some((envelope, bytes)) = self.sealed(&letter) else {
             tracing::warn!(kind, "a letter can't be sent: mail does not reach such an address");
+            self.runs.failed("mail does not reach such an address");
             return;
         };
         let mut pauses = PAUSES.iter();
         loop {
             let Err(failure) = self.attempt(&envelope, &bytes).await else {
                 tracing::info!(kind, "a letter was sent");
+                self.runs.succeeded();
                 return;
             };
             let pause = pauses.next().filter(|_| failure.passes && !*stopping.borrow());
             let Some(pause) = pause else {
                 tracing::warn!(kind, reason = failure.reason, "a letter was not sent");
+                self.runs.failed(failure.reason);
                 return;
             };
             tracing::info!(kind, reason = failure.reason, again_in = ?pause, "a letter could not be sent yet");
@@ -228,9 +271,10 @@ impl Office {
             header::HeaderName::new_from_ascii_str("Auto-Submitted"),
             "auto-generated".to_owned(),
         );
-        let id = format!("<{}@{}>", Token::new().ok()?.text(), self.from.email.domain());
+        let from = self.outgoing().from.clone();
+        let id = format!("<{}@{}>", Token::new().ok()?.text(), from.email.domain());
         let message = Message::builder()
-            .from(self.from.clone())
+            .from(from)
             .to(to.into())
             .subject(letter.subject())
             .message_id(Some(id))
@@ -247,7 +291,7 @@ impl Office {
 
     async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), Failure> {
         let _desk = self.desks.acquire().await;
-        match timeout(ATTEMPT, self.relay.send(envelope, bytes)).await {
+        match timeout(ATTEMPT, self.outgoing().relay.send(envelope, bytes)).await {
             Ok(sent) => sent,
             Err(_) => Err(Failure { passes: true, reason: "the mail server took too long".into() }),
         }
@@ -299,5 +343,19 @@ mod tests {
         assert!(!counts.count("nora".to_owned(), 1, at(3)), "the count of another address is kept");
         assert!(counts.count("first".to_owned(), 1, at(3)), "the oldest made room");
         assert!(counts.count("nora".to_owned(), 1, at(3 + HOUR.as_secs())), "an hour later counting begins anew");
+    }
+
+    #[tokio::test]
+    async fn a_sender_that_was_read_again_holds_and_one_that_can_not_be_used_changes_nothing() {
+        let config = |from: &str, url: &str| {
+            let text = format!("public_url = \"https://books.test\"\n[mail]\nurl = \"{url}\"\nfrom = \"{from}\"\n");
+            toml::from_str::<Config>(&text).unwrap()
+        };
+        let mailer = Mailer::start(&config("old@books.test", "smtp://127.0.0.1:1")).unwrap();
+        let sender = || mailer.0.as_ref().unwrap().outgoing().from.email.to_string();
+        mailer.read_again(&config("new@books.test", "smtp://127.0.0.1:2")).unwrap();
+        assert_eq!(sender(), "new@books.test");
+        assert!(mailer.read_again(&config("other@books.test", "http://127.0.0.1")).is_err());
+        assert_eq!(sender(), "new@books.test");
     }
 }

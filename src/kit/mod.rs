@@ -8,7 +8,8 @@
 //! [`budgets`] calls at once and memory (an answer's goes with its [`held_body`]), over [`concurrency`] · [`throttled`] refusals counted · [`connection`] one connection's
 //! time-outs ·
 //! [`visit`] who a request came from · [`places`] where an address lies · [`calls`] mounting them · [`assets`] the embedded interface · [`origin`]
-//! cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop.
+//! cross-site refusal and security headers · [`server`] connections, time-outs and the graceful stop · [`health`] the server's own
+//! condition · [`notify`] messages to the service manager · [`current`] settings that may change.
 pub mod answers;
 pub mod app;
 pub mod assets;
@@ -16,6 +17,7 @@ pub mod budgets;
 pub mod calls;
 pub mod concurrency;
 pub mod connection;
+pub mod current;
 pub mod data_dir;
 pub mod db;
 pub mod download;
@@ -28,6 +30,7 @@ pub mod extract;
 pub mod funnel;
 pub mod hashing;
 pub mod held_body;
+pub mod health;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 pub mod idempotency;
@@ -36,6 +39,7 @@ pub mod limits;
 pub mod logs;
 pub mod mail;
 pub mod memo;
+pub mod notify;
 pub mod open;
 pub mod origin;
 pub mod outbound;

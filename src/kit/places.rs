@@ -2,7 +2,7 @@
 use std::fmt;
 use std::net::IpAddr;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use maxminddb::{PathElement, Reader, path};
 
@@ -25,9 +25,11 @@ impl fmt::Display for Place {
     }
 }
 
-/// The places of addresses; without a file none is known. Clones share the file's bytes.
+/// The places of addresses; without a file none is known. Clones share the file's bytes, also when they are read again.
 #[derive(Clone, Default)]
-pub struct Places(Option<Arc<Reader<Vec<u8>>>>);
+pub struct Places(Arc<RwLock<Option<Bytes>>>);
+
+type Bytes = Arc<Reader<Vec<u8>>>;
 
 impl Places {
     /// Reads the file whole, where one is named.
@@ -35,20 +37,38 @@ impl Places {
     /// # Errors
     /// A sentence for the operator that names the file.
     pub fn open(file: Option<&Path>) -> Result<Self, String> {
-        let Some(file) = file else { return Ok(Self::default()) };
-        let reader = Reader::open_readfile(file)
-            .map_err(|cause| format!("the GeoIP database {} can't be read: {cause}", file.display()))?;
-        Ok(Self(Some(Arc::new(reader))))
+        let places = Self::default();
+        places.read_again(file)?;
+        Ok(places)
+    }
+
+    /// Reads a file whole in the place of the one before, or forgets that one where none is named.
+    ///
+    /// # Errors
+    /// A sentence for the operator that names the file; what was read before stays then.
+    pub fn read_again(&self, file: Option<&Path>) -> Result<(), String> {
+        let read = |file: &Path| {
+            Reader::open_readfile(file)
+                .map_err(|cause| format!("the GeoIP database {} can't be read: {cause}", file.display()))
+        };
+        let reader = file.map(read).transpose()?.map(Arc::new);
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = reader;
+        Ok(())
+    }
+
+    fn reader(&self) -> Option<Bytes> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether there is a file.
     pub fn available(&self) -> bool {
-        self.0.is_some()
+        self.reader().is_some()
     }
 
     /// Where an address lies; nothing when the file does not say.
     pub fn find(&self, ip: IpAddr) -> Option<Place> {
-        let found = self.0.as_ref()?.lookup(ip).ok()?;
+        let reader = self.reader()?;
+        let found = reader.lookup(ip).ok()?;
         let text = |at: &[PathElement<'_>]| found.decode_path::<String>(at).ok().flatten();
         let country = text(&path!["country", "names", "en"]).or_else(|| text(&path!["country", "iso_code"]))?;
         Some(Place { country, city: text(&path!["city", "names", "en"]) })

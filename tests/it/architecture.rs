@@ -152,6 +152,7 @@ fn rooms_take_the_time_from_their_transaction_or_their_caller() {
         "billing/sync.rs",
         "billing/webhook.rs",
         "kit/db.rs",
+        "kit/health.rs",
         "kit/open.rs",
         "teams/http.rs",
         "teams/invitations/http.rs",

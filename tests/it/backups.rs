@@ -176,6 +176,51 @@ fn keep_leaves_the_newest_and_the_list_tells_what_holds() {
     assert_eq!(run(&data, &["backup", "create", "--keep", "0", "--to", path(&to)]).status, 2);
 }
 
+/// Puts backups that are dated in the future into a folder, as a machine leaves them whose clock was wrong.
+fn future_backups(data: &Path, to: &Path) -> Vec<PathBuf> {
+    let days = [90, 91].map(|days| chrono::Utc::now() + chrono::TimeDelta::days(days));
+    days.map(|at| shelfwise::backups::create(&data.join("shelfwise.db"), to, None, at).unwrap()).to_vec()
+}
+
+#[test]
+fn a_new_backup_stays_where_the_folder_holds_some_that_are_dated_in_the_future() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, to) = (library(folder.path()), folder.path().join("to"));
+    let future = future_backups(&data, &to);
+    let yesterday = chrono::Utc::now() - chrono::TimeDelta::days(1);
+    let old = shelfwise::backups::create(&data.join("shelfwise.db"), &to, None, yesterday).unwrap();
+    let made = run(&data, &["backup", "create", "--keep", "1", "--to", path(&to)]);
+    assert_eq!(made.status, 0, "{}", made.err);
+    assert!(Path::new(made.out.trim()).exists(), "the new backup was deleted");
+    assert!(!old.exists() && future.iter().all(|file| file.exists()));
+    let newest = future[1].file_name().unwrap().to_str().unwrap();
+    assert!(made.err.contains("2 of the backups") && made.err.contains(newest), "{}", made.err);
+}
+
+#[test]
+fn the_schedule_makes_and_keeps_backups_where_some_are_dated_in_the_future() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, to) = (library(folder.path()), folder.path().join("to"));
+    let future = future_backups(&data, &to);
+    let mut serving = command(&data, &["serve", "--listen", "127.0.0.1:0"]);
+    serving.env("SHELFWISE_BACKUP_TO", &to).env("SHELFWISE_BACKUP_EVERY", "1s").env("SHELFWISE_BACKUP_KEEP", "2");
+    serving.env("RUST_LOG", "info").stderr(std::fs::File::create(folder.path().join("log")).unwrap());
+    let mut server = Program::start(serving);
+    let log = || std::fs::read_to_string(folder.path().join("log")).unwrap();
+    let started = Instant::now();
+    while log().matches("backed up").count() < 4 {
+        assert!(started.elapsed() < Duration::from_secs(60), "{}", log());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(server.stop(), Some(0));
+    let present: Vec<_> = names(&to).into_iter().filter(|name| name.ends_with(".db")).collect();
+    assert!(future.iter().all(|file| file.exists()), "{present:?}");
+    let made = present.len() - future.len();
+    assert!((2..=3).contains(&made), "{present:?}");
+    let warned = log().lines().any(|line| line.contains("WARN") && line.contains("dated in the future"));
+    assert!(warned, "{}", log());
+}
+
 #[test]
 fn every_flipped_bit_and_every_missing_end_is_refused_and_the_present_database_is_untouched() {
     let folder = tempfile::tempdir().unwrap();

@@ -274,7 +274,8 @@ async fn a_full_disk_answers_507_reads_go_on_and_room_is_enough_to_go_on() {
     let filler = disk.0.path().join("filler");
     fs::write(&filler, vec![0; 1024 * 1024]).unwrap();
     let mut serving = command(&disk.0.path().join("data"), &["serve", "--listen", "127.0.0.1:0"]);
-    serving.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus");
+    let log = tempfile::NamedTempFile::new().unwrap();
+    serving.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus").stderr(log.reopen().unwrap());
     let mut server = Program::start(serving);
     let client = browser();
     let person = Person { client, base: server.address(), email: "ada@example.org".into(), id: 0 };
@@ -291,12 +292,17 @@ async fn a_full_disk_answers_507_reads_go_on_and_room_is_enough_to_go_on() {
         assert!(written < 1000, "the disk does not fill");
     };
     assert_eq!(full.code(507), "disk_full");
+    let failing = person.get("/healthz").await.expect(503);
+    assert_eq!(failing, json!({"status": "failing", "why": ["The disk is full."]}));
     let shown = |answer: Value| answer["data"].as_array().unwrap().len();
     assert_eq!(shown(person.get("/api/books").await.expect(200)), written);
     fs::remove_file(&filler).unwrap();
     person.post("/api/books", book(written)).await.expect(201);
     assert_eq!(shown(person.get("/api/books").await.expect(200)), written + 1);
+    crate::service::healthy(&person).await;
     assert_eq!(server.stop(), Some(0));
+    let said = fs::read_to_string(log.path()).unwrap();
+    assert!(said.lines().any(|line| line.contains("ERROR") && line.contains("The disk is full.")), "{said}");
     let found = format!("507 after {written}, reads 200, 201 again with room");
     row("writes until the disk is full", written + 2, &found, "507, reads 200, recovers");
 }

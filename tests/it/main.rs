@@ -55,6 +55,7 @@ mod root_files;
 mod round_trip;
 mod schema;
 mod server;
+mod service;
 mod slow;
 mod smtp;
 mod social;

@@ -356,12 +356,76 @@ async fn metrics_stand_on_their_own_listener_and_name_nobody() {
         "shelfwise_active_sessions 1",
         "shelfwise_active_users{window=\"day\"} 1",
         "shelfwise_device_users{device_type=\"other\",browser=\"other\",os=\"other\"} 1",
+        &format!(
+            "shelfwise_build_info{{version=\"{}\",schema=\"{}\"}} 1",
+            env!("CARGO_PKG_VERSION"),
+            shelfwise::kit::db::known_schema()
+        ),
+        "shelfwise_backup_failures_total 0",
+        "# TYPE shelfwise_mail_failures_total counter",
     ] {
         assert!(text.lines().any(|known| known == line), "{line} is not in\n{text}");
     }
     assert!(!text.contains(&reader.email) && !text.contains("/api/books/7"));
     let size = text.lines().find_map(|line| line.strip_prefix("shelfwise_database_bytes ")).unwrap();
     assert!(size.parse::<u64>().unwrap() > 0);
+    for name in [
+        "shelfwise_disk_free_bytes",
+        "shelfwise_wal_bytes",
+        "process_start_time_seconds",
+        "process_cpu_seconds_total",
+        "process_resident_memory_bytes",
+        "process_open_fds",
+        "process_max_fds",
+    ] {
+        let value = text.lines().find_map(|line| line.strip_prefix(&format!("{name} "))).unwrap();
+        assert!(value.parse::<f64>().unwrap() > 0.0, "{name} {value}");
+    }
+    well_formed(&text);
+}
+
+/// What Prometheus' own checker asks for: each figure has its help and its type, once and before its samples.
+fn well_formed(text: &str) {
+    let mut known: Vec<(&str, &str)> = Vec::new();
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = rest.split_once(' ').unwrap();
+            assert!(known.iter().all(|(before, _)| *before != name), "{name} comes twice");
+            assert!(text.contains(&format!("# HELP {name} ")), "{name} has no help");
+            assert_eq!(kind == "counter", name.ends_with("_total"), "{name} is a {kind}");
+            known.push((name, kind));
+        } else if !line.starts_with('#') {
+            let name = line.split(['{', ' ']).next().unwrap();
+            let (last, kind) = known.last().unwrap();
+            assert!(name == *last || (*kind == "histogram" && name.starts_with(last)), "{line} stands under {last}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn operators_see_the_condition_of_the_server_and_what_fails_in_it() {
+    let server = TestServer::with(|config| config.backup.to = Some("/nowhere/backups".into())).await;
+    let operator = operator(&server).await;
+    let health = operator.get("/api/admin/health").await.expect(200);
+    assert_eq!(health.as_object().unwrap().keys().collect::<Vec<_>>(), ["checks", "schema", "startedAt", "version"]);
+    assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(health["schema"], shelfwise::kit::db::known_schema());
+    let names: Vec<_> =
+        health["checks"].as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["database", "disk", "log", "backups", "mail", "payments"]);
+    let check = async |name: &str| -> Value {
+        let health = operator.get("/api/admin/health").await.expect(200);
+        health["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).unwrap().clone()
+    };
+    assert_eq!((&check("backups").await["ok"], &check("database").await["ok"]), (&json!(true), &json!(true)));
+    server.app.health.backups.failed("Permission denied (os error 13)");
+    let failed = check("backups").await;
+    assert_eq!(failed["ok"], false);
+    assert!(failed["sentence"].as_str().unwrap().contains("Permission denied"), "{failed}");
+    assert!(!failed.to_string().contains("nowhere"), "a path is for the log");
+    assert!(failed["since"].as_str().unwrap() >= health["startedAt"].as_str().unwrap());
+    server.app.health.backups.succeeded();
+    assert_eq!(check("backups").await["ok"], true);
 }
 
 #[tokio::test]

@@ -137,6 +137,7 @@ fn matrix() -> Vec<Row> {
         row("POST", "/api/admin/toggle-subscription", |_| Some(json!({"plan": "reader"})), [401, 403, 403, 200]),
         row("GET", "/api/admin/backups", NONE, [401, 403, 403, 200]),
         row("GET", "/api/admin/events", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/health", NONE, [401, 403, 403, 200]),
         row("POST", "/api/auth/password-reset", |_| Some(json!({"email": "nobody@example.org"})), [204; 4]),
         row("POST", "/api/auth/password-reset/{token}", |_| Some(json!({"password": PASSWORD})), [400; 4]),
         row("DELETE", "/api/books/{book}", NONE, [401, 404, 204, 404]),

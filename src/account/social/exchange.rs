@@ -36,10 +36,6 @@ pub fn is_about_the_code(reason: &str) -> bool {
     [CLIENT_REFUSED, CODE_REFUSED, NOT_TAKEN, NO_TOKENS].contains(&reason)
 }
 
-fn holds(body: &[u8], word: &str) -> bool {
-    String::from_utf8_lossy(body).contains(word)
-}
-
 /// What OpenID Connect adds to the answer.
 #[derive(Debug, Serialize, Deserialize)]
 struct IdToken {
@@ -160,6 +156,20 @@ pub fn way_out(provider: &Provider, description: Option<&Description>, flow: &Fl
     Ok(request.url().0)
 }
 
+/// What is read of a refusal that is no error by its status.
+#[derive(Deserialize)]
+struct ErrorWord {
+    error: String,
+}
+
+/// Logs the provider's own word for a refusal (`invalid_client` is a wrong id or secret, `invalid_grant` a code that was used),
+/// so far as it is such a word: its description may repeat what a person sent.
+fn log_refusal(provider: &Provider, word: &str) {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let word = if (1..=64).contains(&word.len()) && word.bytes().all(plain) { word } else { "unreadable" };
+    tracing::warn!(provider = provider.id, error = word, "the provider refused to exchange an authorization code");
+}
+
 /// The tokens of a code.
 ///
 /// # Errors
@@ -180,19 +190,25 @@ pub async fn tokens(
         .await
         .map_err(|cause| match cause {
             RequestTokenError::Request(failure) => failure,
-            RequestTokenError::ServerResponse(answer) => Failure::Refused(match answer.error() {
-                BasicErrorResponseType::InvalidClient | BasicErrorResponseType::UnauthorizedClient => CLIENT_REFUSED,
-                BasicErrorResponseType::InvalidGrant => CODE_REFUSED,
-                _ => NOT_TAKEN,
-            }),
+            RequestTokenError::ServerResponse(answer) => {
+                log_refusal(provider, answer.error().as_ref());
+                Failure::Refused(match answer.error() {
+                    BasicErrorResponseType::InvalidClient | BasicErrorResponseType::UnauthorizedClient => CLIENT_REFUSED,
+                    BasicErrorResponseType::InvalidGrant => CODE_REFUSED,
+                    _ => NOT_TAKEN,
+                })
+            }
             // GitHub says what is wrong in an answer of 200, and others in pages for people.
-            RequestTokenError::Parse(_, body) if holds(&body, "incorrect_client_credentials") => {
-                Failure::Refused(CLIENT_REFUSED)
+            RequestTokenError::Parse(_, body) => {
+                let word = serde_json::from_slice::<ErrorWord>(&body).map(|said| said.error).unwrap_or_default();
+                log_refusal(provider, &word);
+                Failure::Refused(match word.as_str() {
+                    "incorrect_client_credentials" => CLIENT_REFUSED,
+                    "bad_verification_code" => CODE_REFUSED,
+                    _ => NO_TOKENS,
+                })
             }
-            RequestTokenError::Parse(_, body) if holds(&body, "bad_verification_code") => {
-                Failure::Refused(CODE_REFUSED)
-            }
-            RequestTokenError::Parse(..) | RequestTokenError::Other(_) => Failure::Refused(NO_TOKENS),
+            RequestTokenError::Other(_) => Failure::Refused(NO_TOKENS),
         })?;
     Ok(Tokens { access: answer.access_token().secret().clone(), identity: answer.extra_fields().id_token.clone() })
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use crate::config::Config;
+use crate::kit::current::CurrentConfig;
 
 pub mod check;
 pub mod discovery;
@@ -53,9 +54,9 @@ struct Known {
 }
 
 impl Social {
-    /// What the settings name.
-    pub fn of(config: &Config) -> Self {
-        let known = provider::all(config).into_iter();
+    /// What the settings name; secrets are those of the moment in which they are needed.
+    pub fn of(config: &Config, current: &CurrentConfig) -> Self {
+        let known = provider::all(config, current).into_iter();
         let known = known.map(|provider| Known { provider, published: Published::default() }).collect();
         Self(Arc::new(State { known, flows: Flows::default(), wire: Wire::default() }))
     }

@@ -8,6 +8,7 @@ use super::model::Failure;
 use super::token;
 use crate::config::social::{Social, WELL_KNOWN, p256};
 use crate::config::{Config, Secret};
+use crate::kit::current::CurrentConfig;
 
 /// How long the proof for Apple is valid: long enough for one request.
 const PROOF: TimeDelta = TimeDelta::minutes(5);
@@ -28,7 +29,7 @@ pub enum Kind {
 }
 
 /// A provider that is set up.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Provider {
     /// Its section's name, and its name in addresses.
     pub id: String,
@@ -42,17 +43,17 @@ pub struct Provider {
     pub client_id: String,
     /// Where it sends people back to.
     pub redirect_uri: String,
-    proof: Proof,
+    /// The secrets, which may change while the server runs.
+    current: CurrentConfig,
 }
 
-#[derive(Debug, Clone)]
 enum Proof {
     Secret(Secret),
     Signed { team_id: String, key_id: String, key: Secret },
 }
 
 impl Provider {
-    fn of(id: &str, social: &Social, public_url: &str) -> Option<Self> {
+    fn of(id: &str, social: &Social, public_url: &str, current: &CurrentConfig) -> Option<Self> {
         let (kind, name, issuer) = match id {
             "google" => (Kind::OpenId, "Google", "https://accounts.google.com"),
             "github" => (Kind::GitHub, "GitHub", "https://github.com"),
@@ -61,14 +62,7 @@ impl Provider {
             "microsoft" => (Kind::Microsoft, "Microsoft", "https://login.microsoftonline.com/common/v2.0"),
             own => (Kind::OpenId, own, ""),
         };
-        let proof = match kind {
-            Kind::Apple => Proof::Signed {
-                team_id: social.team_id.clone()?,
-                key_id: social.key_id.clone()?,
-                key: social.private_key.clone()?,
-            },
-            _ => Proof::Secret(social.client_secret.clone()?),
-        };
+        proof(kind, social)?;
         Some(Self {
             id: id.to_owned(),
             name: social.name.clone().unwrap_or_else(|| name.to_owned()),
@@ -76,7 +70,7 @@ impl Provider {
             issuer: social.issuer.as_ref().map_or(issuer, |issuer| issuer.as_str()).to_owned(),
             client_id: social.client_id.clone()?,
             redirect_uri: format!("{public_url}/api/auth/oauth/{id}/callback"),
-            proof,
+            current: current.clone(),
         })
     }
 
@@ -104,7 +98,9 @@ impl Provider {
     /// # Errors
     /// [`Failure::Unavailable`] when the key does not sign.
     pub fn secret(&self, now: DateTime<Utc>) -> Result<String, Failure> {
-        let (team_id, key_id, key) = match &self.proof {
+        let settings = self.current.get();
+        let proof = settings.social.get(&self.id).and_then(|social| proof(self.kind, social));
+        let (team_id, key_id, key) = match proof.ok_or(Failure::Unavailable("the provider's secret is gone"))? {
             Proof::Secret(secret) => return Ok(secret.expose().to_owned()),
             Proof::Signed { team_id, key_id, key } => (team_id, key_id, key),
         };
@@ -113,15 +109,27 @@ impl Provider {
             "iat": now.timestamp(), "exp": (now + PROOF).timestamp(),
         });
         let unusable = |_| Failure::Unavailable("the private key does not sign");
-        let key = p256(key).map_err(|_| Failure::Unavailable("the private key is none"))?;
+        let key = p256(&key).map_err(|_| Failure::Unavailable("the private key is none"))?;
         let text = token::unsigned(&json!({"alg": "ES256", "kid": key_id, "typ": "JWT"}), &claims);
         let signature = key.sign(&SystemRandom::new(), text.as_bytes()).map_err(unusable)?;
         Ok(token::signed(&text, signature.as_ref()))
     }
 }
 
-/// Every provider that is set up: the well-known ones first, then the operator's own by name.
-pub fn all(config: &Config) -> Vec<Provider> {
+fn proof(kind: Kind, social: &Social) -> Option<Proof> {
+    match kind {
+        Kind::Apple => Some(Proof::Signed {
+            team_id: social.team_id.clone()?,
+            key_id: social.key_id.clone()?,
+            key: social.private_key.clone()?,
+        }),
+        _ => Some(Proof::Secret(social.client_secret.clone()?)),
+    }
+}
+
+/// Every provider that is set up: the well-known ones first, then the operator's own by name. Their secrets are read from
+/// `current` whenever they are needed.
+pub fn all(config: &Config, current: &CurrentConfig) -> Vec<Provider> {
     let own = config.social.keys().map(String::as_str).filter(|id| !WELL_KNOWN.contains(id));
     let public_url = config.public_url();
     WELL_KNOWN
@@ -129,6 +137,6 @@ pub fn all(config: &Config) -> Vec<Provider> {
         .chain(own)
         .filter_map(|id| Some((id, config.social.get(id)?)))
         .filter(|(id, social)| social.is_on(id))
-        .filter_map(|(id, social)| Provider::of(id, social, &public_url))
+        .filter_map(|(id, social)| Provider::of(id, social, &public_url, current))
         .collect()
 }

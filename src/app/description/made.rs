@@ -1,4 +1,6 @@
 //! Makes the API's description from the code: what it says of itself, of its calls, and what every call of it has in common.
+use std::sync::Arc;
+
 use axum::http::{Method, StatusCode};
 use utoipa::openapi::path::{Operation, Parameter, PathItem};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
@@ -10,6 +12,7 @@ use crate::account::Social;
 use crate::admin::Activity;
 use crate::app::calls;
 use crate::config::Config;
+use crate::kit::current::CurrentConfig;
 use crate::kit::error::ErrorBody;
 use crate::kit::extract::IDEMPOTENCY_KEY;
 use crate::kit::origin;
@@ -30,7 +33,9 @@ struct About;
 /// The description of every call, from the code.
 fn made() -> Description {
     let mut made = About::openapi();
-    made.merge(calls(&Activity::default(), &Social::of(&Config::default())).into_openapi());
+    let config = Arc::new(Config::default());
+    let social = Social::of(&config, &CurrentConfig::new(config.clone()));
+    made.merge(calls(&Activity::default(), &social).into_openapi());
     complete(&mut made);
     made
 }

@@ -50,7 +50,7 @@ fn run<T>(asked: impl Future<Output = T>) -> Result<T, String> {
 /// The newest backup is whole and not older than two rounds: one may be in the making.
 pub fn backups(schedule: &Schedule, every: Duration) -> Result<String, String> {
     let (folder, sentence) = (schedule.folder(), |cause: anyhow::Error| format!("{cause:#}"));
-    let Some(at) = newest(folder).map_err(sentence)? else {
+    let Some(at) = newest(folder, Utc::now()).map_err(sentence)? else {
         return Err(format!("there is none in {}", folder.display()));
     };
     let (now, name) = (Utc::now(), snapshot::name(at));

@@ -1256,7 +1256,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the server and its database answer. */
+        /**
+         * Whether the database can be read and written. Asking often costs nothing: it is looked at once in ten seconds, once a second while
+         *     something is wrong, and after every change that could not be stored.
+         */
         readonly get: operations["healthz"];
         readonly put?: never;
         readonly post?: never;
@@ -1845,8 +1848,26 @@ export interface components {
         readonly FoundInvitation: {
             readonly invitation: components["schemas"]["LinkInvitation"];
         };
+        /** @description That the server can do its work. */
         readonly Health: {
             readonly status: string;
+        };
+        /** @description One thing that was checked. */
+        readonly HealthCheck: {
+            /** @description `database`, `disk`, `log`, `backups`, `mail` or `payments`. */
+            readonly name: string;
+            /** @description Whether all is well. */
+            readonly ok: boolean;
+            /** @description What was found, for a person. */
+            readonly sentence: string;
+            /** @description Since when `ok` has this value, as far as it is known. */
+            readonly since: string;
+        };
+        /** @description That it can't, and why. */
+        readonly HealthFailure: {
+            readonly status: string;
+            /** @description Sentences. */
+            readonly why: readonly string[];
         };
         readonly Identities: {
             readonly data: readonly components["schemas"]["Identity"][];
@@ -5315,7 +5336,14 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Health"];
                 };
             };
-            readonly 503: components["responses"]["ServiceUnavailable"];
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HealthFailure"];
+                };
+            };
         };
     };
 }

@@ -1,0 +1,284 @@
+//! What an operator should know of the server's condition: each check with a sentence, without a path or an address.
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use crate::backups::list;
+use crate::backups::schedule::Schedule;
+use crate::kit::App;
+use crate::kit::db::{blocking, instant, known_schema};
+use crate::kit::health::{Fault, Health, Record, free_bytes, wal_bytes, wanted_bytes};
+
+/// A write-ahead log that is longer, in bytes, is a finding: a reader that never ends holds it.
+const LONG_LOG: u64 = 256 * 1024 * 1024;
+/// A scheduled backup is late after so many times the distance of two.
+const LATE: i32 = 2;
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = HealthCheck)]
+pub struct Check {
+    /// `database`, `disk`, `log`, `backups`, `mail` or `payments`.
+    pub name: &'static str,
+    /// Whether all is well.
+    pub ok: bool,
+    /// What was found, for a person.
+    pub sentence: String,
+    /// Since when `ok` has this value, as far as it is known.
+    pub since: String,
+}
+
+/// The server's condition.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ServerHealth)]
+pub struct Condition {
+    /// All checks, in a fixed order.
+    checks: Vec<Check>,
+    /// The program's version.
+    version: &'static str,
+    /// The database's schema.
+    schema: i32,
+    /// When the server was started.
+    started_at: String,
+}
+
+/// What the checks look at.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// Why the database can't be read or written.
+    pub fault: Option<Fault>,
+    /// Free bytes of the disk, where the system says.
+    pub free: Option<u64>,
+    /// Bytes that should be free.
+    pub wanted: u64,
+    /// Bytes of the write-ahead log.
+    pub log: u64,
+    /// The schedule of backups, where there is one.
+    pub schedule: Option<Schedule>,
+    /// How backups have ended.
+    pub backups: Record,
+    /// Backups that are dated in the future.
+    pub wrongly_dated: usize,
+    /// How e-mails have ended; nothing where mail is off.
+    pub mail: Option<Record>,
+    /// How the payment provider's messages have ended; nothing where payments are off.
+    pub payments: Option<Record>,
+}
+
+impl Facts {
+    /// Those of a server.
+    pub async fn of(app: &App, now: DateTime<Utc>) -> Self {
+        let (database, config) = (app.db.path().to_owned(), app.current.get());
+        let schedule = Schedule::of(&config.backup);
+        let fault = app.health.fault(&app.db).await;
+        let folder = schedule.as_ref().map(|schedule| schedule.folder().to_owned());
+        let looked = blocking(move || {
+            let wrongly_dated =
+                folder.and_then(|folder| list::dated_after(&folder, now).ok()).map_or(0, |names| names.len());
+            Ok((free_bytes(&database), wanted_bytes(&database), wal_bytes(&database), wrongly_dated))
+        });
+        let (free, wanted, log, wrongly_dated) = looked.await.unwrap_or_default();
+        Self {
+            fault,
+            free,
+            wanted,
+            log,
+            schedule,
+            backups: app.health.backups.record(),
+            wrongly_dated,
+            mail: app.mail.record(),
+            payments: config.stripe.is_on().then(|| app.health.webhooks.record()),
+        }
+    }
+
+    /// The verdicts, each with its name and its sentence.
+    pub fn verdicts(&self, now: DateTime<Utc>) -> Vec<(&'static str, Result<String, String>)> {
+        vec![
+            ("database", self.database()),
+            ("disk", self.disk()),
+            ("log", self.log()),
+            ("backups", self.backups(now)),
+            ("mail", self.mail()),
+            ("payments", self.payments()),
+        ]
+    }
+
+    fn database(&self) -> Result<String, String> {
+        match self.fault {
+            None => Ok("The database can be read and written.".into()),
+            Some(fault) => Err(fault.to_string()),
+        }
+    }
+
+    fn disk(&self) -> Result<String, String> {
+        let Some(free) = self.free else { return Ok("The system does not say how much room the disk has.".into()) };
+        match free < self.wanted {
+            true => Err(format!("{} are free on the disk; {} should be.", size(free), size(self.wanted))),
+            false => Ok(format!("{} are free on the disk.", size(free))),
+        }
+    }
+
+    fn log(&self) -> Result<String, String> {
+        let sentence = format!("The write-ahead log has {}.", size(self.log));
+        match self.log > LONG_LOG {
+            true => Err(format!(
+                "{sentence} Something that reads the database without a pause keeps it from being shortened."
+            )),
+            false => Ok(sentence),
+        }
+    }
+
+    fn backups(&self, now: DateTime<Utc>) -> Result<String, String> {
+        let Some(schedule) = &self.schedule else {
+            return Ok("The server makes no backups by itself: backup.to is not set.".into());
+        };
+        let last = match self.backups.last_success {
+            Some(at) => format!("The last backup was made at {}.", instant(at)),
+            None => "There is no backup yet.".to_owned(),
+        };
+        if let (Some(false), Some((at, reason))) = (self.backups.ok, &self.backups.last_failure) {
+            return Err(format!("The backup at {} failed: {reason}. {last}", instant(*at)));
+        }
+        if self.backups.last_success.is_some_and(|at| schedule.is_late(at, now, LATE)) {
+            return Err(format!("{last} The next one is late."));
+        }
+        match self.wrongly_dated {
+            0 => Ok(last),
+            1 => Err(format!("{last} One backup is dated in the future and is never deleted; check the clock.")),
+            more => {
+                Err(format!("{last} {more} backups are dated in the future and are never deleted; check the clock."))
+            }
+        }
+    }
+
+    fn mail(&self) -> Result<String, String> {
+        let Some(record) = &self.mail else { return Ok("Mail is not set up.".into()) };
+        outcome(record, "e-mail", "sent")
+    }
+
+    fn payments(&self) -> Result<String, String> {
+        let Some(record) = &self.payments else { return Ok("Payments are not set up.".into()) };
+        outcome(record, "message of the payment provider", "processed")
+    }
+}
+
+fn outcome(record: &Record, what: &str, done: &str) -> Result<String, String> {
+    match (record.ok, &record.last_failure) {
+        (None, _) => Ok(format!("No {what} was {done} since the start.")),
+        (Some(false), Some((at, reason))) => Err(format!(
+            "The last {what} could not be {done}, at {}: {reason}. {} failed since the start.",
+            instant(*at),
+            record.failures
+        )),
+        _ => Ok(format!("The last {what} was {done}; {} failed since the start.", record.failures)),
+    }
+}
+
+/// Bytes as people read them.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} kB", bytes / 1000),
+        1_000_000..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+fn checks(facts: &Facts, health: &Health, now: DateTime<Utc>) -> Vec<Check> {
+    let known = |record: Option<&Record>, ok: bool| {
+        record.filter(|record| record.ok == Some(ok)).and_then(|record| record.since)
+    };
+    let check = |(name, verdict): (&'static str, Result<String, String>)| {
+        let ok = verdict.is_ok();
+        let noted = health.since(name, ok);
+        let known = match name {
+            "backups" => known(Some(&facts.backups), ok),
+            "mail" => known(facts.mail.as_ref(), ok),
+            "payments" => known(facts.payments.as_ref(), ok),
+            _ => None,
+        };
+        let (Ok(sentence) | Err(sentence)) = verdict;
+        Check { name, ok, sentence, since: instant(known.unwrap_or(noted)) }
+    };
+    facts.verdicts(now).into_iter().map(check).collect()
+}
+
+/// The condition of a server.
+pub async fn condition(app: &App, now: DateTime<Utc>) -> Condition {
+    let facts = Facts::of(app, now).await;
+    Condition {
+        checks: checks(&facts, &app.health, now),
+        version: env!("CARGO_PKG_VERSION"),
+        schema: known_schema(),
+        started_at: instant(app.health.started_at),
+    }
+}
+
+/// Logs each check when its result turns: a warning when it fails, a note when all is well again.
+pub fn log_changes(before: &mut Vec<(&'static str, bool)>, facts: &Facts, now: DateTime<Utc>) {
+    for (check, verdict) in facts.verdicts(now) {
+        let known = before.iter_mut().find(|(name, _)| *name == check);
+        let was = known.as_ref().is_none_or(|(_, ok)| *ok);
+        match &verdict {
+            Err(sentence) if was => tracing::warn!(check, "{sentence}"),
+            Ok(sentence) if !was => tracing::info!(check, "{sentence}"),
+            _ => {}
+        }
+        match known {
+            Some(known) => known.1 = verdict.is_ok(),
+            None => before.push((check, verdict.is_ok())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::config;
+
+    fn at(text: &str) -> DateTime<Utc> {
+        text.parse().unwrap()
+    }
+
+    fn backed_up() -> Facts {
+        let every = config::Every::try_from("1d".to_owned()).unwrap();
+        let schedule = Schedule::of(&config::Backup { to: Some("/backups".into()), keep: 3, every });
+        assert_eq!(every.duration(), Duration::from_secs(86_400));
+        let backups = Record { last_success: Some(at("2026-01-02T03:00:00Z")), ok: Some(true), ..Record::default() };
+        Facts { schedule, backups, free: Some(5_000_000_000), wanted: 1_000_000_000, ..Facts::default() }
+    }
+
+    #[test]
+    fn backups_are_a_finding_when_one_fails_is_late_or_is_dated_in_the_future() {
+        let now = at("2026-01-02T12:00:00Z");
+        let mut facts = backed_up();
+        assert!(facts.backups(now).is_ok());
+        assert!(facts.backups(at("2026-01-04T04:00:00Z")).unwrap_err().contains("late"));
+        facts.wrongly_dated = 2;
+        assert!(facts.backups(now).unwrap_err().contains("2 backups are dated in the future"));
+        facts.backups.ok = Some(false);
+        facts.backups.last_failure = Some((now, "Permission denied (os error 13)".into()));
+        let finding = facts.backups(now).unwrap_err();
+        assert!(finding.contains("Permission denied") && finding.contains("2026-01-02T03:00:00Z"), "{finding}");
+    }
+
+    #[test]
+    fn little_room_a_long_log_and_lost_mail_are_findings() {
+        let now = at("2026-01-02T12:00:00Z");
+        let sound = backed_up();
+        assert!(sound.verdicts(now).iter().all(|(_, verdict)| verdict.is_ok()), "{:?}", sound.verdicts(now));
+        let lost = Record {
+            ok: Some(false),
+            failures: 3,
+            last_failure: Some((now, "refused with 535".into())),
+            ..Record::default()
+        };
+        let facts =
+            Facts { free: Some(900), log: LONG_LOG + 1, mail: Some(lost), fault: Some(Fault::DiskFull), ..sound };
+        let failing: Vec<_> =
+            facts.verdicts(now).into_iter().filter(|(_, verdict)| verdict.is_err()).map(|(name, _)| name).collect();
+        assert_eq!(failing, ["database", "disk", "log", "mail"]);
+        assert!(facts.mail().unwrap_err().contains("535"));
+    }
+}

@@ -1,0 +1,41 @@
+//! `GET /healthz`, for monitors and load balancers.
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use serde::Serialize;
+
+use crate::kit::db::Db;
+use crate::kit::health;
+
+/// That the server can do its work.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = Health)]
+pub(super) struct Healthy {
+    status: &'static str,
+}
+
+/// That it can't, and why.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = HealthFailure)]
+pub(super) struct Failing {
+    status: &'static str,
+    /// Sentences.
+    why: Vec<String>,
+}
+
+/// Whether the database can be read and written. Asking often costs nothing: it is looked at once in ten seconds, once a second while
+/// something is wrong, and after every change that could not be stored.
+#[utoipa::path(get, path = "/healthz", tag = "server",
+    responses((status = 200, body = Healthy), (status = 503, body = Failing)))]
+pub(super) async fn healthz(State(db): State<Db>, State(health): State<Arc<health::Health>>) -> impl IntoResponse {
+    let answer = match health.fault(&db).await {
+        None => axum::Json(Healthy { status: "ok" }).into_response(),
+        Some(fault) => {
+            let body = Failing { status: "failing", why: vec![fault.to_string()] };
+            (StatusCode::SERVICE_UNAVAILABLE, axum::Json(body)).into_response()
+        }
+    };
+    ([(header::CACHE_CONTROL, "no-store")], answer)
+}

@@ -1,0 +1,364 @@
+//! The server's own condition: whether its database can be read and written, how much room its disk has, and how work that it
+//! does by itself (backups, e-mails, the payment provider's messages) has ended.
+use std::fmt;
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, SubsecRound as _, Utc};
+use rusqlite::ErrorCode;
+
+use super::db::{Db, blocking};
+
+/// A database that can be written is looked at again after this long.
+const FRESH: Duration = Duration::from_secs(10);
+/// One that can't be is looked at again after this long, so that a recovery shows at once.
+const FRESH_FAILURE: Duration = Duration::from_secs(1);
+/// How long one look at the database may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How many bytes a look tries to store, in a file without a name.
+const TRIED: usize = 64 * 1024;
+/// Less free space than this is a finding, and so is less than twice the size of the database, in bytes.
+const LEAST_FREE: u64 = 64 * 1024 * 1024;
+
+/// Why the database can't serve. The text is a sentence without a path, which anybody may read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// A disk, or a quota on it, is full.
+    DiskFull,
+    /// The data directory or the file can't be written to.
+    ReadOnly,
+    /// The file at the database's place is not the one that was opened, or is not there.
+    Gone,
+    /// The last change could not be stored.
+    WriteFailed,
+    /// Reading failed.
+    ReadFailed,
+    /// Reading or writing took too long.
+    Slow,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::DiskFull => "The disk is full.",
+            Self::ReadOnly => "The data directory is read-only.",
+            Self::Gone => "The database file was moved or deleted.",
+            Self::WriteFailed => "The last change could not be stored.",
+            Self::ReadFailed => "The database can't be read.",
+            Self::Slow => "The database does not answer in time.",
+        })
+    }
+}
+
+impl Fault {
+    /// What an error of SQLite says about writing; `None` for an error that says nothing about the disk.
+    pub fn of_write(cause: &rusqlite::Error) -> Option<Self> {
+        match cause.sqlite_error_code()? {
+            ErrorCode::DiskFull => Some(Self::DiskFull),
+            ErrorCode::ReadOnly => Some(Self::ReadOnly),
+            ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::DatabaseCorrupt => Some(Self::WriteFailed),
+            _ => None,
+        }
+    }
+
+    fn of_file(cause: &io::Error) -> Self {
+        match cause.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull,
+            io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => Self::ReadOnly,
+            _ => Self::WriteFailed,
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn now() -> DateTime<Utc> {
+    Utc::now().trunc_subsecs(0)
+}
+
+/// How the last change of the database ended. The log has a line whenever that turns.
+#[derive(Debug, Default)]
+pub struct LastWrite(Mutex<Option<Fault>>);
+
+impl LastWrite {
+    /// Notes how a change ended.
+    pub fn note(&self, fault: Option<Fault>) {
+        let before = std::mem::replace(&mut *locked(&self.0), fault);
+        match (before, fault) {
+            (None, Some(fault)) => tracing::error!(reason = %fault, "the database can't be written"),
+            (Some(_), None) => tracing::info!("the database can be written again"),
+            _ => {}
+        }
+    }
+
+    /// Why the last change could not be stored; `None` when it was.
+    pub fn fault(&self) -> Option<Fault> {
+        *locked(&self.0)
+    }
+}
+
+/// How work that comes again and again has ended since the start.
+#[derive(Debug, Default)]
+pub struct Runs(Mutex<Record>);
+
+/// What [`Runs`] has noted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Record {
+    /// When it last succeeded, also before the start where that is known.
+    pub last_success: Option<DateTime<Utc>>,
+    /// When it last failed, and why: a text without a path or an address.
+    pub last_failure: Option<(DateTime<Utc>, String)>,
+    /// How often it has failed.
+    pub failures: u64,
+    /// Whether the last one succeeded; `None` before the first.
+    pub ok: Option<bool>,
+    /// Since when `ok` is what it is.
+    pub since: Option<DateTime<Utc>>,
+}
+
+impl Runs {
+    /// Notes a success.
+    pub fn succeeded(&self) {
+        self.succeeded_at(now());
+    }
+
+    /// Notes a success of an earlier moment.
+    pub fn succeeded_at(&self, at: DateTime<Utc>) {
+        let mut record = locked(&self.0);
+        record.last_success = Some(at);
+        record.turn(true, at);
+    }
+
+    /// Notes a failure.
+    pub fn failed(&self, reason: impl Into<String>) {
+        let (mut record, at) = (locked(&self.0), now());
+        record.last_failure = Some((at, reason.into()));
+        record.failures += 1;
+        record.turn(false, at);
+    }
+
+    /// What has been noted.
+    pub fn record(&self) -> Record {
+        locked(&self.0).clone()
+    }
+}
+
+impl Record {
+    fn turn(&mut self, ok: bool, at: DateTime<Utc>) {
+        if self.ok != Some(ok) {
+            (self.ok, self.since) = (Some(ok), Some(at));
+        }
+    }
+}
+
+/// The condition of a server.
+#[derive(Debug)]
+pub struct Health {
+    /// When this run began.
+    pub started_at: DateTime<Utc>,
+    /// The scheduled backups.
+    pub backups: Runs,
+    /// The payment provider's messages that were signed and believed.
+    pub webhooks: Runs,
+    /// Since when each check has the result that it has.
+    since: Mutex<Vec<(&'static str, bool, DateTime<Utc>)>>,
+    look: tokio::sync::Mutex<()>,
+    looked: Mutex<Option<(Instant, Option<Fault>)>>,
+}
+
+impl Default for Health {
+    fn default() -> Self {
+        Self {
+            started_at: now(),
+            backups: Runs::default(),
+            webhooks: Runs::default(),
+            since: Mutex::default(),
+            look: tokio::sync::Mutex::default(),
+            looked: Mutex::default(),
+        }
+    }
+}
+
+impl Health {
+    /// Since when a check has had its present result, as far as anybody has asked; since the start at the first time.
+    pub fn since(&self, check: &'static str, ok: bool) -> DateTime<Utc> {
+        let mut known = locked(&self.since);
+        match known.iter_mut().find(|(name, ..)| *name == check) {
+            Some((_, before, at)) if *before == ok => *at,
+            Some(entry) => {
+                *entry = (check, ok, now());
+                entry.2
+            }
+            None => {
+                // A check that fails at the first look has been failing for an unknown time.
+                let at = if ok { self.started_at } else { now() };
+                known.push((check, ok, at));
+                at
+            }
+        }
+    }
+
+    /// Whether the database can be read and written; `None` when it can. What costs more than asking for a file's number is done once
+    /// in ten seconds however many ask, or once a second while something is wrong: a look reads, compares the file with the one
+    /// that was opened, stores 64 KiB in a file without a name, and writes where the last change failed.
+    pub async fn fault(&self, db: &Db) -> Option<Fault> {
+        if let Some(known) = self.known(db) {
+            return known;
+        }
+        // Others who ask meanwhile get what was found before, and wait only where nothing was.
+        let looking = self.look.try_lock();
+        if looking.is_err()
+            && let Some((_, fault)) = *locked(&self.looked)
+        {
+            return fault.or_else(|| db.last_write().fault());
+        }
+        let _looking = match looking {
+            Ok(looking) => looking,
+            Err(_) => self.look.lock().await,
+        };
+        if let Some(known) = self.known(db) {
+            return known;
+        }
+        let fault = look(db).await;
+        *locked(&self.looked) = Some((Instant::now(), fault));
+        fault
+    }
+
+    /// What the last look found, unless that is too old, or a change has failed or the file has gone since.
+    fn known(&self, db: &Db) -> Option<Option<Fault>> {
+        let (at, fault) = (*locked(&self.looked))?;
+        let fresh = at.elapsed() < if fault.is_some() { FRESH_FAILURE } else { FRESH };
+        let unchanged = db.last_write().fault().is_none() && FileId::of(db.path()) == db.file_id();
+        (fresh && (fault.is_some() || unchanged)).then_some(fault)
+    }
+}
+
+async fn look(db: &Db) -> Option<Fault> {
+    let read = db.read(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?));
+    match tokio::time::timeout(PATIENCE, read).await {
+        Err(_) => return Some(Fault::Slow),
+        Ok(Err(_)) => return Some(Fault::ReadFailed),
+        Ok(Ok(())) => {}
+    }
+    let (path, opened) = (db.path().to_owned(), db.file_id());
+    let stored = blocking(move || Ok(file_fault(&path, opened)));
+    match tokio::time::timeout(PATIENCE, stored).await {
+        Err(_) => return Some(Fault::Slow),
+        Ok(found) => {
+            if let Some(fault) = found.ok().flatten() {
+                return Some(fault);
+            }
+        }
+    }
+    let fault = db.last_write().fault()?;
+    match tokio::time::timeout(PATIENCE, db.try_writing()).await {
+        Ok(Ok(())) => None,
+        Ok(Err(_)) => Some(db.last_write().fault().unwrap_or(fault)),
+        Err(_) => Some(Fault::Slow),
+    }
+}
+
+/// What is wrong with the file of a database, or with storing bytes beside it.
+fn file_fault(database: &Path, opened: Option<FileId>) -> Option<Fault> {
+    let present = FileId::of(database);
+    if present.is_none() || (opened.is_some() && present != opened) {
+        return Some(Fault::Gone);
+    }
+    let stored = tempfile::tempfile_in(folder(database)).and_then(|mut file| file.write_all(&[0; TRIED]));
+    stored.err().map(|cause| Fault::of_file(&cause))
+}
+
+fn folder(database: &Path) -> &Path {
+    database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What tells a file from another one at the same place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileId(u64, u64);
+
+impl FileId {
+    /// That of a path; `None` when there is no file.
+    pub fn of(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok().map(|file| Self(file.dev(), file.ino()))
+    }
+}
+
+/// Bytes that the server's user may still store beside a database; `None` when the system does not say.
+pub fn free_bytes(database: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(folder(database)).ok()?;
+    Some(found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+/// Bytes that should be free beside a database: a restore and a migration need a second copy of it.
+pub fn wanted_bytes(database: &Path) -> u64 {
+    fs::metadata(database).map_or(0, |file| file.len()).saturating_mul(2).max(LEAST_FREE)
+}
+
+/// The size of a database's write-ahead log, in bytes.
+pub fn wal_bytes(database: &Path) -> u64 {
+    let mut file = database.as_os_str().to_owned();
+    file.push("-wal");
+    fs::metadata(PathBuf::from(file)).map_or(0, |file| file.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_tells_since_when_work_fails_and_forgets_nothing_when_it_succeeds_again() {
+        let runs = Runs::default();
+        assert_eq!(runs.record(), Record::default());
+        runs.succeeded_at("2026-01-02T03:04:05Z".parse().unwrap());
+        runs.failed("the disk is full");
+        let first = runs.record();
+        runs.failed("the disk is full");
+        let second = runs.record();
+        assert_eq!((second.ok, second.failures, second.since), (Some(false), 2, first.since));
+        assert_eq!(second.last_success, Some("2026-01-02T03:04:05Z".parse().unwrap()));
+        runs.succeeded();
+        let last = runs.record();
+        assert_eq!((last.ok, last.failures), (Some(true), 2));
+        assert_eq!(last.last_failure.unwrap().1, "the disk is full");
+    }
+
+    #[test]
+    fn a_database_that_was_moved_or_replaced_is_a_fault() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("shelfwise.db");
+        fs::write(&file, "x").unwrap();
+        let opened = FileId::of(&file);
+        assert_eq!(file_fault(&file, opened), None);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the look leaves nothing behind");
+        fs::rename(&file, folder.path().join("other.db")).unwrap();
+        assert_eq!(file_fault(&file, opened), Some(Fault::Gone));
+        fs::write(&file, "y").unwrap();
+        assert_eq!(file_fault(&file, opened), Some(Fault::Gone));
+    }
+
+    #[tokio::test]
+    async fn a_failed_change_is_a_fault_until_writing_works_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&folder.path().join("shelfwise.db")).unwrap();
+        let health = Health::default();
+        assert_eq!(health.fault(&db).await, None);
+        // A database that may not grow answers as a full disk does.
+        let full = db.write(|tx| {
+            tx.query_row("PRAGMA max_page_count = 1", [], |_| Ok(()))?;
+            tx.execute_batch("CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(1000000))")?;
+            Ok(())
+        });
+        assert!(matches!(full.await, Err(super::super::Error::DiskFull)));
+        assert_eq!(db.last_write().fault(), Some(Fault::DiskFull));
+        // The look writes within the file, which works; so does the next change.
+        assert_eq!(health.fault(&db).await, None);
+        assert_eq!(db.last_write().fault(), None);
+        db.close();
+    }
+}
