@@ -9,13 +9,15 @@ use rusqlite::Connection;
 use rustix::fs::{Access, access, statvfs};
 use serde::Serialize;
 
-use super::Settings;
-use super::database::{print_json, print_table};
+use super::database::missing;
 use super::exit::{Exit, Outcome};
+use super::output::{print_json, print_table};
+use super::settings::{Settings, withheld};
 use crate::backups::schedule::Schedule;
 use crate::backups::{list::newest, verify};
 use crate::billing::check;
-use crate::config::Config;
+use crate::config::sources::Source;
+use crate::config::{Config, Effective};
 use crate::kit::mail::reach;
 use crate::kit::open::{inspect_open, known_schema, open_reader};
 
@@ -50,11 +52,9 @@ impl Check {
 impl Doctor {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
-        let config = settings.load()?;
-        let file =
-            settings.config.as_ref().map_or("no file, environment and defaults".into(), |f| f.display().to_string());
-        let mut checks = vec![Check::of("settings", Ok(file))];
-        checks.extend(look(&config));
+        let settings = settings.load()?;
+        let mut checks = vec![Check::of("settings", Ok(origin(&settings)))];
+        checks.extend(look(&settings));
         if self.json {
             print_json(&checks)?;
         } else {
@@ -72,15 +72,30 @@ impl Doctor {
     }
 }
 
-fn look(config: &Config) -> Vec<Check> {
+/// Which settings were looked at.
+fn origin(settings: &Effective) -> String {
+    let file = settings.file.as_ref().map_or_else(|| "no config file".to_owned(), |file| file.display().to_string());
+    let noted = settings.shown().iter().any(|shown| matches!(shown.source, Source::Database(_)));
+    let noted = if noted { ", and what the server noted of its environment at its last start" } else { "" };
+    format!("{file}{noted}")
+}
+
+/// What is said of a part that the server has and a command can't look at.
+fn unseen(settings: &Effective, key: &str, what: &str) -> Option<Result<String, String>> {
+    withheld(settings, key, what).map(|reason| Ok(format!("not checked: {reason}")))
+}
+
+fn look(settings: &Effective) -> Vec<Check> {
+    let config = &settings.config;
     let database = config.database();
     let mut checks = vec![Check::of("data directory", folder(&config.data_dir))];
     if config.mail.is_on() {
         checks.push(Check::of("mail", mail(config)));
+    } else if let Some(said) = unseen(settings, "mail.url", "the mail server's address") {
+        checks.push(Check::of("mail", said));
     }
     if !database.exists() {
-        let missing = format!("there is no database in {}", config.data_dir.display());
-        checks.push(Check::of("database", Err(missing)));
+        checks.push(Check::of("database", Err(missing(settings))));
     } else {
         checks.push(Check::of("permissions", permissions(&config.data_dir, &database)));
         checks.push(Check::of("database", whole(&database)));
@@ -88,6 +103,8 @@ fn look(config: &Config) -> Vec<Check> {
     checks.push(Check::of("disk space", space(&config.data_dir, &database)));
     if config.stripe.is_on() {
         checks.push(Check::of("payments", payments(config)));
+    } else if let Some(said) = unseen(settings, "stripe.secret_key", "the Stripe key") {
+        checks.push(Check::of("payments", said));
     }
     if let Some(schedule) = Schedule::of(&config.backup) {
         checks.push(Check::of("backups", backups(&schedule, config.backup.every.duration())));

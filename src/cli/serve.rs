@@ -1,4 +1,5 @@
 //! `shelfwise serve`
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -6,19 +7,22 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::Settings;
 use super::demo;
-use super::exit::{Exit, Outcome};
+use super::exit::{Exit, Outcome, log_line};
+use super::settings::Settings;
 use crate::admin::{self, Activity};
 use crate::backups::schedule::Schedule;
 use crate::billing;
-use crate::config::{Config, Mail, PublicUrl};
-use crate::kit::App;
+use crate::config::sources::Flag;
+use crate::config::{Config, Effective, LogFormat, Mail, PublicUrl, listen};
 use crate::kit::app::Surroundings;
 use crate::kit::db::Db;
+use crate::kit::{App, Error};
 use crate::kit::{data_dir, logs, server};
+use crate::settings::store;
 
 /// Serve the interface and the API
 #[derive(Args)]
@@ -27,11 +31,11 @@ use crate::kit::{data_dir, logs, server};
 )]
 pub struct Serve {
     /// Address and port to listen at [default: 127.0.0.1:8080]
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = listen::parse)]
     listen: Option<SocketAddr>,
     /// The address that people use
-    #[arg(long, value_name = "URL", value_parser = |text: &str| PublicUrl::try_from(text.to_owned()))]
-    public_url: Option<PublicUrl>,
+    #[arg(long, value_name = "URL", value_parser = |text: &str| PublicUrl::try_from(text.to_owned()).map(|_| text.to_owned()))]
+    public_url: Option<String>,
     /// Show what it is like: people and books in a temporary folder, which goes away at the end
     #[arg(long)]
     demo: bool,
@@ -43,27 +47,71 @@ impl Serve {
         if self.demo && settings.data_dir.is_some() {
             return Err(Exit::usage("--demo has a data directory of its own and can't be used with --data-dir"));
         }
-        let mut config = settings.load()?;
-        if let Some(listen) = self.listen {
-            config.listen = listen;
-        }
-        if self.public_url.is_some() {
-            config.public_url = self.public_url;
-        }
+        let effective = settings.load_to_start(self.flags(), !self.demo)?;
+        let config = effective.config.clone();
         config.check_serving().map_err(Exit::config)?;
         logs::start(config.log_format);
-        if self.demo {
-            return serve_demo(config);
+        for name in &effective.ignored {
+            tracing::debug!(name, "an environment variable of the container platform is passed over");
         }
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
+        if self.demo {
+            return serve_demo(runtime, config);
+        }
+        // A second server on the same folder is told of the first before it is told of the port.
+        let held = if config.data_dir.is_dir() { Some(data_dir::hold(&config.data_dir)?) } else { None };
+        // Where the port is taken, no database is made.
+        let listeners = Listeners::bind(&runtime, &config)?;
         make_data_dir(&config.data_dir)?;
-        let _held = data_dir::hold(&config.data_dir)?;
+        let _held = match held {
+            Some(held) => held,
+            None => data_dir::hold(&config.data_dir)?,
+        };
         let db = Db::open(&config.database())?;
-        serve(config, db, false)
+        note(&db, &effective);
+        serve(runtime, config, db, listeners, false)
+    }
+
+    fn flags(&self) -> Vec<Flag> {
+        let listen = self.listen.map(|address| Flag { name: "--listen", key: "listen", value: address.to_string() });
+        let url = self.public_url.clone();
+        let url = url.map(|url| Flag { name: "--public-url", key: "public_url", value: url });
+        listen.into_iter().chain(url).collect()
+    }
+}
+
+/// Notes the settings of this start for the commands that work beside the server. It serves all the same where that fails: on a
+/// full disk people can still read.
+fn note(db: &Db, effective: &Effective) {
+    let noted = std::env::current_dir().map_err(|cause| Error::internal(cause.to_string())).and_then(|folder| {
+        let recorded = effective.to_record(&folder);
+        db.write_blocking(move |tx| store::record(tx, &recorded))
+    });
+    if let Err(cause) = noted {
+        let cause = format!("{:#}", anyhow::Error::new(cause));
+        tracing::warn!(
+            cause,
+            "settings of this start could not be noted in the database; commands beside the server do not know them"
+        );
+    }
+}
+
+/// The listeners of a server.
+struct Listeners {
+    people: TcpListener,
+    metrics: Option<TcpListener>,
+}
+
+impl Listeners {
+    fn bind(runtime: &Runtime, config: &Config) -> Outcome<Self> {
+        let _entered = runtime.enter();
+        Ok(Self { people: bind(config.listen)?, metrics: config.metrics_listen.map(bind).transpose()? })
     }
 }
 
 /// Serves people and books that are there to be looked at.
-fn serve_demo(mut config: Config) -> Outcome<()> {
+fn serve_demo(runtime: Runtime, mut config: Config) -> Outcome<()> {
+    let listeners = Listeners::bind(&runtime, &config)?;
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
     // Its people are made up, and so are their addresses.
@@ -74,19 +122,18 @@ fn serve_demo(mut config: Config) -> Outcome<()> {
     db.write_blocking(move |tx| demo::fill(tx, &people)).map_err(Exit::failed)?;
     tracing::info!("the demo's database is filled; it goes away at the end");
     println!("{}", lines.join("\n"));
-    serve(config, db, true)?;
+    serve(runtime, config, db, listeners, true)?;
     folder.close().map_err(Exit::failed)
 }
 
 /// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.
-fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Exit::failed)?;
+fn serve(runtime: Runtime, mut config: Config, db: Db, listeners: Listeners, demo: bool) -> Outcome<()> {
     let closing = db.clone();
     server::take_every_descriptor();
     runtime.block_on(async move {
         let surroundings = Surroundings::of(&config).map_err(Exit::config)?;
         let mail = surroundings.mail.clone();
-        let listener = bind(config.listen)?;
+        let Listeners { people: listener, metrics } = listeners;
         let address = listener.local_addr().map_err(Exit::failed)?;
         // Links lead there, also where any free port was asked for.
         config.listen = address;
@@ -96,12 +143,8 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
             signal.await;
             let _ = noted.set(Instant::now());
         };
-        let metrics = match config.metrics_listen {
-            Some(address) => Some(bind(address)?),
-            None => None,
-        };
         let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
-        println!("Shelfwise is ready at {shown}");
+        say_ready(config.log_format, &format!("Shelfwise is ready at {shown}"));
         if let Some(schedule) = Schedule::of(&config.backup).filter(|_| !demo) {
             tokio::spawn(schedule.keep_to(config.database()));
         }
@@ -126,6 +169,15 @@ fn serve(mut config: Config, db: Db, demo: bool) -> Outcome<()> {
     runtime.shutdown_timeout(Duration::from_millis(500));
     closing.close();
     Ok(())
+}
+
+/// The line that scripts wait for, on standard output. Nobody has to read it.
+fn say_ready(format: LogFormat, sentence: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = match format {
+        LogFormat::Text => writeln!(out, "{sentence}"),
+        LogFormat::Json => writeln!(out, "{}", log_line("INFO", sentence)),
+    };
 }
 
 fn bind(address: SocketAddr) -> Outcome<TcpListener> {

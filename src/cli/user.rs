@@ -1,14 +1,13 @@
 //! `shelfwise user`
-use std::io::Write as _;
-
 use chrono::Utc;
 use clap::{Args, Subcommand};
 use rusqlite::Connection;
 use tokio::runtime::Runtime;
 
-use super::Settings;
-use super::database::{confirm, open, open_or_make, print_json, print_table, read_password, write};
+use super::database::{confirm, open, open_or_make, open_to_read, read_password, there, write};
 use super::exit::{Exit, Outcome};
+use super::output::{print_json, print_table, say};
+use super::settings::{Settings, names_data_dir, withheld};
 use crate::access::Role;
 use crate::account::model::NewAccount;
 use crate::account::own::store as own;
@@ -17,7 +16,7 @@ use crate::account::{letters, password, store};
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::billing::store::Ties;
-use crate::config::Config;
+use crate::config::{Config, Effective};
 use crate::kit::db::Tx;
 use crate::kit::{FieldErrors, Result, mail, scrub};
 
@@ -34,6 +33,9 @@ pub enum User {
         /// Make it an operator of this server
         #[arg(long)]
         admin: bool,
+        /// Make a new database where there is none, also when no data directory is named
+        #[arg(long)]
+        new: bool,
     },
     /// List every account
     #[command(after_help = "Example:\n  shelfwise user list --json")]
@@ -44,7 +46,13 @@ pub enum User {
     },
     /// Show one account
     #[command(after_help = "Example:\n  shelfwise user show ada@example.org")]
-    Show(Whose),
+    Show {
+        #[command(flatten)]
+        whose: Whose,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Set a new password, the first line of standard input or asked for; all its sessions end, and mail tells the owner
     #[command(after_help = "Example:\n  shelfwise user set-password ada@example.org")]
     SetPassword(Whose),
@@ -62,36 +70,42 @@ pub enum User {
     Enable(Whose),
     /// Delete an account and everything in it for good
     #[command(after_help = "Example:\n  shelfwise user delete ada@example.org --yes")]
-    Delete(Whose),
+    Delete {
+        /// The account's address
+        email: String,
+        /// Go on without being asked
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[derive(Args)]
 pub struct Whose {
     /// The account's address
     email: String,
-    /// Go on without being asked
-    #[arg(long)]
+    /// Taken for compatibility: only `delete` asks anything
+    #[arg(long, hide = true)]
     yes: bool,
 }
 
 impl User {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
-        let config = settings.load()?;
+        let settings = settings.load()?;
         match self {
-            Self::Create { email, name, admin } => create(&config, &email, &name, admin),
-            Self::List { json } => list(&config, json),
-            Self::Show(whose) => show(&config, &whose.email),
-            Self::SetPassword(whose) => set_password(&config, &whose.email),
+            Self::Create { email, name, admin, new } => create(&settings, &email, &name, admin, new),
+            Self::List { json } => list(&settings, json),
+            Self::Show { whose, json } => show(&settings, &whose.email, json),
+            Self::SetPassword(whose) => set_password(&settings, &whose.email),
             Self::Promote(whose) => {
-                change(&config, &whose, "is an operator now", |tx, id| own::set_role(tx, id, Role::Admin))
+                change(&settings, &whose, "is an operator now", |tx, id| own::set_role(tx, id, Role::Admin))
             }
             Self::Demote(whose) => {
-                change(&config, &whose, "is a reader now", |tx, id| own::set_role(tx, id, Role::User))
+                change(&settings, &whose, "is a reader now", |tx, id| own::set_role(tx, id, Role::User))
             }
-            Self::Disable(whose) => change(&config, &whose, "is disabled", |tx, id| own::set_disabled(tx, id, true)),
-            Self::Enable(whose) => change(&config, &whose, "is enabled", |tx, id| own::set_disabled(tx, id, false)),
-            Self::Delete(whose) => delete(&config, &whose),
+            Self::Disable(whose) => change(&settings, &whose, "is disabled", |tx, id| own::set_disabled(tx, id, true)),
+            Self::Enable(whose) => change(&settings, &whose, "is enabled", |tx, id| own::set_disabled(tx, id, false)),
+            Self::Delete { email, yes } => delete(&settings, &email, yes),
         }
     }
 }
@@ -102,7 +116,11 @@ pub fn find(conn: &Connection, config: &Config, email: &str) -> Outcome<Entry> {
     found.ok_or_else(|| Exit::failed(format!("there is no account for {email}")))
 }
 
-fn create(config: &Config, email: &str, name: &str, admin: bool) -> Outcome<()> {
+fn create(settings: &Effective, email: &str, name: &str, admin: bool, new: bool) -> Outcome<()> {
+    let config = &settings.config;
+    if !new && !names_data_dir(settings) {
+        there(settings)?;
+    }
     let role = if admin { Role::Admin } else { Role::User };
     let account = NewAccount::checked(email, name, read_password()?, None, role)
         .map_err(|errors| Exit::failed(sentences(&errors)))?;
@@ -114,8 +132,8 @@ fn create(config: &Config, email: &str, name: &str, admin: bool) -> Outcome<()> 
     say(&format!("Made {kind} for {} <{}>.", user.display_name, user.email))
 }
 
-fn list(config: &Config, json: bool) -> Outcome<()> {
-    let entries = roster::all(&open(config)?, config).map_err(Exit::failed)?;
+fn list(settings: &Effective, json: bool) -> Outcome<()> {
+    let entries = roster::all(&open_to_read(settings)?, &settings.config).map_err(Exit::failed)?;
     if json {
         return print_json(&entries);
     }
@@ -129,8 +147,11 @@ fn list(config: &Config, json: bool) -> Outcome<()> {
     print_table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
 
-fn show(config: &Config, email: &str) -> Outcome<()> {
-    let entry = find(&open(config)?, config, email)?;
+fn show(settings: &Effective, email: &str, json: bool) -> Outcome<()> {
+    let entry = find(&open_to_read(settings)?, &settings.config, email)?;
+    if json {
+        return print_json(&entry);
+    }
     let rows = [
         ("Id", entry.id.to_string()),
         ("Email", entry.email),
@@ -146,37 +167,45 @@ fn show(config: &Config, email: &str) -> Outcome<()> {
     print_table(&rows.map(|(name, value)| vec![format!("{name}:"), value]))
 }
 
-fn set_password(config: &Config, email: &str) -> Outcome<()> {
-    let mut conn = open(config)?;
+fn set_password(settings: &Effective, email: &str) -> Outcome<()> {
+    let config = &settings.config;
+    let mut conn = open(settings)?;
     let entry = find(&conn, config, email)?;
     let new = read_password()?;
     password::check(&new, &entry.email, &entry.display_name).map_err(Exit::failed)?;
     let hash = password::hash_here(&new).map_err(Exit::failed)?;
     write(&mut conn, |tx| own::set_password(tx, entry.id, &hash))?;
     let letter = letters::password_changed(entry.email.clone(), &config.public_url(), Utc::now());
-    // The password is set, whatever becomes of the letter.
+    // The password is set, whether or not the e-mail can be sent.
     let told = match runtime()?.block_on(mail::send_now(config, &letter)) {
-        Ok(true) => " A letter tells its owner.".to_owned(),
-        Ok(false) => String::new(),
-        Err(reason) => format!(" No letter could be sent to its owner: {reason}."),
+        Ok(true) => " An e-mail tells its owner.".to_owned(),
+        Ok(false) => withheld(settings, "mail.url", "the mail server's address")
+            .map(|reason| format!(" No e-mail could be sent to its owner: {reason}."))
+            .unwrap_or_default(),
+        Err(reason) => format!(" No e-mail could be sent to its owner: {reason}."),
     };
     say(&format!("{} has a new password and is signed out everywhere.{told}", entry.email))
 }
 
-fn change(config: &Config, whose: &Whose, outcome: &str, call: impl FnOnce(&Tx<'_>, i64) -> Result<()>) -> Outcome<()> {
-    let mut conn = open(config)?;
-    let entry = find(&conn, config, &whose.email)?;
+fn change(
+    settings: &Effective,
+    whose: &Whose,
+    outcome: &str,
+    call: impl FnOnce(&Tx<'_>, i64) -> Result<()>,
+) -> Outcome<()> {
+    let mut conn = open(settings)?;
+    let entry = find(&conn, &settings.config, &whose.email)?;
     write(&mut conn, |tx| call(tx, entry.id))?;
     say(&format!("{} {outcome}.", entry.email))
 }
 
-fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
-    let mut conn = open(config)?;
-    let entry = find(&conn, config, &whose.email)?;
+fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
+    let mut conn = open(settings)?;
+    let entry = find(&conn, &settings.config, email)?;
     let question = format!("This deletes {} <{}> and {} books for good.", entry.display_name, entry.email, entry.books);
-    confirm(&question, whose.yes)?;
+    confirm(&question, yes)?;
     let ties = own::may_go(&conn, entry.id).and_then(|()| billing::store::ties(&conn, entry.id, Utc::now()));
-    part(config, &ties.map_err(Exit::failed)?)?;
+    part(settings, &ties.map_err(Exit::failed)?)?;
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
         Ok(scrub::mark(tx)?)
@@ -188,7 +217,12 @@ fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
 }
 
 /// Ends what the account pays at the payment provider.
-fn part(config: &Config, ties: &Ties) -> Outcome<()> {
+fn part(settings: &Effective, ties: &Ties) -> Outcome<()> {
+    let config = &settings.config;
+    let needed = !ties.alive.is_empty() || ties.session.is_some();
+    if let Some(reason) = withheld(settings, "stripe.secret_key", "the Stripe key").filter(|_| needed) {
+        return Err(Exit::failed(format!("nothing was deleted: {reason}")));
+    }
     let parted = runtime()?.block_on(async { billing::sync::part(Stripe::of_settings(config), ties).await });
     parted.map_err(|cause| Exit::failed(format!("nothing was deleted: {cause}")))
 }
@@ -206,8 +240,4 @@ fn role(role: Role) -> &'static str {
 
 fn sentences(errors: &FieldErrors) -> String {
     errors.iter().map(|(_, sentence)| sentence).collect::<Vec<_>>().join(" ")
-}
-
-fn say(sentence: &str) -> Outcome<()> {
-    writeln!(std::io::stdout(), "{sentence}").map_err(Exit::failed)
 }

@@ -37,6 +37,7 @@ mod yamtrack;
 pub use http::routes;
 pub use own::escaped;
 pub use past::{WholeImport, whole};
+pub use reader::LARGEST_FILE;
 pub use report::{Report, import_file};
 pub use store::{delete_all, item_became_book};
 
