@@ -28,7 +28,7 @@ impl Target {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
             // What an open file descriptor leads to belongs to whoever opened it, be it a regular file.
-            Ok(found) if !found.is_file() || is_of_the_system(path) => Ok(Self::Stream(path.to_owned())),
+            Ok(found) if !found.is_file() || is_descriptor(path) => Ok(Self::Stream(path.to_owned())),
             Ok(_) => fs::canonicalize(path).map(Self::File),
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => followed(path).map(Self::File),
             Err(cause) => Err(cause),
@@ -60,8 +60,11 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many links lead from one to the next"))
 }
 
-fn is_of_the_system(path: &Path) -> bool {
-    path.is_absolute() && ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
+/// Whether a path stands for a file that the process has open already.
+fn is_descriptor(path: &Path) -> bool {
+    let in_proc = path.starts_with("/proc") && path.parent().is_some_and(|folder| folder.ends_with("fd"));
+    let standard = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name));
+    in_proc || standard || path.starts_with("/dev/fd")
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -89,9 +92,10 @@ pub fn read(path: &Path, most: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether a path is standard input or another open descriptor, which has no name of its own.
+/// Whether a path says nothing about its content by its name: standard input, a pipe, an open descriptor.
 pub fn is_nameless(path: &Path) -> bool {
-    path == Path::new("-") || is_of_the_system(path)
+    let is_special = || fs::metadata(path).is_ok_and(|found| !found.is_file());
+    path == Path::new("-") || is_descriptor(path) || is_special()
 }
 
 /// A line on standard output.

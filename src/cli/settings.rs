@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::exit::{Exit, Outcome};
 use crate::config::sources::{Flag, Recorded, Source, log_format};
-use crate::config::{Effective, Inputs, LogFormat};
+use crate::config::{Config, Effective, Inputs, LogFormat};
 use crate::kit::open::open_reader;
 use crate::settings::store;
 
@@ -31,23 +31,32 @@ impl Settings {
     /// environment and flags.
     pub fn load(&self) -> Outcome<Effective> {
         let environment = environment()?;
-        if let Some(file) = self.named_file() {
-            let alone = self.resolve(Some(file), &environment, None, None).map_err(Exit::config)?;
-            return match recorded(&alone) {
-                Some(recorded) => self.resolve(Some(file), &environment, Some(&recorded), None).map_err(Exit::config),
-                None => Ok(alone),
-            };
+        let named = self.named_file();
+        let mut folder = self.data_dir(named, &environment);
+        let mut recorded = recorded(&folder.0);
+        let mut usual = None;
+        if named.is_none() && recorded.is_none() {
+            usual = usual_file()?;
+            folder = self.data_dir(usual, &environment);
+            recorded = self::recorded(&folder.0);
         }
-        let plain = self.resolve(None, &environment, None, None).map_err(Exit::config)?;
-        if let Some(recorded) = recorded(&plain) {
-            return self.of_server(&plain, &environment, &recorded);
-        }
-        let Some(file) = usual_file()? else { return Ok(plain) };
-        let of_file = self.resolve(Some(file), &environment, None, None).map_err(unreadable_usual)?;
-        match recorded(&of_file) {
-            Some(recorded) => self.of_server(&of_file, &environment, &recorded),
-            None => Ok(of_file),
-        }
+        let file = named.or(match &recorded {
+            Some(recorded) => recorded.config_file.as_deref(),
+            None => usual,
+        });
+        let place = folder.0.display().to_string();
+        let inputs =
+            Inputs { file, environment, recorded: recorded.as_ref(), data_dir: Some(folder), ..Inputs::default() };
+        Effective::resolve(&inputs).map_err(|cause| {
+            let of_file = file.is_some_and(|file| format!("{cause:#}").contains(&file.display().to_string()));
+            match (named, &recorded) {
+                (None, Some(_)) if of_file => Exit::config(format!(
+                    "{cause:#} (the server that last used {place} has this file; --config names another)"
+                )),
+                (None, None) if of_file => unreadable_usual(cause),
+                _ => Exit::config(cause),
+            }
+        })
     }
 
     /// The settings of a server that is about to start (or of a database that is about to be put in place): what an earlier start
@@ -56,14 +65,12 @@ impl Settings {
         let environment = environment()?;
         let named = self.named_file();
         let usual = if named.is_none() && use_usual_file { usual_file()? } else { None };
-        let inputs = Inputs {
-            file: named.or(usual),
-            environment,
-            flags: self.flags().into_iter().chain(flags).collect(),
-            ..Inputs::default()
-        };
-        Effective::resolve(&inputs)
-            .map_err(|cause| if usual.is_some() { unreadable_usual(cause) } else { Exit::config(cause) })
+        let data_dir = self.data_dir_flag();
+        let inputs = Inputs { file: named.or(usual), environment, flags, data_dir, ..Inputs::default() };
+        Effective::resolve(&inputs).map_err(|cause| match usual {
+            Some(_) if format!("{cause:#}").contains(USUAL_FILE) => unreadable_usual(cause),
+            _ => Exit::config(cause),
+        })
     }
 
     /// How the log of a server looks whose settings can't be read.
@@ -78,45 +85,24 @@ impl Settings {
         self.config.as_deref().filter(|file| !file.is_empty()).map(Path::new)
     }
 
-    fn flags(&self) -> Vec<Flag> {
-        let flag = |folder: &PathBuf| Flag {
-            name: "--data-dir",
-            key: "data_dir",
-            value: folder.to_string_lossy().into_owned(),
-        };
-        self.data_dir.iter().map(flag).collect()
+    fn data_dir_flag(&self) -> Option<(PathBuf, Source)> {
+        self.data_dir.clone().map(|folder| (folder, Source::Flag("--data-dir".to_owned())))
     }
 
-    fn resolve(
-        &self,
-        file: Option<&Path>,
-        environment: &[(String, String)],
-        recorded: Option<&Recorded>,
-        data_dir: Option<(PathBuf, Source)>,
-    ) -> anyhow::Result<Effective> {
-        // The flag's own bytes: as text it may not be the same folder.
-        let data_dir = match &self.data_dir {
-            Some(folder) => Some((folder.clone(), Source::Flag("--data-dir".to_owned()))),
-            None => data_dir,
+    /// The data directory, which must be known before the settings can be: the database may name the config file. What is wrong with
+    /// the file is said when all of it is read.
+    fn data_dir(&self, file: Option<&Path>, environment: &[(String, String)]) -> (PathBuf, Source) {
+        let variable = || {
+            let (name, value) = environment.iter().find(|(name, _)| name == "SHELFWISE_DATA_DIR")?;
+            Some((value.into(), Source::Environment(name.clone())))
         };
-        let environment = environment.to_vec();
-        Effective::resolve(&Inputs { file, environment, flags: self.flags(), recorded, data_dir })
-    }
-
-    /// The settings of the server that uses a database, in the data directory where that was found.
-    fn of_server(
-        &self,
-        found: &Effective,
-        environment: &[(String, String)],
-        recorded: &Recorded,
-    ) -> Outcome<Effective> {
-        let folder = (found.config.data_dir.clone(), found.source("data_dir"));
-        let place = folder.0.display().to_string();
-        self.resolve(recorded.config_file.as_deref(), environment, Some(recorded), Some(folder)).map_err(|cause| {
-            Exit::config(format!(
-                "{cause:#} (the settings of the server that last used {place}; --config names another file)"
-            ))
-        })
+        let in_file = || {
+            let file = file?;
+            let table: toml::Table = toml::from_str(&std::fs::read_to_string(file).ok()?).ok()?;
+            Some((table.get("data_dir")?.as_str()?.into(), Source::File(file.to_owned())))
+        };
+        let found = self.data_dir_flag().or_else(variable).or_else(in_file);
+        found.unwrap_or_else(|| (USUAL_FOLDER.into(), Source::Preset))
     }
 }
 
@@ -130,9 +116,9 @@ pub fn names_data_dir(effective: &Effective) -> bool {
     }
 }
 
-/// What the server noted in the database of some settings. What can't be read is left to the command that opens it.
-fn recorded(effective: &Effective) -> Option<Recorded> {
-    let database = effective.config.database();
+/// What the server noted in the database of a folder. What can't be read is left to the command that opens it.
+fn recorded(folder: &Path) -> Option<Recorded> {
+    let database = Config { data_dir: folder.to_owned(), ..Config::default() }.database();
     let conn = database.exists().then(|| open_reader(&database).ok()).flatten()?;
     store::find(&conn).ok().flatten()
 }

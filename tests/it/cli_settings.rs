@@ -150,6 +150,11 @@ fn a_secret_of_the_servers_environment_is_named_and_never_in_the_database() {
     own.envs(environment);
     let own = program::run(own, "").out;
     assert!(own.contains("***") && !own.contains("canary"), "{own}");
+    // A secret in the command's own environment is enough: the rest is the server's.
+    let mut part = place.command("doctor --data-dir data");
+    part.env("SHELFWISE_STRIPE_SECRET_KEY", "").env("SHELFWISE_MAIL_URL", "smtp://127.0.0.1:1");
+    let part = program::run(part, "");
+    assert!(part.status == 1 && part.out.contains("FINDING  mail"), "{}{}", part.out, part.err);
 }
 
 #[test]
@@ -178,28 +183,86 @@ fn a_restored_database_does_not_know_another_machines_settings() {
     assert_eq!(place.setting("config show --json --data-dir fresh", "book_limit")["value"], 150);
 }
 
-/// In a root of its own, where the usual config file can be put in its place.
-#[test]
-fn the_usual_config_file_counts_where_no_other_is_named() {
+/// A root of its own, in which the program stands at `/shelfwise`. Nothing where another root can't be entered.
+fn own_root() -> Option<Place> {
     let place = Place::new();
-    for folder in ["etc/shelfwise", "srv/data", "tmp", "proc", "dev"] {
+    for folder in ["etc/shelfwise", "srv/data", "var/lib", "var/backups", "tmp", "proc", "dev"] {
         fs::create_dir_all(place.path(folder)).unwrap();
     }
     fs::copy(env!("CARGO_BIN_EXE_shelfwise"), place.path("shelfwise")).unwrap();
-    place.write("etc/shelfwise/config.toml", "data_dir = \"/srv/data\"\ndefault_plan = \"shelfwise_plus\"\n");
-    let inside = |line: &str| {
-        let mut command = Command::new("chroot");
-        command.arg(place.0.path()).arg("/shelfwise").args(line.split_whitespace()).env_clear();
-        command
-    };
-    if !Command::new("chroot")
-        .arg(place.0.path())
-        .args(["/shelfwise", "--version"])
-        .output()
-        .is_ok_and(|done| done.status.success())
-    {
-        return skip("the usual config file", "another root can only be entered by root");
+    let entered = Command::new("chroot").arg(place.0.path()).args(["/shelfwise", "--version"]).output();
+    entered.is_ok_and(|done| done.status.success()).then_some(place)
+}
+
+fn inside(place: &Place, line: &str) -> Command {
+    let mut command = Command::new("chroot");
+    command.arg(place.0.path()).arg("/shelfwise").args(line.split_whitespace());
+    command.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+    command
+}
+
+/// The command lines of the README and the manual, in their order, run as they are printed but for the program's own path, the
+/// user, and the name of the backup.
+#[test]
+fn the_manuals_command_lines_work_as_printed() {
+    let read = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let sed =
+        "sed 's|^data_dir = .*|data_dir = \"/var/lib/shelfwise\"|' config.example.toml > /etc/shelfwise/config.toml";
+    for name in ["README.md", "docs/operating.md"] {
+        let manual = read(name);
+        let Some(place) = own_root() else {
+            return skip("the manual's command lines", "another root can only be entered by root");
+        };
+        fs::create_dir(place.path("var/lib/shelfwise")).unwrap();
+        if manual.contains(sed) {
+            let example = read("config.example.toml");
+            assert!(example.lines().any(|line| line.starts_with("data_dir = ")));
+            let lines = example.lines().map(|line| match line.starts_with("data_dir = ") {
+                true => "data_dir = \"/var/lib/shelfwise\"\n".to_owned(),
+                false => format!("{line}\n"),
+            });
+            place.write("etc/shelfwise/config.toml", &lines.collect::<String>());
+        }
+        let programs = ["./dist/shelfwise ", "sudo -u shelfwise shelfwise ", "shelfwise "];
+        let line = |line: &str| {
+            let line = line.split(" #").next().unwrap().trim().to_owned();
+            let found = programs.iter().find_map(|program| line.strip_prefix(program).map(str::to_owned));
+            found.filter(|line| !line.starts_with("serve"))
+        };
+        let blocks = manual.split("```sh\n").skip(1).filter_map(|block| block.split("```").next());
+        let lines: Vec<String> = blocks.flat_map(str::lines).filter_map(line).collect();
+        assert!(lines.len() >= 4, "{name}: {lines:?}");
+        for line in lines {
+            let backup = fs::read_dir(place.path("var/backups/shelfwise")).into_iter().flatten();
+            let backup = backup.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            let backup = backup.filter(|name| name.ends_with(".db")).max().unwrap_or_default();
+            let line = line.replace("shelfwise-20260102T030405Z.db", &backup);
+            let line = if line.starts_with("restore") { format!("{line} --yes") } else { line };
+            if line.starts_with("doctor") {
+                fs::set_permissions(place.path("var/lib/shelfwise"), fs::Permissions::from_mode(0o700)).unwrap();
+            }
+            let ended = program::run(inside(&place, &line), PASSWORD);
+            if line.starts_with("doctor") {
+                // What it finds in such a root is not the manual's matter.
+                let looked =
+                    ended.out.contains("/etc/shelfwise/config.toml") && ended.out.contains("/var/lib/shelfwise");
+                assert!(looked, "{name}: {}{}", ended.out, ended.err);
+                continue;
+            }
+            assert_eq!(ended.status, 0, "{name}: {line}: {}{}", ended.out, ended.err);
+        }
+        assert!(place.path("var/lib/shelfwise/shelfwise.db").exists());
+        assert!(!place.path("data").exists(), "{name} makes a second database");
     }
+}
+
+#[test]
+fn the_usual_config_file_counts_where_no_other_is_named() {
+    let Some(place) = own_root() else {
+        return skip("the usual config file", "another root can only be entered by root");
+    };
+    place.write("etc/shelfwise/config.toml", "data_dir = \"/srv/data\"\ndefault_plan = \"shelfwise_plus\"\n");
+    let inside = |line: &str| inside(&place, line);
     let made = program::run(inside("user create ada@example.org --name Ada"), PASSWORD);
     assert_eq!(made.status, 0, "{}", made.err);
     assert!(place.path("srv/data/shelfwise.db").exists());
