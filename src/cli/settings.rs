@@ -1,8 +1,10 @@
 //! The settings of a command: those of the server whose database it works on, with its own environment and flags over them.
 use std::env;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use rustix::process::geteuid;
 
 use super::exit::{Exit, Outcome};
 use crate::config::sources::{Flag, Recorded, Source, log_format};
@@ -39,6 +41,9 @@ impl Settings {
             usual = usual_file()?;
             folder = self.data_dir(usual, &environment);
             recorded = self::recorded(&folder.0);
+        }
+        if let (Some(recorded), Some(database)) = (&mut recorded, owner(&database_in(&folder.0))) {
+            limit_trust(recorded, named, database, geteuid().as_raw())?;
         }
         let file = named.or(match &recorded {
             Some(recorded) => recorded.config_file.as_deref(),
@@ -118,9 +123,35 @@ pub fn names_data_dir(effective: &Effective) -> bool {
 
 /// What the server noted in the database of a folder. What can't be read is left to the command that opens it.
 fn recorded(folder: &Path) -> Option<Recorded> {
-    let database = Config { data_dir: folder.to_owned(), ..Config::default() }.database();
+    let database = database_in(folder);
     let conn = database.exists().then(|| open_reader(&database).ok()).flatten()?;
     store::find(&conn).ok().flatten()
+}
+
+fn database_in(folder: &Path) -> PathBuf {
+    Config { data_dir: folder.to_owned(), ..Config::default() }.database()
+}
+
+fn owner(file: &Path) -> Option<u32> {
+    std::fs::metadata(file).ok().map(|found| found.uid())
+}
+
+/// What another user has noted must not make root read files that only root may read: of such notes no secret's file counts, and
+/// the config file only where root owns it.
+fn limit_trust(recorded: &mut Recorded, named: Option<&Path>, database: u32, user: u32) -> Outcome<()> {
+    if user != 0 || database == 0 {
+        return Ok(());
+    }
+    for setting in recorded.settings.iter_mut().filter(|setting| setting.key.ends_with("_file")) {
+        setting.value = None;
+    }
+    match &recorded.config_file {
+        Some(file) if named.is_none() && owner(file).is_some_and(|owner| owner != 0) => Err(Exit::config(format!(
+            "the server's config file {} does not belong to root; run the command as the server's user, or name the file with --config",
+            file.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn usual_file() -> Outcome<Option<&'static Path>> {
@@ -159,5 +190,37 @@ pub fn describe(source: &Source) -> String {
         Source::Preset => format!("{USUAL_FOLDER} in the current folder, which counts because no other is named"),
         Source::File(file) => format!("data_dir in {}", file.display()),
         Source::Environment(name) | Source::Flag(name) | Source::Database(name) => name.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::sources::RecordedSetting;
+
+    #[test]
+    fn root_reads_no_secret_and_no_config_file_because_another_user_says_so() {
+        let note = |key: &str| RecordedSetting {
+            key: key.to_owned(),
+            name: "SHELFWISE_X".to_owned(),
+            value: Some("/root/secret".into()),
+        };
+        let noted = Recorded { settings: vec![note("mail.url_file"), note("backup.to")], ..Recorded::default() };
+        for (database, user, kept) in [(1000, 0, false), (0, 0, true), (1000, 1000, true)] {
+            let mut recorded = noted.clone();
+            limit_trust(&mut recorded, None, database, user).unwrap();
+            assert_eq!(recorded.settings[0].value.is_some(), kept, "{database} {user}");
+            assert!(recorded.settings[1].value.is_some());
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.toml");
+        std::fs::write(&file, "").unwrap();
+        if owner(&file) == Some(0) && std::os::unix::fs::chown(&file, Some(1000), None).is_err() {
+            return;
+        }
+        let mut recorded = Recorded { config_file: Some(file.clone()), ..Recorded::default() };
+        assert!(limit_trust(&mut recorded, None, 1000, 0).unwrap_err().to_string().contains("--config"));
+        limit_trust(&mut recorded, Some(&file), 1000, 0).unwrap();
+        limit_trust(&mut recorded, None, 0, 0).unwrap();
     }
 }

@@ -174,9 +174,11 @@ impl Effective {
         self.values.get(key).map_or(Source::Preset, |value| value.source.clone())
     }
 
-    /// The variable of a secret that only the server's environment has; nothing where the secret is known or not set.
+    /// The variable of a secret, or of its file, that only the server's environment has; nothing where the secret is known or not
+    /// set.
     pub fn withheld(&self, key: &str) -> Option<String> {
-        self.values.get(key).filter(|value| value.value.is_none()).and_then(|value| value.source.name())
+        let found = [key.to_owned(), format!("{key}_file")].into_iter().find_map(|key| self.values.get(&key));
+        found.filter(|value| value.value.is_none()).and_then(|value| value.source.name())
     }
 
     /// Every setting there is, by key, without its secrets.
