@@ -1,17 +1,20 @@
-//! Typed settings, from file, environment and flags in rising order. An unknown key or a bad value stops the start with a
-//! sentence that names it; `config.example.toml` shows every key and is read by a test.
+//! Typed settings, from file, environment and flags in rising order ([`sources`]). An unknown key or a bad value stops the start
+//! with a sentence that names it; `config.example.toml` shows every key and is read by a test.
+mod environment;
 mod limits;
+pub mod listen;
 mod mail;
 mod reload;
 mod secret;
 pub mod social;
+pub mod sources;
 mod stripe;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use ipnet::IpNet;
 use serde::Deserialize;
 
@@ -20,6 +23,7 @@ pub use mail::{Mail, MailServer, Privacy, Sender};
 pub use reload::Reloaded;
 pub use secret::Secret;
 use social::Social;
+pub use sources::{Effective, Inputs};
 pub use stripe::{Prices, Stripe};
 
 /// The plans' contract names, lowest first; what they allow is said in one table above this floor.
@@ -30,6 +34,7 @@ pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// Address and port to listen at. Default `127.0.0.1:8080`.
+    #[serde(deserialize_with = "listen::required")]
     pub listen: SocketAddr,
     /// The folder of the database. Default `./data`.
     pub data_dir: PathBuf,
@@ -46,6 +51,7 @@ pub struct Config {
     /// Proxies whose `X-Forwarded-For` is believed: addresses or networks. Default: nobody, not even loopback.
     pub trusted_proxies: Vec<Network>,
     /// Address and port to serve `GET /metrics` at, in Prometheus' text format. Default: nowhere.
+    #[serde(deserialize_with = "listen::optional")]
     pub metrics_listen: Option<SocketAddr>,
     /// A GeoIP database (`.mmdb`) of cities or countries: with it, activity is counted by place, and readers see where their
     /// sessions are. Default: none.
@@ -237,7 +243,7 @@ impl Default for Config {
     }
 }
 
-/// How a key's text in the environment becomes a value.
+/// How the text of an environment variable becomes a value.
 #[derive(Clone, Copy)]
 enum Kind {
     Text,
@@ -307,30 +313,8 @@ impl Config {
     /// # Errors
     /// A sentence that names the file or variable and what is wrong with it.
     pub fn load(file: Option<&Path>, environment: impl Iterator<Item = (String, String)>) -> anyhow::Result<Self> {
-        let text = match file {
-            Some(path) => std::fs::read_to_string(path)
-                .with_context(|| format!("the config file {} can't be read", path.display()))?,
-            None => String::new(),
-        };
-        // The file alone first: its errors then carry the line.
-        let place = file.map_or_else(String::new, |path| format!("in {}: ", path.display()));
-        let config: Self =
-            toml::from_str(&text).map_err(|error| anyhow::anyhow!("{place}{}", described(&error, &text)))?;
-        config.check().with_context(|| place.clone())?;
-        let mut table: toml::Table = toml::from_str(&text)?;
-        let mut names = Vec::new();
-        for (name, value) in environment {
-            if let Some(key) = name.strip_prefix("SHELFWISE_") {
-                set_from_environment(&mut table, &name, key, value)?;
-                names.push(name);
-            }
-        }
-        let mut config: Self =
-            table.try_into().with_context(|| format!("in the environment ({})", names.join(", ")))?;
-        config.read_secrets()?;
-        config.check()?;
-        config.mail.delivery()?;
-        Ok(config)
+        let inputs = Inputs { file, environment: environment.collect(), ..Inputs::default() };
+        Ok(Effective::resolve(&inputs)?.config)
     }
 
     fn read_secrets(&mut self) -> anyhow::Result<()> {
@@ -345,6 +329,9 @@ impl Config {
         }
         if let Err(cause) = self.log_level.parse::<tracing_subscriber::filter::Targets>() {
             bail!("log_level is `{}`, but must be as `info` or `info,hyper=debug`: {cause}", self.log_level);
+        }
+        if self.data_dir.as_os_str().is_empty() {
+            bail!("data_dir is empty, but must name the folder of the database");
         }
         if self.backup.keep == 0 {
             bail!("backup.keep is 0, but the newest backup always stays");
@@ -408,78 +395,6 @@ impl Config {
     pub fn database(&self) -> PathBuf {
         self.data_dir.join("shelfwise.db")
     }
-}
-
-/// What is wrong, on which line and at which key, without the line itself: a secret may stand in it.
-fn described(error: &toml::de::Error, text: &str) -> String {
-    let number = error.span().and_then(|span| text.get(..span.start)).map(|before| before.matches('\n').count());
-    let place = number.map_or_else(String::new, |number| {
-        let line = text.lines().nth(number).unwrap_or_default();
-        let key = line.split_once('=').map_or_else(String::new, |(key, _)| format!(", {}", key.trim()));
-        format!("line {}{key}: ", number + 1)
-    });
-    format!("{place}{}", error.message())
-}
-
-fn set_from_environment(table: &mut toml::Table, name: &str, key: &str, value: String) -> anyhow::Result<()> {
-    if let Some(rest) = key.strip_prefix("SOCIAL_") {
-        return set_social_from_environment(table, name, rest, value);
-    }
-    let known =
-        KEYS.iter().find(|(path, _)| path.replace('.', "_").eq_ignore_ascii_case(key) && key == key.to_uppercase());
-    let Some((path, kind)) = known else { bail!("the environment variable {name} is no setting of Shelfwise") };
-    let value = match kind {
-        Kind::Text => toml::Value::String(value),
-        Kind::Number => {
-            toml::Value::Integer(value.trim().parse().with_context(|| format!("{name} must be a whole number"))?)
-        }
-        Kind::Switch => {
-            toml::Value::Boolean(value.trim().parse().with_context(|| format!("{name} must be true or false"))?)
-        }
-        Kind::List => value
-            .split(',')
-            .map(str::trim)
-            .filter(|one| !one.is_empty())
-            .map(|one| one.to_owned().into())
-            .collect::<Vec<toml::Value>>()
-            .into(),
-    };
-    let (sections, key) = path.rsplit_once('.').map_or((None, *path), |(sections, key)| (Some(sections), key));
-    let mut target = table;
-    for section in sections.into_iter().flat_map(|sections| sections.split('.')) {
-        let inner = target.entry(section).or_insert_with(|| toml::Table::new().into());
-        target = inner.as_table_mut().with_context(|| format!("{section} must be a section"))?;
-    }
-    // A secret of the environment wins also over a file that the file of settings names, and the other way round.
-    match key.strip_suffix("_file") {
-        Some(direct) => target.remove(direct),
-        None => target.remove(&format!("{key}_file")),
-    };
-    target.insert(key.to_owned(), value);
-    Ok(())
-}
-
-/// `GOOGLE_CLIENT_ID` is a key of `[social.google]`. A section of the file is found whatever its case, and by `_` for its `-`.
-fn set_social_from_environment(table: &mut toml::Table, name: &str, key: &str, value: String) -> anyhow::Result<()> {
-    let lower = key.to_ascii_lowercase();
-    let known = social::KEYS.iter().filter_map(|known| Some((lower.strip_suffix(known)?.strip_suffix('_')?, *known)));
-    // The longest key: `x_client_secret_file` ends in no other, but `x_name` could be read within one that is added later.
-    let found = known.max_by_key(|(_, known)| known.len()).filter(|(section, _)| !section.is_empty());
-    let Some((section, key)) = found else { bail!("the environment variable {name} is no setting of Shelfwise") };
-    let sections = table
-        .entry("social")
-        .or_insert_with(|| toml::Table::new().into())
-        .as_table_mut()
-        .context("social must be a section")?;
-    let same = |known: &&String| known.to_ascii_lowercase().replace('-', "_") == section;
-    let section = sections.keys().find(same).cloned().unwrap_or_else(|| section.to_owned());
-    sections
-        .entry(&section)
-        .or_insert_with(|| toml::Table::new().into())
-        .as_table_mut()
-        .with_context(|| format!("social.{section} must be a section"))?
-        .insert(key.to_owned(), value.into());
-    Ok(())
 }
 
 #[cfg(test)]

@@ -16,5 +16,6 @@ pub mod config;
 pub mod kit;
 pub mod library;
 pub mod preferences;
+pub mod settings;
 pub mod statistics;
 pub mod teams;

@@ -11,6 +11,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::OFlags;
 
 use crate::kit::{data_dir, open, session, snapshot};
+use crate::settings;
 
 /// What lies beside a database while it is open, or after a crash.
 const LOG: &str = "-wal";
@@ -60,6 +61,8 @@ fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
     let conn = Connection::open(staged)?;
     conn.execute_batch("PRAGMA secure_delete = ON;")?;
     session::close_all(&conn)?;
+    // It may have been made on another machine, with other settings.
+    settings::store::clear(&conn)?;
     // One file: what was kept of a damaged server may come with a log.
     conn.execute_batch("PRAGMA journal_mode = DELETE;")?;
     conn.close().map_err(|(_, cause)| cause)

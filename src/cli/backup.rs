@@ -1,15 +1,17 @@
 //! `shelfwise backup`
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use super::Settings;
-use super::database::{print_json, print_table, there};
+use super::database::there;
 use super::exit::{Exit, Outcome};
+use super::output::{print_json, print_table, say};
+use super::settings::Settings;
 use crate::backups::{self, list::list};
-use crate::config::Config;
+use crate::config::Effective;
+use crate::kit::db::instant;
 use crate::kit::open::open_reader;
+use crate::kit::snapshot::taken_at;
 
 #[derive(Subcommand)]
 pub enum Backup {
@@ -24,6 +26,9 @@ pub enum Backup {
         /// Keep this many of the newest backups there and delete older ones
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         keep: Option<u32>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// List the backups of a folder, the newest first, and whether each equals its checksum
     #[command(after_help = "Example:\n  shelfwise backup list /var/backups/shelfwise --json")]
@@ -39,33 +44,56 @@ pub enum Backup {
     Verify {
         /// The backup
         file: PathBuf,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 
 impl Backup {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
-        let config = settings.load()?;
         match self {
-            Self::Create { to, keep } => create(&config, &to, keep),
+            Self::Create { to, keep, json } => create(&settings.load()?, &to, keep, json),
             Self::List { folder, json } => show(&folder, json),
-            Self::Verify { file } => {
-                backups::verify(&file).map_err(refused)?;
-                say(&format!("{} is whole", file.display()))
-            }
+            Self::Verify { file, json } => check(&file, json),
         }
     }
 }
 
-fn create(config: &Config, folder: &Path, keep: Option<u32>) -> Outcome<()> {
-    let database = there(config)?;
+fn create(settings: &Effective, folder: &Path, keep: Option<u32>, json: bool) -> Outcome<()> {
+    if folder == Path::new("-") {
+        return Err(Exit::usage(
+            "--to names a folder: a backup is a file with a checksum beside it and can't be streamed",
+        ));
+    }
+    let database = there(settings)?;
     // A database that can't be read is the operator's other problem, with a status of its own.
     drop(open_reader(&database)?);
     let made = backups::create(&database, folder, keep, chrono::Utc::now()).map_err(refused)?;
     if let Some(finding) = backups::wrongly_dated(folder, &made) {
         eprintln!("shelfwise: {finding}");
     }
-    say(&made.display().to_string())
+    if !json {
+        return say(&made.display().to_string());
+    }
+    let bytes = std::fs::metadata(&made).map_err(Exit::failed)?.len();
+    let name = made.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let created_at = taken_at(&name).map(instant);
+    print_json(
+        &serde_json::json!({"path": made, "name": name, "createdAt": created_at, "bytes": bytes, "verified": true}),
+    )
+}
+
+fn check(file: &Path, json: bool) -> Outcome<()> {
+    let checked = backups::verify(file).map(drop).map_err(refused);
+    if json {
+        let reason = checked.as_ref().err().map(ToString::to_string);
+        print_json(&serde_json::json!({"path": file, "verified": checked.is_ok(), "reason": reason}))?;
+        return checked;
+    }
+    checked?;
+    say(&format!("{} is whole", file.display()))
 }
 
 fn show(folder: &Path, json: bool) -> Outcome<()> {
@@ -86,8 +114,4 @@ fn show(folder: &Path, json: bool) -> Outcome<()> {
 
 fn refused(cause: anyhow::Error) -> Exit {
     Exit::failed(format!("{cause:#}"))
-}
-
-fn say(sentence: &str) -> Outcome<()> {
-    writeln!(std::io::stdout(), "{sentence}").map_err(Exit::failed)
 }

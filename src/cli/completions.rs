@@ -20,6 +20,6 @@ impl Completions {
     pub fn run(self) -> Outcome<()> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "shelfwise", &mut script);
-        std::io::stdout().write_all(&script).map_err(Exit::failed)
+        std::io::stdout().write_all(&script).map_err(Exit::output)
     }
 }

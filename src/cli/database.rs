@@ -1,52 +1,80 @@
 //! The database for commands that work beside a running server, which sees what they wrote from its next request on.
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
 use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::exit::{Exit, Outcome};
-use crate::config::Config;
+use super::settings::describe;
+use crate::config::{Config, Effective};
 use crate::kit::Result;
 use crate::kit::data_dir::{HoldError, hold};
 use crate::kit::db::Tx;
-use crate::kit::open::{needs_migration, open_writer};
+use crate::kit::open::{open_reader, open_writer, pending_upgrade};
 
-/// Opens the database of these settings; a command that only reads or changes makes none.
-pub fn open(config: &Config) -> Outcome<Connection> {
-    there(config)?;
-    open_or_make(config)
+/// Opens the database of these settings for writing; there must be one.
+pub fn open(settings: &Effective) -> Outcome<Connection> {
+    there(settings)?;
+    open_or_make(&settings.config)
+}
+
+/// Opens the database of these settings for reading alone; there must be one. An older one is upgraded first.
+pub fn open_to_read(settings: &Effective) -> Outcome<Connection> {
+    let path = there(settings)?;
+    if pending_upgrade(&path).is_some() {
+        drop(open_or_make(&settings.config)?);
+    }
+    Ok(open_reader(&path)?)
 }
 
 /// Opens the database of these settings, in a data directory that is there, and makes one where there is none. It is not
-/// migrated under a server, which may still be the program from before an upgrade.
+/// upgraded under a server, which may still be the program from before an upgrade; without one it is, with a line that says so.
 pub fn open_or_make(config: &Config) -> Outcome<Connection> {
     let path = config.database();
-    let _held = match needs_migration(&path) {
-        true => Some(hold(&config.data_dir).map_err(|cause| match cause {
-            HoldError::Held(_) => {
-                Exit::held(format!("{cause}; restart it first, so that it migrates its database to this version"))
-            }
-            HoldError::Unusable { .. } => cause.into(),
-        })?),
-        false => None,
+    let _held = match pending_upgrade(&path) {
+        Some((found, known)) => {
+            let held = hold(&config.data_dir).map_err(|cause| match cause {
+                HoldError::Held(_) => {
+                    Exit::held(format!("{cause}; restart it first, so that it upgrades its database to this version"))
+                }
+                HoldError::Unusable { .. } => cause.into(),
+            })?;
+            let _ = writeln!(
+                std::io::stderr(),
+                "Upgrading the database from schema {found} to {known}; a backup of it goes to {} first.",
+                config.data_dir.join("backups").display()
+            );
+            Some(held)
+        }
+        None => None,
     };
     Ok(open_writer(&path)?)
 }
 
 /// The database file of these settings, which must be there.
-pub fn there(config: &Config) -> Outcome<PathBuf> {
+pub fn there(settings: &Effective) -> Outcome<PathBuf> {
+    let config = &settings.config;
     let (path, folder) = (config.database(), &config.data_dir);
     if folder.exists() && !folder.is_dir() {
-        return Err(Exit::config(format!("{} is no folder", folder.display())));
+        return Err(Exit::config(format!("{} is not a folder", folder.display())));
     }
     let unreadable = |cause| Exit::config(format!("{} can't be read: {cause}", folder.display()));
     if !path.try_exists().map_err(unreadable)? {
-        return Err(Exit::failed(format!(
-            "there is no database in {} yet; `shelfwise serve` and `shelfwise user create` make one",
-            config.data_dir.display()
-        )));
+        return Err(Exit::failed(missing(settings)));
     }
     Ok(path)
+}
+
+/// Says where a database was looked for, and how to name another folder.
+pub fn missing(settings: &Effective) -> String {
+    let folder = &settings.config.data_dir;
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+    let source = describe(&settings.source("data_dir"));
+    format!(
+        "there is no database in {} ({source}). Name the server's data directory with --data-dir, SHELFWISE_DATA_DIR or data_dir \
+         in the config file; `shelfwise serve` and `shelfwise user create --new` make a new one",
+        folder.display()
+    )
 }
 
 /// Runs a writing call in one transaction; waits for a server's own writes.
@@ -58,25 +86,6 @@ pub fn write<T>(conn: &mut Connection, call: impl FnOnce(&Tx<'_>) -> Result<T>) 
         Ok(answer)
     });
     written.map_err(Exit::failed)
-}
-
-/// A list as JSON, one line an entry for other programs' sake.
-pub fn print_json(list: &impl serde::Serialize) -> Outcome<()> {
-    let text = serde_json::to_string_pretty(list).map_err(Exit::failed)?;
-    writeln!(std::io::stdout(), "{text}").map_err(Exit::failed)
-}
-
-/// A table of texts: columns as wide as their longest, two spaces between them.
-pub fn print_table(rows: &[Vec<String>]) -> Outcome<()> {
-    let columns = rows.first().map_or(0, Vec::len);
-    let wide = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| wide(column).unwrap_or(0)).collect();
-    let mut out = std::io::stdout().lock();
-    for row in rows {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end()).map_err(Exit::failed)?;
-    }
-    Ok(())
 }
 
 /// Asks before something is destroyed. Without a terminal nobody can answer, and only `--yes` goes on.
@@ -94,14 +103,30 @@ pub fn confirm(question: &str, yes: bool) -> Outcome<()> {
     if answer.trim().eq_ignore_ascii_case("yes") { Ok(()) } else { Err(Exit::failed("nothing was changed")) }
 }
 
-/// A password: the first line of standard input, or asked for at a terminal.
+/// The most bytes of a password's line that are read.
+const LONGEST_LINE: u64 = 64 * 1024;
+
+/// A password: the first line of standard input, or asked for twice at a terminal.
 pub fn read_password() -> Outcome<String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        let _ = write!(std::io::stderr(), "Password: ");
-        return rpassword::read_password().map_err(Exit::failed);
+        let first = ask("Password: ")?;
+        if ask("The same password again: ")? != first {
+            return Err(Exit::failed("the two passwords differ; nothing was changed"));
+        }
+        return Ok(first);
     }
     let mut line = String::new();
-    stdin.lock().read_line(&mut line).map_err(Exit::failed)?;
+    stdin.lock().take(LONGEST_LINE).read_line(&mut line).map_err(Exit::failed)?;
+    if line.is_empty() {
+        return Err(Exit::failed(
+            "standard input is empty; its first line must be the password, which has at least 8 characters",
+        ));
+    }
     Ok(line.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+fn ask(question: &str) -> Outcome<String> {
+    let _ = write!(std::io::stderr(), "{question}");
+    rpassword::read_password().map_err(Exit::failed)
 }

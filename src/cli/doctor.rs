@@ -6,11 +6,13 @@ mod setup;
 use clap::Args;
 use serde::Serialize;
 
-use super::Settings;
-use super::database::{print_json, print_table};
+use super::database::missing;
 use super::exit::{Exit, Outcome};
+use super::output::{print_json, print_table};
+use super::settings::{Settings, withheld};
 use crate::backups::schedule::Schedule;
-use crate::config::Config;
+use crate::config::sources::Source;
+use crate::config::Effective;
 
 /// Check the settings, the files and the database
 #[derive(Args)]
@@ -62,11 +64,9 @@ impl Check {
 impl Doctor {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
-        let config = settings.load()?;
-        let file =
-            settings.config.as_ref().map_or("no file, environment and defaults".into(), |f| f.display().to_string());
-        let mut checks = vec![Check::of("settings", Ok(file))];
-        checks.extend(look(&config, settings.config.as_deref()));
+        let settings = settings.load()?;
+        let mut checks = vec![Check::of("settings", Ok(origin(&settings)))];
+        checks.extend(look(&settings));
         if self.json {
             print_json(&checks)?;
         } else {
@@ -88,16 +88,31 @@ impl Doctor {
     }
 }
 
-fn look(config: &Config, file: Option<&std::path::Path>) -> Vec<Check> {
+/// Which settings were looked at.
+fn origin(settings: &Effective) -> String {
+    let file = settings.file.as_ref().map_or_else(|| "no config file".to_owned(), |file| file.display().to_string());
+    let noted = settings.shown().iter().any(|shown| matches!(shown.source, Source::Database(_)));
+    let noted = if noted { ", and what the server noted of its environment at its last start" } else { "" };
+    format!("{file}{noted}")
+}
+
+/// What is said of a part that the server has and a command can't look at.
+fn unseen(settings: &Effective, key: &str, what: &str) -> Option<Result<String, String>> {
+    withheld(settings, key, what).map(|reason| Ok(format!("not checked: {reason}")))
+}
+
+fn look(settings: &Effective) -> Vec<Check> {
+    let (config, file) = (&settings.config, settings.file.as_deref());
     let database = config.database();
     let mut checks = setup::checks(config, file);
     checks.push(Check::of("data directory", files::folder(&config.data_dir)));
     if config.mail.is_on() {
         checks.push(Check::of("mail", services::mail(config)));
+    } else if let Some(said) = unseen(settings, "mail.url", "the mail server's address") {
+        checks.push(Check::of("mail", said));
     }
     if !database.exists() {
-        let missing = format!("there is no database in {}", config.data_dir.display());
-        checks.push(Check::of("database", Err(missing)));
+        checks.push(Check::of("database", Err(missing(settings))));
     } else {
         checks.push(Check::of("permissions", files::permissions(&config.data_dir, &database)));
         checks.push(Check::of("database", files::whole(&database)));
@@ -106,6 +121,8 @@ fn look(config: &Config, file: Option<&std::path::Path>) -> Vec<Check> {
     checks.push(Check::of("disk space", files::space(&config.data_dir, &database)));
     if config.stripe.is_on() {
         checks.push(Check::of("payments", services::payments(config)));
+    } else if let Some(said) = unseen(settings, "stripe.secret_key", "the Stripe key") {
+        checks.push(Check::of("payments", said));
     }
     checks.extend(services::providers(config));
     if let Some(schedule) = Schedule::of(&config.backup) {

@@ -1,9 +1,12 @@
 //! How a command ends.
 use std::fmt;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use crate::config::LogFormat;
 use crate::kit::data_dir::HoldError;
 use crate::kit::db::OpenError;
+use crate::kit::logs;
 
 /// What a command answers.
 pub type Outcome<T> = Result<T, Exit>;
@@ -36,6 +39,30 @@ impl Exit {
         Self { status: 78, message: format!("{message:#}") }
     }
 
+    /// What could not be written to standard output. A reader that has seen enough (`| head -1`) is no failure.
+    pub fn output(cause: io::Error) -> Self {
+        match cause.kind() {
+            io::ErrorKind::BrokenPipe => Self { status: 0, message: String::new() },
+            _ => Self::failed(format!("standard output can't be written: {cause}")),
+        }
+    }
+
+    /// Says why on standard error: for a person, or as a line of a log in JSON.
+    pub fn report(&self, format: LogFormat) {
+        let message = self.to_string();
+        if message.is_empty() {
+            return;
+        }
+        // Standard error may be closed, too.
+        let _ = match format {
+            LogFormat::Text => {
+                let priority = if logs::leads_to_journal() { logs::priority(tracing::Level::ERROR) } else { "" };
+                writeln!(io::stderr(), "{priority}shelfwise: {message}")
+            }
+            LogFormat::Json => writeln!(io::stderr(), "{}", log_line("ERROR", &message)),
+        };
+    }
+
     /// The status as the system takes it.
     pub fn code(&self) -> ExitCode {
         ExitCode::from(self.status)
@@ -46,6 +73,12 @@ impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.message.trim_end())
     }
+}
+
+/// A line in the shape of the log's own in JSON, for what does not pass through the log.
+pub fn log_line(level: &str, message: &str) -> String {
+    let at = chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Micros, true);
+    serde_json::json!({"timestamp": at, "level": level, "message": message}).to_string()
 }
 
 impl From<OpenError> for Exit {

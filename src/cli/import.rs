@@ -1,31 +1,37 @@
 //! `shelfwise import`
-use std::fs;
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Settings;
-use super::database::{open, print_json};
+use super::database::open;
 use super::exit::{Exit, Outcome};
+use super::output::{is_nameless, print_json, read};
+use super::settings::Settings;
 use super::user::find;
 use crate::access::Feature;
 use crate::kit::db::Db;
 use crate::library::books::add::Rules;
-use crate::library::import::{Report, import_file};
+use crate::library::import::{LARGEST_FILE, Report, import_file};
 use crate::preferences;
 
 /// Import somebody's books from another tracker's file
 #[derive(Args)]
-#[command(after_help = "Example:\n  shelfwise import ada@example.org goodreads_library_export.csv --dry-run")]
+#[command(
+    after_help = "Example:\n  shelfwise import ada@example.org goodreads_library_export.csv --dry-run\n  zcat books.csv.gz | shelfwise import ada@example.org - --strict"
+)]
 pub struct Import {
     /// The account's address
     email: String,
-    /// The file, up to 20 MB
+    /// The file, up to 20 MB, or - for standard input
     file: PathBuf,
     /// Only tell what would be done
     #[arg(long)]
     dry_run: bool,
+    /// Exit with 1 when rows were refused; the others are imported all the same
+    #[arg(long)]
+    strict: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -34,9 +40,10 @@ pub struct Import {
 impl Import {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
-        let config = settings.load()?;
-        let conn = open(&config)?;
-        let account = find(&conn, &config, &self.email)?;
+        let settings = settings.load()?;
+        let config = &settings.config;
+        let conn = open(&settings)?;
+        let account = find(&conn, config, &self.email)?;
         let detects = preferences::store::find(&conn, account.id).map_err(Exit::failed)?.auto_detect_reread;
         drop(conn);
         let rules = Rules {
@@ -45,13 +52,30 @@ impl Import {
             quotas: config.limits.quotas(),
         };
         let unreadable = |cause| Exit::failed(format!("{} can't be read: {cause}", self.file.display()));
-        let bytes = fs::read(&self.file).map_err(unreadable)?;
-        let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        let bytes = read(&self.file, LARGEST_FILE).map_err(unreadable)?;
+        let name = match is_nameless(&self.file) {
+            true => Cow::Borrowed("standard-input.csv"),
+            false => self.file.file_name().unwrap_or_default().to_string_lossy(),
+        };
         let db = Db::open(&config.database())?;
         let report = import_file(&db, account.id, rules, &name, &bytes, self.dry_run).map_err(Exit::failed);
         db.close();
         let report = report?;
-        if self.json { print_json(&report) } else { tell(&report, self.dry_run) }
+        if self.json {
+            print_json(&report)?;
+        } else {
+            tell(&report, self.dry_run)?;
+        }
+        let refused = match report.errors {
+            0 => return Ok(()),
+            1 => "1 row was refused".to_owned(),
+            rows => format!("{rows} rows were refused"),
+        };
+        if self.strict {
+            return Err(Exit::failed(refused));
+        }
+        let _ = writeln!(std::io::stderr(), "shelfwise: {refused}");
+        Ok(())
     }
 }
 
@@ -63,9 +87,9 @@ fn tell(report: &Report, dry_run: bool) -> Outcome<()> {
         out,
         "{done} {imported} books and {imported_tbr} to-be-read items from a {format} file; {skipped} rows skipped, {errors} with errors."
     )
-    .map_err(Exit::failed)?;
+    .map_err(Exit::output)?;
     for detail in &report.details {
-        writeln!(out, "line {}: {}", detail.row, detail.message).map_err(Exit::failed)?;
+        writeln!(out, "line {}: {}", detail.row, detail.message).map_err(Exit::output)?;
     }
     Ok(())
 }

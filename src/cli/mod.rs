@@ -1,6 +1,7 @@
 //! The command line: one file a command. What fails says why on standard error and answers with its exit status.
 mod backup;
 mod completions;
+mod config;
 mod database;
 pub mod demo;
 mod doctor;
@@ -8,20 +9,20 @@ mod exit;
 mod export;
 mod import;
 mod openapi;
+mod output;
 mod plan;
 mod restore;
 mod serve;
+mod settings;
 mod signals;
 mod user;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
-use crate::config::Config;
-use crate::kit::logs;
-use exit::{Exit, Outcome};
+use crate::config::LogFormat;
+use settings::Settings;
 
 const AFTER_HELP: &str = "Example:\n  shelfwise serve --demo\n\nExit status: 0 done; 1 failed or refused; 2 a wrong flag or \
     argument; 75 another server holds the data directory; 78 a bad setting, data directory or database.";
@@ -34,16 +35,6 @@ struct Cli {
     settings: Settings,
     #[command(subcommand)]
     command: Command,
-}
-
-#[derive(Args, Clone)]
-struct Settings {
-    /// The config file (see config.example.toml)
-    #[arg(long, global = true, env = "SHELFWISE_CONFIG", value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// The folder of the database [default: ./data]
-    #[arg(long, global = true, value_name = "FOLDER")]
-    data_dir: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -63,30 +54,24 @@ enum Command {
     Import(import::Import),
     Export(export::Export),
     Doctor(doctor::Doctor),
+    /// Show the settings
+    #[command(subcommand, after_help = "Example:\n  shelfwise config show")]
+    Config(config::Config),
     /// Print the API's OpenAPI description
     #[command(after_help = "Example:\n  shelfwise openapi > openapi.json")]
     Openapi,
     Completions(completions::Completions),
 }
 
-impl Settings {
-    /// The settings of file and environment, with these flags over them.
-    fn load(&self) -> Outcome<Config> {
-        // The file's own address is no setting.
-        let environment = std::env::vars().filter(|(name, _)| name != "SHELFWISE_CONFIG");
-        let mut config = Config::load(self.config.as_deref(), environment).map_err(Exit::config)?;
-        if let Some(folder) = &self.data_dir {
-            config.data_dir.clone_from(folder);
-        }
-        Ok(config)
-    }
-}
-
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    let mut format = LogFormat::Text;
     let outcome = match cli.command {
-        Command::Serve(serve) => serve.run(&cli.settings),
+        Command::Serve(serve) => {
+            format = cli.settings.log_format();
+            serve.run(&cli.settings)
+        }
         Command::Backup(backup) => backup.run(&cli.settings),
         Command::Restore(restore) => restore.run(&cli.settings),
         Command::User(user) => user.run(&cli.settings),
@@ -94,14 +79,14 @@ pub fn run() -> ExitCode {
         Command::Import(import) => import.run(&cli.settings),
         Command::Export(export) => export.run(&cli.settings),
         Command::Doctor(doctor) => doctor.run(&cli.settings),
+        Command::Config(config) => config.run(&cli.settings),
         Command::Openapi => openapi::run(),
         Command::Completions(completions) => completions.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(exit) => {
-            let priority = if logs::leads_to_journal() { logs::priority(tracing::Level::ERROR) } else { "" };
-            eprintln!("{priority}shelfwise: {exit}");
+            exit.report(format);
             exit.code()
         }
     }

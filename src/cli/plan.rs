@@ -1,12 +1,11 @@
 //! `shelfwise plan`
-use std::io::Write as _;
-
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
-use super::Settings;
-use super::database::{open, print_json, print_table, write};
+use super::database::{open, open_to_read, write};
 use super::exit::{Exit, Outcome};
+use super::output::{print_json, print_table, say};
+use super::settings::Settings;
 use super::user::{find, note};
 use crate::access::Plan as Name;
 use crate::account::events::model::EventKind;
@@ -29,6 +28,9 @@ pub enum Plan {
     Show {
         /// The account's address
         email: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// List every account's plan
     #[command(after_help = "Example:\n  shelfwise plan list --json")]
@@ -42,29 +44,34 @@ pub enum Plan {
 impl Plan {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
-        let config = settings.load()?;
-        let mut conn = open(&config)?;
+        let settings = settings.load()?;
+        let config = &settings.config;
         match self {
             Self::Set { email, plan } => {
-                let entry = find(&conn, &config, &email)?;
+                let mut conn = open(&settings)?;
+                let entry = find(&conn, config, &email)?;
                 write(&mut conn, |tx| {
                     roster::grant(tx, entry.id, plan)?;
                     note(tx, EventKind::PlanChanged, entry.id)
                 })?;
-                say(&find(&conn, &config, &email)?)
+                say(&described(&find(&conn, config, &email)?))
             }
-            Self::Show { email } => say(&find(&conn, &config, &email)?),
-            Self::List { json } => list(roster::all(&conn, &config).map_err(Exit::failed)?, json),
+            Self::Show { email, json } => {
+                let entry = find(&open_to_read(&settings)?, config, &email)?;
+                if json { print_json(&as_json(&entry)) } else { say(&described(&entry)) }
+            }
+            Self::List { json } => list(roster::all(&open_to_read(&settings)?, config).map_err(Exit::failed)?, json),
         }
     }
 }
 
+fn as_json(entry: &Entry) -> serde_json::Value {
+    serde_json::json!({"email": entry.email, "plan": entry.plan, "source": entry.plan_source})
+}
+
 fn list(entries: Vec<Entry>, json: bool) -> Outcome<()> {
     if json {
-        let plans = entries
-            .iter()
-            .map(|entry| serde_json::json!({"email": entry.email, "plan": entry.plan, "source": entry.plan_source}));
-        return print_json(&plans.collect::<Vec<_>>());
+        return print_json(&entries.iter().map(as_json).collect::<Vec<_>>());
     }
     let head = ["EMAIL", "PLAN", "FROM"].map(str::to_owned).to_vec();
     let rows = entries.into_iter().map(|entry| {
@@ -74,7 +81,7 @@ fn list(entries: Vec<Entry>, json: bool) -> Outcome<()> {
     print_table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
 
-fn say(entry: &Entry) -> Outcome<()> {
+fn described(entry: &Entry) -> String {
     let (plan, source) = (entry.plan, entry.source());
-    writeln!(std::io::stdout(), "{}: {} ({}), {source}", entry.email, plan.name(), plan.title()).map_err(Exit::failed)
+    format!("{}: {} ({}), {source}", entry.email, plan.name(), plan.title())
 }

@@ -1,13 +1,13 @@
 //! `shelfwise restore`
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Settings;
 use super::database::confirm;
 use super::exit::{Exit, Outcome};
+use super::output::say;
 use super::serve::make_data_dir;
+use super::settings::Settings;
 use crate::backups::{restore::restore, verify};
 use crate::kit::data_dir;
 
@@ -27,7 +27,7 @@ pub struct Restore {
 impl Restore {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
-        let config = settings.load()?;
+        let config = settings.load_to_start(Vec::new(), true)?.config;
         let refused = |cause: anyhow::Error| Exit::failed(format!("{cause:#}"));
         let database = config.database();
         // Nothing is made, not even a folder, for a file that is refused.
@@ -39,7 +39,6 @@ impl Restore {
         }
         let former = restore(&self.file, &database, chrono::Utc::now()).map_err(refused)?;
         let kept = former.map(|file| format!(" The former one is {}.", file.display())).unwrap_or_default();
-        writeln!(std::io::stdout(), "{} is {} now.{kept}", database.display(), self.file.display())
-            .map_err(Exit::failed)
+        say(&format!("{} is {} now.{kept}", database.display(), self.file.display()))
     }
 }

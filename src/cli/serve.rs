@@ -1,4 +1,5 @@
 //! `shelfwise serve`
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -10,19 +11,20 @@ use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 
-use super::Settings;
 use super::demo;
-use super::exit::{Exit, Outcome};
+use super::exit::{Exit, Outcome, log_line};
+use super::settings::Settings;
 use super::signals::{self, Signals};
 use crate::admin::{self, Activity};
 use crate::backups::schedule::Schedule;
 use crate::billing;
-use crate::config::{Config, Mail, PublicUrl};
-use crate::kit::App;
+use crate::config::sources::Flag;
+use crate::config::{Config, Effective, LogFormat, Mail, PublicUrl, listen};
 use crate::kit::app::Surroundings;
 use crate::kit::connection::ConnectionLimits;
 use crate::kit::db::{Db, known_schema};
-use crate::kit::{data_dir, logs, notify, server};
+use crate::kit::{App, Error, data_dir, logs, notify, server};
+use crate::settings::store;
 
 /// Threads for work that blocks. Together with a thread for each core they must stay below `TasksMax=` of the systemd unit.
 const BLOCKING_THREADS: usize = 128;
@@ -34,11 +36,11 @@ const BLOCKING_THREADS: usize = 128;
 )]
 pub struct Serve {
     /// Address and port to listen at [default: 127.0.0.1:8080]
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = listen::parse)]
     listen: Option<SocketAddr>,
     /// The address that people use
-    #[arg(long, value_name = "URL", value_parser = |text: &str| PublicUrl::try_from(text.to_owned()))]
-    public_url: Option<PublicUrl>,
+    #[arg(long, value_name = "URL", value_parser = |text: &str| PublicUrl::try_from(text.to_owned()).map(|_| text.to_owned()))]
+    public_url: Option<String>,
     /// Show what it is like: people and books in a temporary folder, which goes away at the end
     #[arg(long)]
     demo: bool,
@@ -50,8 +52,13 @@ impl Serve {
         if self.demo && settings.data_dir.is_some() {
             return Err(Exit::usage("--demo has a data directory of its own and can't be used with --data-dir"));
         }
-        let config = self.config(settings)?;
+        let effective = settings.load_to_start(self.flags(), !self.demo)?;
+        let config = effective.config.clone();
+        config.check_serving().map_err(Exit::config)?;
         logs::start(&config);
+        for name in &effective.ignored {
+            tracing::debug!(name, "an environment variable of the container platform is passed over");
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(BLOCKING_THREADS)
@@ -62,33 +69,67 @@ impl Serve {
             let _entered = runtime.enter();
             Signals::new().map_err(Exit::failed)?
         };
-        let file = settings.config.as_deref();
-        let source = match file {
+        let source = match &effective.file {
             Some(file) => format!("settings from {}", file.display()),
             None => "settings from the environment and the defaults".to_owned(),
         };
         if self.demo {
             return serve_demo(config, runtime, Around { signals, read: None, source });
         }
+        // A second server on the same folder is told of the first before it is told of the port.
+        let held = if config.data_dir.is_dir() { Some(data_dir::hold(&config.data_dir)?) } else { None };
+        // Where the port is taken, no database is made.
+        let listeners = Listeners::bind(&runtime, &config)?;
         make_data_dir(&config.data_dir)?;
-        let _held = data_dir::hold(&config.data_dir)?;
+        let _held = match held {
+            Some(held) => held,
+            None => data_dir::hold(&config.data_dir)?,
+        };
         let db = Db::open(&config.database())?;
+        note(&db, &effective);
         let settings = settings.clone();
-        let read: Read = Box::new(move || self.config(&settings).map_err(|exit| anyhow::anyhow!("{exit}")));
-        serve(config, db, false, runtime, Around { signals, read: Some(read), source })
+        let read: Read = Box::new(move || {
+            let again = settings.load_to_start(self.flags(), true).map_err(|exit| anyhow::anyhow!("{exit}"))?.config;
+            again.check_serving()?;
+            Ok(again)
+        });
+        serve(config, db, listeners, false, runtime, Around { signals, read: Some(read), source })
     }
 
-    /// The settings, with these flags over them.
-    fn config(&self, settings: &Settings) -> Outcome<Config> {
-        let mut config = settings.load()?;
-        if let Some(listen) = self.listen {
-            config.listen = listen;
-        }
-        if self.public_url.is_some() {
-            config.public_url.clone_from(&self.public_url);
-        }
-        config.check_serving().map_err(Exit::config)?;
-        Ok(config)
+    fn flags(&self) -> Vec<Flag> {
+        let listen = self.listen.map(|address| Flag { name: "--listen", key: "listen", value: address.to_string() });
+        let url = self.public_url.clone();
+        let url = url.map(|url| Flag { name: "--public-url", key: "public_url", value: url });
+        listen.into_iter().chain(url).collect()
+    }
+}
+
+/// Notes the settings of this start for the commands that work beside the server. It serves all the same where that fails: on a
+/// full disk people can still read.
+fn note(db: &Db, effective: &Effective) {
+    let noted = std::env::current_dir().map_err(|cause| Error::internal(cause.to_string())).and_then(|folder| {
+        let recorded = effective.to_record(&folder);
+        db.write_blocking(move |tx| store::record(tx, &recorded))
+    });
+    if let Err(cause) = noted {
+        let cause = format!("{:#}", anyhow::Error::new(cause));
+        tracing::warn!(
+            cause,
+            "settings of this start could not be noted in the database; commands beside the server do not know them"
+        );
+    }
+}
+
+/// The listeners of a server.
+struct Listeners {
+    people: TcpListener,
+    metrics: Option<TcpListener>,
+}
+
+impl Listeners {
+    fn bind(runtime: &Runtime, config: &Config) -> Outcome<Self> {
+        let _entered = runtime.enter();
+        Ok(Self { people: bind(config.listen)?, metrics: config.metrics_listen.map(bind).transpose()? })
     }
 }
 
@@ -106,6 +147,7 @@ struct Around {
 
 /// Serves people and books that are there to be looked at.
 fn serve_demo(mut config: Config, runtime: Runtime, around: Around) -> Outcome<()> {
+    let listeners = Listeners::bind(&runtime, &config)?;
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
     // Its people are made up, and so are their addresses.
@@ -116,18 +158,25 @@ fn serve_demo(mut config: Config, runtime: Runtime, around: Around) -> Outcome<(
     db.write_blocking(move |tx| demo::fill(tx, &people)).map_err(Exit::failed)?;
     tracing::info!("the demo's database is filled; it goes away at the end");
     println!("{}", lines.join("\n"));
-    serve(config, db, true, runtime, around)?;
+    serve(config, db, listeners, true, runtime, around)?;
     folder.close().map_err(Exit::failed)
 }
 
 /// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.
-fn serve(mut config: Config, db: Db, demo: bool, runtime: Runtime, around: Around) -> Outcome<()> {
+fn serve(
+    mut config: Config,
+    db: Db,
+    listeners: Listeners,
+    demo: bool,
+    runtime: Runtime,
+    around: Around,
+) -> Outcome<()> {
     let closing = db.clone();
     server::take_every_descriptor();
     runtime.block_on(async move {
         let surroundings = Surroundings::of(&config).map_err(Exit::config)?;
         let mail = surroundings.mail.clone();
-        let listener = bind(config.listen)?;
+        let Listeners { people: listener, metrics } = listeners;
         let address = listener.local_addr().map_err(Exit::failed)?;
         // Links lead there, also where any free port was asked for.
         config.listen = address;
@@ -138,19 +187,17 @@ fn serve(mut config: Config, db: Db, demo: bool, runtime: Runtime, around: Aroun
             notify::stopping();
             let _ = noted.set(Instant::now());
         };
-        let metrics = match config.metrics_listen {
-            Some(address) => Some(bind(address)?),
-            None => None,
-        };
         let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
         let data = std::path::absolute(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
-        println!(
+        let started = format!(
             "Shelfwise {} (schema {}) listens at {address}, data in {}, {}",
             env!("CARGO_PKG_VERSION"),
             known_schema(),
             data.display(),
             around.source
         );
+        let format = config.log_format;
+        say(format, &started);
         let app = App::amid(db.clone(), config, demo, surroundings);
         let backups = Backups { demo, task: None };
         tokio::spawn(reload_and_ignore(app.clone(), around.signals, around.read, backups.started(&app)));
@@ -162,7 +209,7 @@ fn serve(mut config: Config, db: Db, demo: bool, runtime: Runtime, around: Aroun
         if let Some(limit) = notify::watchdog() {
             tokio::spawn(signals::keep_watchdog(db.clone(), limit));
         }
-        println!("Shelfwise is ready at {shown}");
+        say(format, &format!("Shelfwise is ready at {shown}"));
         tokio::spawn(billing::sync::keep_up(app.clone()));
         let activity = Activity::default();
         let writing = tokio::spawn(admin::keep_writing(activity.clone(), db.clone()));
@@ -227,6 +274,15 @@ async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<Read>, m
             }
         }
     }
+}
+
+/// A line about the start, on standard output; scripts wait for the last one. Nobody has to read it.
+fn say(format: LogFormat, sentence: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = match format {
+        LogFormat::Text => writeln!(out, "{sentence}"),
+        LogFormat::Json => writeln!(out, "{}", log_line("INFO", sentence)),
+    };
 }
 
 fn bind(address: SocketAddr) -> Outcome<TcpListener> {

@@ -1,14 +1,13 @@
 //! `shelfwise user`
-use std::io::Write as _;
-
 use chrono::Utc;
 use clap::{Args, Subcommand};
 use rusqlite::Connection;
 use tokio::runtime::Runtime;
 
-use super::Settings;
-use super::database::{confirm, open, open_or_make, print_json, print_table, read_password, write};
+use super::database::{confirm, open, open_or_make, open_to_read, read_password, there, write};
 use super::exit::{Exit, Outcome};
+use super::output::{print_json, print_table, say};
+use super::settings::{Settings, names_data_dir, withheld};
 use crate::access::Role;
 use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
 use crate::account::events::store::{record, record_deletion};
@@ -20,7 +19,7 @@ use crate::account::{password, store};
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::billing::store::Ties;
-use crate::config::Config;
+use crate::config::{Config, Effective};
 use crate::kit::db::Tx;
 use crate::kit::letter::{Letter, host};
 use crate::kit::{FieldErrors, Result, mail, scrub};
@@ -38,6 +37,9 @@ pub enum User {
         /// Make it an operator of this server
         #[arg(long)]
         admin: bool,
+        /// Make a new database where there is none, also when no data directory is named
+        #[arg(long)]
+        new: bool,
     },
     /// List every account
     #[command(after_help = "Example:\n  shelfwise user list --json")]
@@ -48,7 +50,13 @@ pub enum User {
     },
     /// Show one account
     #[command(after_help = "Example:\n  shelfwise user show ada@example.org")]
-    Show(Whose),
+    Show {
+        #[command(flatten)]
+        whose: Whose,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Set a new password, the first line of standard input or asked for; all its sessions end, and mail tells the owner
     #[command(after_help = "Example:\n  shelfwise user set-password ada@example.org")]
     SetPassword {
@@ -75,44 +83,50 @@ pub enum User {
     Enable(Whose),
     /// Delete an account and everything in it for good
     #[command(after_help = "Example:\n  shelfwise user delete ada@example.org --yes")]
-    Delete(Whose),
+    Delete {
+        /// The account's address
+        email: String,
+        /// Go on without being asked
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[derive(Args)]
 pub struct Whose {
     /// The account's address
     email: String,
-    /// Go on without being asked
-    #[arg(long)]
+    /// Taken for compatibility: only `delete` asks anything
+    #[arg(long, hide = true)]
     yes: bool,
 }
 
 impl User {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
-        let config = settings.load()?;
+        let settings = settings.load()?;
         match self {
-            Self::Create { email, name, admin } => create(&config, &email, &name, admin),
-            Self::List { json } => list(&config, json),
-            Self::Show(whose) => show(&config, &whose.email),
-            Self::SetPassword { email, end_other_access, .. } => set_password(&config, &email, end_other_access),
+            Self::Create { email, name, admin, new } => create(&settings, &email, &name, admin, new),
+            Self::List { json } => list(&settings, json),
+            Self::Show { whose, json } => show(&settings, &whose.email, json),
+            Self::SetPassword { email, end_other_access, .. } => set_password(&settings, &email, end_other_access),
             Self::Promote(whose) => {
                 let kind = EventKind::RoleChanged;
-                change(&config, &whose, "is an operator now", kind, |tx, id| own::set_role(tx, id, Role::Admin))
+                change(&settings, &whose, "is an operator now", kind, |tx, id| own::set_role(tx, id, Role::Admin))
             }
             Self::Demote(whose) => {
                 let kind = EventKind::RoleChanged;
-                change(&config, &whose, "is a reader now", kind, |tx, id| own::set_role(tx, id, Role::User))
+                change(&settings, &whose, "is a reader now", kind, |tx, id| own::set_role(tx, id, Role::User))
             }
             Self::Disable(whose) => {
                 let kind = EventKind::AccountDisabled;
-                change(&config, &whose, "is disabled", kind, |tx, id| own::set_disabled(tx, id, true))
+                change(&settings, &whose, "is disabled", kind, |tx, id| own::set_disabled(tx, id, true))
             }
             Self::Enable(whose) => {
                 let kind = EventKind::AccountEnabled;
-                change(&config, &whose, "is enabled", kind, |tx, id| own::set_disabled(tx, id, false))
+                change(&settings, &whose, "is enabled", kind, |tx, id| own::set_disabled(tx, id, false))
             }
-            Self::Delete(whose) => delete(&config, &whose),
+            Self::Delete { email, yes } => delete(&settings, &email, yes),
         }
     }
 }
@@ -129,7 +143,11 @@ pub fn find(conn: &Connection, config: &Config, email: &str) -> Outcome<Entry> {
     found.ok_or_else(|| Exit::failed(format!("there is no account for {email}")))
 }
 
-fn create(config: &Config, email: &str, name: &str, admin: bool) -> Outcome<()> {
+fn create(settings: &Effective, email: &str, name: &str, admin: bool, new: bool) -> Outcome<()> {
+    let config = &settings.config;
+    if !new && !names_data_dir(settings) {
+        there(settings)?;
+    }
     let role = if admin { Role::Admin } else { Role::User };
     let account = NewAccount::checked(email, name, read_password()?, None, role, host(&config.public_url()))
         .map_err(|errors| Exit::failed(sentences(&errors)))?;
@@ -145,8 +163,8 @@ fn create(config: &Config, email: &str, name: &str, admin: bool) -> Outcome<()> 
     say(&format!("Made {kind} for {} <{}>.", user.display_name, user.email))
 }
 
-fn list(config: &Config, json: bool) -> Outcome<()> {
-    let entries = roster::all(&open(config)?, config).map_err(Exit::failed)?;
+fn list(settings: &Effective, json: bool) -> Outcome<()> {
+    let entries = roster::all(&open_to_read(settings)?, &settings.config).map_err(Exit::failed)?;
     if json {
         return print_json(&entries);
     }
@@ -160,8 +178,11 @@ fn list(config: &Config, json: bool) -> Outcome<()> {
     print_table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
 
-fn show(config: &Config, email: &str) -> Outcome<()> {
-    let entry = find(&open(config)?, config, email)?;
+fn show(settings: &Effective, email: &str, json: bool) -> Outcome<()> {
+    let entry = find(&open_to_read(settings)?, &settings.config, email)?;
+    if json {
+        return print_json(&entry);
+    }
     let rows = [
         ("Id", entry.id.to_string()),
         ("Email", entry.email),
@@ -177,8 +198,9 @@ fn show(config: &Config, email: &str) -> Outcome<()> {
     print_table(&rows.map(|(name, value)| vec![format!("{name}:"), value]))
 }
 
-fn set_password(config: &Config, email: &str, end_other_access: bool) -> Outcome<()> {
-    let mut conn = open(config)?;
+fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Outcome<()> {
+    let config = &settings.config;
+    let mut conn = open(settings)?;
     let entry = find(&conn, config, email)?;
     let new = read_password()?;
     password::check(&new, &entry.email, &entry.display_name, host(&config.public_url())).map_err(Exit::failed)?;
@@ -192,19 +214,19 @@ fn set_password(config: &Config, email: &str, end_other_access: bool) -> Outcome
     })?;
     let ended = if end_other_access { Ended::AllAccess } else { Ended::Sessions };
     let message = letters::password_changed(entry.email.clone(), &config.public_url(), ended, Utc::now());
-    let told = tell(config, &message)?;
+    let told = tell(settings, &message)?;
     say(&format!("{} has a new password and is signed out everywhere.{told}", entry.email))
 }
 
 fn change(
-    config: &Config,
+    settings: &Effective,
     whose: &Whose,
     outcome: &str,
     kind: EventKind,
     call: impl FnOnce(&Tx<'_>, i64) -> Result<()>,
 ) -> Outcome<()> {
-    let mut conn = open(config)?;
-    let entry = find(&conn, config, &whose.email)?;
+    let mut conn = open(settings)?;
+    let entry = find(&conn, &settings.config, &whose.email)?;
     write(&mut conn, |tx| {
         call(tx, entry.id)?;
         note(tx, kind, entry.id)
@@ -212,13 +234,13 @@ fn change(
     say(&format!("{} {outcome}.", entry.email))
 }
 
-fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
-    let mut conn = open(config)?;
-    let entry = find(&conn, config, &whose.email)?;
+fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
+    let mut conn = open(settings)?;
+    let entry = find(&conn, &settings.config, email)?;
     let question = format!("This deletes {} <{}> and {} books for good.", entry.display_name, entry.email, entry.books);
-    confirm(&question, whose.yes)?;
+    confirm(&question, yes)?;
     let ties = own::may_go(&conn, entry.id).and_then(|()| billing::store::ties(&conn, entry.id, Utc::now()));
-    part(config, &ties.map_err(Exit::failed)?)?;
+    part(settings, &ties.map_err(Exit::failed)?)?;
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
         record_deletion(tx, entry.id, Actor::CommandLine)?;
@@ -227,22 +249,29 @@ fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
     scrub::now(&conn).map_err(|cause| {
         Exit::failed(format!("{} is deleted, but the file could not be rewritten yet: {cause}", entry.email))
     })?;
-    let message = letters::account_deleted(entry.email.clone(), &config.public_url(), Utc::now());
-    let told = tell(config, &message)?;
+    let message = letters::account_deleted(entry.email.clone(), &settings.config.public_url(), Utc::now());
+    let told = tell(settings, &message)?;
     say(&format!("Deleted {}.{told}", entry.email))
 }
 
 /// Tells an account's owner by e-mail, where mail is set up. Answers what to say of it; a message that can't be sent undoes nothing.
-fn tell(config: &Config, message: &Letter) -> Outcome<String> {
-    Ok(match runtime()?.block_on(mail::send_now(config, message)) {
-        Ok(true) => " A letter tells its owner.".to_owned(),
-        Ok(false) => String::new(),
-        Err(reason) => format!(" No letter could be sent to its owner: {reason}."),
+fn tell(settings: &Effective, message: &Letter) -> Outcome<String> {
+    Ok(match runtime()?.block_on(mail::send_now(&settings.config, message)) {
+        Ok(true) => " An e-mail tells its owner.".to_owned(),
+        Ok(false) => withheld(settings, "mail.url", "the mail server's address")
+            .map(|reason| format!(" No e-mail could be sent to its owner: {reason}."))
+            .unwrap_or_default(),
+        Err(reason) => format!(" No e-mail could be sent to its owner: {reason}."),
     })
 }
 
 /// Ends what the account pays at the payment provider.
-fn part(config: &Config, ties: &Ties) -> Outcome<()> {
+fn part(settings: &Effective, ties: &Ties) -> Outcome<()> {
+    let config = &settings.config;
+    let needed = !ties.alive.is_empty() || ties.session.is_some();
+    if let Some(reason) = withheld(settings, "stripe.secret_key", "the Stripe key").filter(|_| needed) {
+        return Err(Exit::failed(format!("nothing was deleted: {reason}")));
+    }
     let parted = runtime()?.block_on(async { billing::sync::part(Stripe::of_settings(config), ties).await });
     parted.map_err(|cause| Exit::failed(format!("nothing was deleted: {cause}")))
 }
@@ -260,8 +289,4 @@ fn role(role: Role) -> &'static str {
 
 fn sentences(errors: &FieldErrors) -> String {
     errors.iter().map(|(_, sentence)| sentence).collect::<Vec<_>>().join(" ")
-}
-
-fn say(sentence: &str) -> Outcome<()> {
-    writeln!(std::io::stdout(), "{sentence}").map_err(Exit::failed)
 }

@@ -203,10 +203,11 @@ fn back_up_first(conn: &Connection, path: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Whether opening a database for writing would migrate it. What can't be read is left to the opening.
-pub fn needs_migration(path: &Path) -> bool {
-    let version = open_reader(path).and_then(|conn| schema_version(&conn, path, known_schema()));
-    version.is_ok_and(|found| found.is_some_and(|found| found < known_schema()))
+/// The schema version of a database that opening it for writing would migrate, and the version it would then have. What can't be
+/// read is left to the opening.
+pub fn pending_upgrade(path: &Path) -> Option<(i32, i32)> {
+    let found = open_reader(path).and_then(|conn| schema_version(&conn, path, known_schema())).ok()??;
+    (found < known_schema()).then_some((found, known_schema()))
 }
 
 /// Opens an existing database for reading alone.

@@ -160,7 +160,7 @@ async fn an_account_made_beside_a_running_server_signs_in_at_once() {
 #[test]
 fn an_account_that_is_refused_ends_with_1_and_says_why() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(create(folder.path(), &["ada@example.org", "--name", "Ada"], PASSWORD).status, 0);
+    assert_eq!(create(folder.path(), &["ada@example.org", "--name", "Ada", "--new"], PASSWORD).status, 0);
     for (email, password, why) in [
         ("ADA@example.org", PASSWORD, "already"),
         ("bob@example.org", "short", "at least 8"),

@@ -207,6 +207,14 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         ],
     ),
     (
+        "config show",
+        [
+            ("config show --config nowhere.toml", 78, "nowhere.toml"),
+            ("config show book_limit", 2, "book_limit"),
+            ("config show --yaml", 2, "--yaml"),
+        ],
+    ),
+    (
         "openapi",
         [("openapi yaml", 2, "yaml"), ("openapi --pretty", 2, "--pretty"), ("openapi --config", 2, "--config")],
     ),
@@ -234,6 +242,7 @@ const DONE: &[(&str, &str)] = &[
     ("import ada@example.org books.csv --data-dir data", "Imported 1 books"),
     ("export ada@example.org --output out.csv --data-dir data", "out.csv"),
     ("doctor --data-dir data", "ok"),
+    ("config show --data-dir data", "book_limit"),
     ("openapi", "\"/api/books\""),
     ("completions fish", "shelfwise"),
     ("user delete ada@example.org --yes --data-dir data", "ada@example.org"),

@@ -398,9 +398,9 @@ async fn who_gets_a_new_password_from_the_operator_is_told_by_mail_and_has_it_al
     command(&["user", "create", "nora@example.org", "--name", "Nora"], "a long enough passphrase\n", &url);
     let set = ["user", "set-password", "nora@example.org"];
     let said = command(&set, "another passphrase\n", "smtp://127.0.0.1:1");
-    assert!(said.contains("No letter could be sent"), "{said}");
+    assert!(said.contains("No e-mail could be sent"), "{said}");
     let said = command(&set, "yet another passphrase\n", &url);
-    assert!(said.ends_with("is signed out everywhere. A letter tells its owner.\n"), "{said}");
+    assert!(said.ends_with("is signed out everywhere. An e-mail tells its owner.\n"), "{said}");
     let letter = mail.next().await;
     assert_eq!(
         (letter.to(), letter.headers["subject"].as_str()),

@@ -17,6 +17,8 @@ mod cli;
 mod cli_accounts;
 mod cli_every;
 mod cli_operating;
+mod cli_settings;
+mod cli_streams;
 mod crash;
 mod demo;
 mod deploy;

@@ -38,6 +38,7 @@ mod yamtrack;
 pub use http::routes;
 pub use own::escaped;
 pub use past::write_all;
+pub use reader::LARGEST_FILE;
 pub use report::{Report, import_file};
 pub use store::{delete_all, item_became_book};
 

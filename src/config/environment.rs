@@ -1,0 +1,163 @@
+//! Settings from environment variables: `SHELFWISE_`, section and key, in capitals and joined by `_`.
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, bail};
+
+use super::{KEYS, Kind, social};
+
+/// What every variable of Shelfwise begins with.
+const PREFIX: &str = "SHELFWISE_";
+
+/// One variable that is a setting.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Variable {
+    /// The variable's name.
+    pub(super) name: String,
+    /// The setting's key, with its sections: `mail.from`.
+    pub(super) key: String,
+    /// Its value.
+    pub(super) value: toml::Value,
+}
+
+/// Reads the settings among some variables. `sections` are the sections of `[social]` that the config file has, whose spelling
+/// is taken over. Answers the settings, and the names of variables that a container platform made.
+///
+/// # Errors
+/// A sentence that names the variable: it is not a setting, or its value has the wrong shape.
+pub(super) fn read(
+    variables: &[(String, String)],
+    sections: &BTreeSet<String>,
+) -> anyhow::Result<(Vec<Variable>, Vec<String>)> {
+    let (mut found, mut ignored) = (Vec::new(), Vec::new());
+    for (name, value) in variables {
+        let Some(rest) = name.strip_prefix(PREFIX) else { continue };
+        match setting(name, rest, value, sections)? {
+            Some((key, value)) => found.push(Variable { name: name.clone(), key, value }),
+            None if is_service_link(rest, value) => ignored.push(name.clone()),
+            None if rest == "PORT" => bail!(
+                "the environment variable {name} is not a setting of Shelfwise; the port is part of SHELFWISE_LISTEN, as in 0.0.0.0:8080"
+            ),
+            None => bail!("the environment variable {name} is not a setting of Shelfwise"),
+        }
+    }
+    Ok((found, ignored))
+}
+
+fn setting(
+    name: &str,
+    rest: &str,
+    value: &str,
+    sections: &BTreeSet<String>,
+) -> anyhow::Result<Option<(String, toml::Value)>> {
+    if let Some(rest) = rest.strip_prefix("SOCIAL_")
+        && let Some(key) = social_key(rest, sections)
+    {
+        return Ok(Some((key, value.into())));
+    }
+    let named = |path: &str| path.replace('.', "_").eq_ignore_ascii_case(rest) && rest == rest.to_uppercase();
+    let Some((path, kind)) = KEYS.iter().find(|(path, _)| named(path)) else { return Ok(None) };
+    let value = match kind {
+        Kind::Text => value.into(),
+        Kind::Number => {
+            toml::Value::Integer(value.trim().parse().with_context(|| format!("{name} must be a whole number"))?)
+        }
+        Kind::Switch => {
+            toml::Value::Boolean(value.trim().parse().with_context(|| format!("{name} must be true or false"))?)
+        }
+        Kind::List => {
+            let entries = value.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+            entries.map(toml::Value::from).collect::<Vec<_>>().into()
+        }
+    };
+    Ok(Some(((*path).to_owned(), value)))
+}
+
+/// `GOOGLE_CLIENT_ID` is a key of `[social.google]`. A section of the file is found whatever its case, and by `_` for its `-`.
+fn social_key(rest: &str, sections: &BTreeSet<String>) -> Option<String> {
+    let lower = rest.to_ascii_lowercase();
+    let known = social::KEYS.iter().filter_map(|known| Some((lower.strip_suffix(known)?.strip_suffix('_')?, *known)));
+    // The longest key: `x_client_secret_file` ends in no other, but `x_name` could be read within one that is added later.
+    let (section, key) = known.max_by_key(|(_, known)| known.len()).filter(|(section, _)| !section.is_empty())?;
+    let same = |known: &&String| known.to_ascii_lowercase().replace('-', "_") == section;
+    let section = sections.iter().find(same).map_or(section, String::as_str);
+    Some(format!("social.{section}.{key}"))
+}
+
+/// Whether a variable is one of those that Kubernetes makes for a service, or Docker for a link, whose name is `shelfwise` or
+/// begins with `shelfwise-`: `SHELFWISE_SERVICE_HOST`, `SHELFWISE_PORT=tcp://10.0.0.1:8080`, `SHELFWISE_PORT_8080_TCP_ADDR`.
+fn is_service_link(rest: &str, value: &str) -> bool {
+    const PROTOCOLS: [&str; 3] = ["TCP", "UDP", "SCTP"];
+    let ends = |ending: &str| rest == ending || rest.ends_with(&format!("_{ending}"));
+    let numeric = || !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    if ends("SERVICE_HOST") {
+        return true;
+    }
+    if (rest.starts_with("SERVICE_PORT") || rest.contains("_SERVICE_PORT")) && numeric() {
+        return true;
+    }
+    let parts: Vec<&str> = rest.split('_').collect();
+    // `PORT_<number>_<protocol>`, alone or followed by one word.
+    let of_port = parts.windows(3).enumerate().any(|(at, window)| {
+        let number = !window[1].is_empty() && window[1].bytes().all(|byte| byte.is_ascii_digit());
+        let ending = &parts[at + 3..];
+        let known = ending.is_empty() || matches!(ending, ["PROTO" | "PORT" | "ADDR" | "START" | "END"]);
+        window[0] == "PORT" && number && PROTOCOLS.contains(&window[2]) && known
+    });
+    let is_address = ["tcp://", "udp://", "sctp://"].iter().any(|scheme| value.starts_with(scheme));
+    let of_docker = rest.starts_with("ENV_") || (ends("NAME") && value.starts_with('/'));
+    of_port || (ends("PORT") && is_address) || of_docker
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_one(name: &str, value: &str) -> anyhow::Result<(Vec<Variable>, Vec<String>)> {
+        read(&[(name.to_owned(), value.to_owned())], &BTreeSet::new())
+    }
+
+    #[test]
+    fn variables_of_kubernetes_and_docker_are_passed_over_and_mistakes_are_not() {
+        for (name, value) in [
+            ("SHELFWISE_SERVICE_HOST", "10.0.0.1"),
+            ("SHELFWISE_SERVICE_PORT", "8080"),
+            ("SHELFWISE_SERVICE_PORT_HTTP", "8080"),
+            ("SHELFWISE_PORT", "tcp://10.0.0.1:8080"),
+            ("SHELFWISE_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
+            ("SHELFWISE_PORT_8080_TCP_PROTO", "tcp"),
+            ("SHELFWISE_PORT_8080_TCP_PORT", "8080"),
+            ("SHELFWISE_PORT_8080_TCP_ADDR", "10.0.0.1"),
+            ("SHELFWISE_PORT_53_UDP", "udp://10.0.0.1:53"),
+            ("SHELFWISE_WEB_SERVICE_HOST", "10.0.0.1"),
+            ("SHELFWISE_WEB_PORT_80_TCP_ADDR", "10.0.0.1"),
+            ("SHELFWISE_WEB_PORT", "tcp://10.0.0.1:80"),
+            ("SHELFWISE_ENV_PATH", "/usr/bin"),
+            ("SHELFWISE_NAME", "/proxy/shelfwise"),
+        ] {
+            let (found, ignored) = read_one(name, value).unwrap();
+            assert_eq!((found.len(), ignored), (0, vec![name.to_owned()]), "{name}");
+        }
+        for (name, value) in [
+            ("SHELFWISE_PORT", "8080"),
+            ("SHELFWISE_PORT_8080", "x"),
+            ("SHELFWISE_SERVICE", "x"),
+            ("SHELFWISE_SERVICE_PORT", "open"),
+            ("SHELFWISE_NAMES", "/x"),
+            ("SHELFWISE_LISTEN_PORT", "8080"),
+            ("SHELFWISE_BOOK_LIMT", "3"),
+            ("SHELFWISE_book_limit", "3"),
+        ] {
+            let error = read_one(name, value).unwrap_err().to_string();
+            assert!(error.contains(name), "{error}");
+        }
+        assert!(read_one("SHELFWISE_PORT", "8080").unwrap_err().to_string().contains("SHELFWISE_LISTEN"));
+    }
+
+    #[test]
+    fn a_section_is_spelled_as_the_file_spells_it() {
+        let sections = BTreeSet::from(["my-IDP".to_owned()]);
+        let variables = [("SHELFWISE_SOCIAL_MY_IDP_CLIENT_ID".to_owned(), "x".to_owned())];
+        let (found, _) = read(&variables, &sections).unwrap();
+        assert_eq!(found[0].key, "social.my-IDP.client_id");
+    }
+}

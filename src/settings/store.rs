@@ -1,0 +1,74 @@
+//! The notes of the last start.
+use std::path::PathBuf;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::config::sources::{Recorded, RecordedSetting};
+use crate::kit::db::Tx;
+use crate::kit::{Error, Result};
+
+/// What the server noted at its last start; nothing in a database that no server has used, or only an earlier version.
+///
+/// # Errors
+/// The database's.
+pub fn find(conn: &Connection) -> rusqlite::Result<Option<Recorded>> {
+    let start = "SELECT config_file, working_directory FROM server_start WHERE id = 1";
+    if !conn.table_exists(None, "server_start")? {
+        return Ok(None);
+    }
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, Option<String>>(0)?, row.get::<_, String>(1)?));
+    let Some((file, folder)) = conn.query_row(start, [], row).optional()? else { return Ok(None) };
+    let mut query = conn.prepare("SELECT key, name, value FROM server_start_settings ORDER BY key")?;
+    let settings = query.query_map([], |row| {
+        let value: Option<String> = row.get(2)?;
+        let value = value.map(|text| serde_json::from_str(&text)).transpose();
+        let value = value
+            .map_err(|cause| rusqlite::Error::FromSqlConversionFailure(2, rusqlite::types::Type::Text, cause.into()))?;
+        Ok(RecordedSetting { key: row.get(0)?, name: row.get(1)?, value })
+    })?;
+    let settings = settings.collect::<rusqlite::Result<_>>()?;
+    Ok(Some(Recorded { config_file: file.map(PathBuf::from), working_directory: folder.into(), settings }))
+}
+
+/// Notes what the server starts with, in the place of the former notes. Nothing is written where they are the same.
+///
+/// # Errors
+/// The database's; a path that is not UTF-8.
+pub fn record(tx: &Tx<'_>, recorded: &Recorded) -> Result<()> {
+    if find(tx)?.as_ref() == Some(recorded) {
+        return Ok(());
+    }
+    let text = |path: &PathBuf| {
+        path.to_str().map(str::to_owned).ok_or_else(|| Error::internal(format!("{} is not UTF-8", path.display())))
+    };
+    let file = recorded.config_file.as_ref().map(text).transpose()?;
+    clear(tx)?;
+    tx.execute(
+        "INSERT INTO server_start (id, config_file, working_directory) VALUES (1, ?1, ?2)",
+        params![file, text(&recorded.working_directory)?],
+    )?;
+    let mut insert = tx.prepare("INSERT INTO server_start_settings (key, name, value) VALUES (?1, ?2, ?3)")?;
+    for setting in &recorded.settings {
+        let value = setting
+            .value
+            .as_ref()
+            .map(serde_json::to_string)
+            .transpose()
+            .map_err(|cause| Error::internal(cause.to_string()))?;
+        insert.execute(params![setting.key, setting.name, value])?;
+    }
+    Ok(())
+}
+
+/// Forgets the notes: a restored database may come from another machine.
+///
+/// # Errors
+/// The database's.
+pub fn clear(conn: &Connection) -> rusqlite::Result<()> {
+    for table in ["server_start", "server_start_settings"] {
+        if conn.table_exists(None, table)? {
+            conn.execute(&format!("DELETE FROM {table}"), [])?;
+        }
+    }
+    Ok(())
+}
