@@ -144,7 +144,7 @@ it("an account without a password is led to a new log-in, also for its first pas
 it("connecting a provider goes on where it was refused", async () => {
   const assign = vi.spyOn(window.location, "assign").mockImplementation(() => undefined);
   open("?error=confirm_yourself&provider=github");
-  expect(await screen.findByText("Connecting GitHub needs a confirmation that it’s you.")).toBeTruthy();
+  expect(await screen.findByText(/^You signed in a while ago\. .* then connect GitHub\.$/)).toBeTruthy();
   await press("Confirm and connect GitHub");
   expect(assign).not.toHaveBeenCalled();
   await confirmWith(PASSWORD);

@@ -22,7 +22,8 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   linked_elsewhere: (provider) => `This ${provider} account is connected to somebody else’s account here.`,
   already_linked: (provider) => `Another ${provider} account is connected already. Disconnect it first.`,
   signed_out: (provider) => `You were logged out meanwhile, so ${provider} was not connected. Log in and try again.`,
-  confirm_yourself: (provider) => `Connecting ${provider} needs a confirmation that it’s you.`,
+  confirm_yourself: (provider) =>
+    `You signed in a while ago. Enter your password again, or log out and in, then connect ${provider}.`,
   started_elsewhere: (provider) => `Another site’s page led here. To connect ${provider}, use the button on this page.`,
 };
 

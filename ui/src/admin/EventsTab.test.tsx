@@ -51,7 +51,7 @@ it("operators see what happened to whom, by whom and from where", async () => {
   ).toEqual([
     ["Nov 18, 2025, 23:30", "Role changed", "rosa@example.org", "ida@example.org", "Firefox on Linux, 192.0.2.0/24"],
     ["Nov 18, 2025, 22:00", "Logged in", "rosa@example.org", "-", "Firefox on Linux, 192.0.2.0/24"],
-    ["Nov 17, 2025, 10:00", "User created", "-", "the command line", "-"],
+    ["Nov 17, 2025, 10:00", "Account made by an operator", "-", "the command line", "-"],
   ]);
 });
 

@@ -1,5 +1,6 @@
 /** What the page knows of the service worker (`public/sw.js`), which answers while there is no network. */
 import { useSyncExternalStore } from "react";
+import { ownScript } from "./trusted";
 
 /** Where the worker keeps what a reader has seen. */
 const READER = "shelfwise-reader";
@@ -47,6 +48,6 @@ export function installWorker(onFirst: () => void): void {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
   if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", onFirst, { once: true });
-  const install = () => serviceWorker.register("/sw.js").catch(console.warn);
+  const install = () => serviceWorker.register(ownScript("/sw.js")).catch(console.warn);
   window.addEventListener("load", () => setTimeout(install, INSTALL_AFTER), { once: true });
 }
