@@ -137,10 +137,8 @@ const SECTIONS = [
         </p>
         <p>
           Your browser also keeps your theme; the program’s own files and your library as you last saw it, so that both
-          open without a connection; until you close the tab, an unsaved draft of the form you are filling in; and,
-          where a log-out could not reach the server, a note to finish it. These stay on your device, and logging out
-          takes the library and the draft away. A device that is offline shows the library until it hears from the
-          server that the session has ended, for example after you end that session from another device.
+          open without a connection; and, until you close the tab, an unsaved draft of the form you are filling in.
+          These stay on your device, and logging out takes the library and the draft away.
         </p>
       </>
     ),
