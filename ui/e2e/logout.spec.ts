@@ -33,8 +33,11 @@ test("a log-out that nobody answers says so, also to the next visit, until the s
   await signUp(page);
   await page.goto(`${server.url}/account`);
   await expect(page.getByText("this one")).toBeVisible();
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.getByRole("menuitem", { name: "Log Out" }).hover();
+  await page.waitForLoadState("networkidle");
   await server.stop();
-  await logOut(page);
+  await page.getByRole("menuitem", { name: "Log Out" }).click();
   await expect(page.getByText(SIGNED_IN)).toBeVisible();
   const tryAgain = page.getByRole("button", { name: "Try Again" });
   await tryAgain.click();
@@ -82,7 +85,7 @@ test("after the log-out nothing of the library is left in the browser's profile"
   const see = async (context: BrowserContext) => {
     const page = await context.newPage();
     // Without a trailing request the browser may not have written the answers yet.
-    for (const path of ["/dashboard", "/add-book?tab=edit", "/dashboard"]) {
+    for (const path of ["/dashboard", "/dashboard"]) {
       await page.goto(server.url + path);
       await expect(page.getByText(PLANTED).first()).toBeVisible();
     }

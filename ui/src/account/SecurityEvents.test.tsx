@@ -54,7 +54,6 @@ it("each event says what happened, when, by whom else and from where; earlier on
     ["Nov 18, 2025, 22:00", "Log-in failed", "Firefox on Linux, 192.0.2.0/24"],
     ["Nov 17, 2025, 10:00", "Role changed", "by the command line"],
   ]);
-  expect(screen.getByText("failed")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Show more" }));
   // A word that this version does not know is shown as it is.
   expect(await screen.findByText("Passkey renamed")).toBeTruthy();

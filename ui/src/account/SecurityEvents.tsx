@@ -5,7 +5,6 @@ import { sentenceOf } from "../kit/api/client";
 import type { SecurityEvent } from "../kit/api/types";
 import { instantTime } from "../kit/format";
 import { Alert } from "../kit/ui/Alert";
-import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
@@ -48,7 +47,7 @@ export function SecurityEvents() {
 function Row({ event }: { event: SecurityEvent }) {
   const { email } = useUser();
   const { data: preferences } = usePreferences();
-  const { at, actor, what, device, address } = event;
+  const { at, actor, device, address } = event;
   const by = actor && actor !== email && `by ${actorOf(actor)}`;
   return (
     <li className={css.event}>
@@ -57,7 +56,6 @@ function Row({ event }: { event: SecurityEvent }) {
         <p className={css.what}>{eventWords(event)}</p>
         <p className="hint">{[by, device, address].filter(Boolean).join(", ")}</p>
       </div>
-      {what === "login_failed" && <Badge variant="warn">failed</Badge>}
     </li>
   );
 }

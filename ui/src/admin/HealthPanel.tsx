@@ -60,7 +60,7 @@ function Checks({ health, expanded }: { health: Health; expanded: boolean }) {
       )}
       {!expanded && <p className={`hint ${css.late}`}>{`${counted(passed, "check")} passed.`}</p>}
       {expanded && (
-        <DefinitionRows plain>
+        <DefinitionRows plain className={css.version}>
           <DefinitionRow name="Version">
             {health.version}
             <span className="muted">schema {health.schema}</span>
