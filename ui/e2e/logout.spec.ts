@@ -84,7 +84,7 @@ test("after the log-out nothing of the library is left in the browser's profile"
   const open = () => chromium.launchPersistentContext(profile, launchOptions);
   const see = async (context: BrowserContext) => {
     const page = await context.newPage();
-    // Without a trailing request the browser may not have written the answers yet.
+    // Twice: the second time the browser has written the answers of the first.
     for (const path of ["/dashboard", "/dashboard"]) {
       await page.goto(server.url + path);
       await expect(page.getByText(PLANTED).first()).toBeVisible();

@@ -37,7 +37,15 @@ export function useOffline(): boolean {
 /** Erases what this device kept of a reader. Also without a network, when the worker hears of no logout. */
 export function forgetReader(): void {
   // Caches exist in secure contexts only, as the worker does.
-  if ("caches" in window) window.caches.delete(READER).catch(console.warn);
+  if ("caches" in window) eraseAnswers().catch(console.warn);
+}
+
+/** Erases the answers one by one: of a cache that is deleted as a whole the browser may leave the files for a while. */
+async function eraseAnswers(): Promise<void> {
+  const cache = await window.caches.open(READER);
+  const answers = await cache.keys();
+  await Promise.all(answers.map((answer) => cache.delete(answer, { ignoreVary: true })));
+  await window.caches.delete(READER);
 }
 
 /** How long after the page's loading the worker is installed, in ms: it fetches every file, and the page comes first. */
