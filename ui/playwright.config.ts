@@ -14,8 +14,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // A busy machine can lose a race that a person would not; a test that needed its second run is reported as flaky.
-  retries: process.env.CI ? 2 : 0,
+  // A test that fails once in a while is a fault, of the product or of the test.
+  retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [["list"]],

@@ -56,9 +56,9 @@ const GROUPS = [
       // Vite's own, for whatever is fetched later.
       /vite\/preload-helper/,
       modules(
-        "access/(viewer|site|subscription)",
+        "access/(logout|viewer|site|subscription)",
         "app/(Boundary|Opening|PublicShell)",
-        "kit/(api/client|fold|format|paths|query|theme)",
+        "kit/(api/client|fold|format|paths|query|size|theme)",
         "kit/charts/(useWidth|ChartFrame)",
         "kit/styles/\\w+",
         "kit/spine/(MiniSpine|Spine|lettering|measure|blue)",

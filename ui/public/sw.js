@@ -150,7 +150,11 @@ async function keepAnswer(request, fresh, asked) {
   await Promise.all(answers.slice(0, Math.max(0, answers.length - MOST_ANSWERS)).map((old) => cache.delete(old)));
 }
 
-function eraseReader() {
+/** Also in src/kit/offline.ts. The answers go one by one: of a cache that is deleted as a whole the files may stay for a while. */
+async function eraseReader() {
   stay += 1;
+  const cache = await caches.open(READER);
+  const answers = await cache.keys();
+  await Promise.all(answers.map((answer) => cache.delete(answer, { ignoreVary: true })));
   return caches.delete(READER);
 }

@@ -3,6 +3,7 @@ import { api } from "../kit/api/client";
 import type { User } from "../kit/api/types";
 import { forgetReader } from "../kit/offline";
 import { takeIn } from "../kit/query";
+import { logOutDone } from "./logout";
 
 /** Null: nobody is signed in. */
 type Identity = { user: User } | null;
@@ -37,6 +38,7 @@ export function useUser(): User {
 /** Takes in who has just signed in; nothing of a former user stays in memory. */
 export function signedIn(client: QueryClient, user: User): void {
   forgetOthers(client);
+  logOutDone();
   client.setQueryData<Identity>(VIEWER, () => ({ user }));
 }
 

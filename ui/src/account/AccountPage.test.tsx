@@ -88,6 +88,31 @@ it("a wrong password is said at its field, and a right one changes the address e
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+it.each([true, false])("a new password takes tokens and providers along, unless that is unticked: %s", async (ends) => {
+  let sent: unknown;
+  server.use(
+    http.get("*/api/account/identities", () => HttpResponse.json({ data: [], hasPassword: true })),
+    http.post("*/api/account/password", async ({ request }) => {
+      sent = await request.json();
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  open("profile");
+  await press("Change the password");
+  await userEvent.type(screen.getByLabelText("Current password"), "old shelf");
+  await userEvent.type(screen.getByLabelText("New password"), "another shelf altogether");
+  const also = screen.getByLabelText<HTMLInputElement>("Also remove API tokens and connected providers");
+  expect(also.checked).toBe(true);
+  if (!ends) await userEvent.click(also);
+  await press("Change Password");
+  await toastSays("Password updated");
+  expect(sent).toEqual({
+    currentPassword: "old shelf",
+    newPassword: "another shelf altogether",
+    endOtherAccess: ends,
+  });
+});
+
 it("all data goes only after the number of books was typed", async () => {
   let erased = false;
   server.use(

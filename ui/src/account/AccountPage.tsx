@@ -6,6 +6,7 @@ import { Tabs } from "../kit/ui/Tabs";
 import { PreferencesTab } from "../preferences/PreferencesTab";
 import css from "./Account.module.css";
 import { CheckoutReturn } from "./CheckoutReturn";
+import { ConfirmDialog } from "./ConfirmDialog";
 import { LogOutTab } from "./LogOutTab";
 import { ProfileTab } from "./ProfileTab";
 import SocialError from "./SocialError";
@@ -32,6 +33,7 @@ export default function AccountPage() {
       </div>
       {parameters.get("success") === "true" && <CheckoutReturn />}
       {error && <SocialError code={error} provider={parameters.get("provider")} className={css.note} />}
+      <ConfirmDialog />
       <Tabs
         label="Account"
         tabs={TABS.map((tab) => ({ ...tab, href: paths.account(tab.id) }))}

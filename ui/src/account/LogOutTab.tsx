@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { paths } from "../kit/paths";
 import { ActRow } from "../kit/ui/Block";
@@ -8,6 +9,10 @@ import { logOut } from "./api";
 export function LogOutTab() {
   const client = useQueryClient();
   const [, navigate] = useLocation();
+  // The page that a log-out without an answer needs could not be fetched then.
+  useEffect(() => {
+    import("./LogOutFailed").catch(() => undefined);
+  }, []);
   return (
     <ActRow
       title="Log out of this browser"

@@ -3,6 +3,7 @@ import { useUser } from "../access/viewer";
 import { ApiError, fieldsOf, sentenceOf } from "../kit/api/client";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
+import { Checkbox } from "../kit/ui/Choice";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
 import { toast } from "../kit/ui/toast";
@@ -14,6 +15,8 @@ interface ChangeDialogProps {
   text: string;
   /** What the button says. */
   label: string;
+  /** What the button says while the server is asked. */
+  busyLabel?: string;
   busy: boolean;
   error: unknown;
   /** The fields that show their own refusals. */
@@ -28,6 +31,7 @@ export function ChangeDialog({
   title,
   text,
   label,
+  busyLabel = "Saving...",
   busy,
   error,
   fields,
@@ -37,7 +41,7 @@ export function ChangeDialog({
 }: ChangeDialogProps) {
   const id = useId();
   const form = useFocusBack(Boolean(error) && !busy);
-  const told = refusals(error);
+  const told = refusedFields(error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit();
@@ -53,7 +57,7 @@ export function ChangeDialog({
           <DialogClose>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button type="submit" form={id} variant="primary" busy={busy && "Saving..."}>
+          <Button type="submit" form={id} variant="primary" busy={busy && busyLabel}>
             {label}
           </Button>
         </>
@@ -72,7 +76,7 @@ export function ChangeDialog({
 }
 
 /** The refused fields; a wrong password is refused as a whole, and belongs to its field. */
-function refusals(error: unknown): Readonly<Record<string, string>> {
+export function refusedFields(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof ApiError && error.code === "wrong_password") return { currentPassword: error.told("error") };
   return fieldsOf(error);
 }
@@ -97,7 +101,7 @@ export function NameDialog({ onClose }: DialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="Display name" error={refusals(error).displayName}>
+      <Field label="Display name" error={refusedFields(error).displayName}>
         <Input
           required
           autoComplete="name"
@@ -115,7 +119,7 @@ export function EmailDialog({ onClose }: DialogProps) {
   const [currentPassword, setCurrentPassword] = useState("");
   const { mutate, error, isPending } = useChangeProfile();
   const submit = () => mutate({ email, currentPassword }, { onSuccess: () => said("Email updated", onClose) });
-  const told = refusals(error);
+  const told = refusedFields(error);
   return (
     <ChangeDialog
       title="Change your email"
@@ -137,7 +141,7 @@ export function EmailDialog({ onClose }: DialogProps) {
           onChange={(event) => setEmail(event.target.value)}
         />
       </Field>
-      <Password label="Current password" error={told.currentPassword} onType={setCurrentPassword} />
+      <PasswordField label="Current password" error={told.currentPassword} onType={setCurrentPassword} />
     </ChangeDialog>
   );
 }
@@ -148,12 +152,13 @@ const FIRST = "A way in that is all yours, and what changing your email asks for
 export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: boolean }) {
   const [currentPassword, setCurrentPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");
+  const [endOtherAccess, setEndOtherAccess] = useState(true);
   const { mutate, error, isPending } = useChangePassword();
   const submit = () =>
-    mutate(isFirst ? { newPassword } : { currentPassword, newPassword }, {
+    mutate(isFirst ? { newPassword } : { currentPassword, newPassword, endOtherAccess }, {
       onSuccess: () => said(isFirst ? "Password set" : "Password updated", onClose),
     });
-  const told = refusals(error);
+  const told = refusedFields(error);
   return (
     <ChangeDialog
       title={isFirst ? "Set a password" : "Change your password"}
@@ -165,20 +170,25 @@ export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: bo
       onSubmit={submit}
       onClose={onClose}
     >
-      {!isFirst && <Password label="Current password" error={told.currentPassword} onType={setCurrentPassword} />}
-      <Password label="New password" error={told.newPassword} onType={setNewPassword} isNew />
+      {!isFirst && <PasswordField label="Current password" error={told.currentPassword} onType={setCurrentPassword} />}
+      <PasswordField label="New password" error={told.newPassword} onType={setNewPassword} isNew />
+      {!isFirst && (
+        <Checkbox checked={endOtherAccess} onChange={(event) => setEndOtherAccess(event.target.checked)}>
+          Also remove API tokens and connected providers
+        </Checkbox>
+      )}
     </ChangeDialog>
   );
 }
 
-interface PasswordProps {
+interface PasswordFieldProps {
   label: string;
   error: string | undefined;
   onType: (password: string) => void;
   isNew?: boolean;
 }
 
-function Password({ label, error, onType, isNew }: PasswordProps) {
+export function PasswordField({ label, error, onType, isNew }: PasswordFieldProps) {
   const rules = isNew ? { placeholder: "At least 8 characters", minLength: 8, maxLength: 256 } : {};
   return (
     <Field label={label} error={error}>

@@ -13,6 +13,7 @@ import { ConnectedAccounts } from "./ConnectedAccounts";
 import { DangerZone } from "./DangerZone";
 import { identitiesQuery } from "./identities";
 import { EmailDialog, NameDialog, PasswordDialog } from "./ProfileDialogs";
+import { SecurityEvents } from "./SecurityEvents";
 import { Sessions } from "./Sessions";
 import { Tokens } from "./Tokens";
 
@@ -24,6 +25,7 @@ export function ProfileTab() {
       <Sessions />
       <ConnectedAccounts />
       <Tokens />
+      <SecurityEvents />
       <DangerZone />
     </>
   );

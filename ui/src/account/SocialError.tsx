@@ -1,5 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
+import { Button } from "../kit/ui/Button";
+import { askToConfirm } from "./confirmation";
 import { providersQuery } from "./entry";
 
 /** What `?error=` after a social login means. The address only chooses among these sentences: none of its own words is shown. */
@@ -28,10 +31,28 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
 export default function SocialError({ code, provider, className }: SocialErrorProps) {
   const { data: providers, isPending } = useQuery(providersQuery);
   if (isPending) return null;
-  const name = providers?.find(({ id }) => id === provider)?.name ?? "the other service";
+  const known = providers?.find(({ id }) => id === provider);
+  const name = known?.name ?? "the other service";
   const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code]?.(name) : undefined;
   const said = sentence ?? "Signing in did not work. Please try again.";
-  return <Alert className={className}>{said.charAt(0).toUpperCase() + said.slice(1)}</Alert>;
+  return (
+    <Alert className={className}>
+      <p>{said.charAt(0).toUpperCase() + said.slice(1)}</p>
+      {code === "confirm_yourself" && known && <ConfirmAndConnect provider={known} />}
+    </Alert>
+  );
+}
+
+/** Asks for the confirmation that was missing, and then goes out to the provider again. */
+function ConfirmAndConnect({ provider }: { provider: { id: string; name: string } }) {
+  const connect = async () => {
+    if (await askToConfirm()) window.location.assign(paths.oauth(provider.id));
+  };
+  return (
+    <Button size="compact" onClick={connect}>
+      Confirm and connect {provider.name}
+    </Button>
+  );
 }
 
 interface SocialErrorProps {

@@ -4,7 +4,7 @@ import type { MadeApiToken, TokenAccess } from "../kit/api/types";
 import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
-import { Field, FieldGroup, Input } from "../kit/ui/Field";
+import { Field, FieldGroup, Input, Select } from "../kit/ui/Field";
 import { SegmentedControl } from "../kit/ui/SegmentedControl";
 import { ChangeDialog } from "./ProfileDialogs";
 import { useMakeToken } from "./tokens";
@@ -14,6 +14,14 @@ const KINDS: readonly { value: TokenAccess; label: string }[] = [
   { value: "read-write", label: "Read and write" },
 ];
 
+const ENDS = [
+  { value: "30", label: "After 30 days" },
+  { value: "90", label: "After 90 days" },
+  { value: "365", label: "After 365 days" },
+  { value: "none", label: "No end" },
+] as const;
+const DAYS = { 30: 30, 90: 90, 365: 365, none: null } as const;
+
 interface NewTokenDialogProps {
   onMade: (made: MadeApiToken) => void;
   onClose: () => void;
@@ -22,6 +30,7 @@ interface NewTokenDialogProps {
 export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
   const [name, setName] = useState("");
   const [access, setAccess] = useState<TokenAccess>("read");
+  const [end, setEnd] = useState<(typeof ENDS)[number]["value"]>("none");
   const { mutate, error, isPending } = useMakeToken();
   const told = fieldsOf(error);
   return (
@@ -31,8 +40,8 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
       label="Make Token"
       busy={isPending}
       error={error}
-      fields={["name", "access"]}
-      onSubmit={() => mutate({ name, access }, { onSuccess: onMade })}
+      fields={["name", "access", "expiresInDays"]}
+      onSubmit={() => mutate({ name, access, expiresInDays: DAYS[end] }, { onSuccess: onMade })}
       onClose={onClose}
     >
       <Field label="Name" error={told.name}>
@@ -48,6 +57,9 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
       <FieldGroup label="It may" error={told.access}>
         <SegmentedControl label="It may" name="access" fill options={KINDS} value={access} onChoose={setAccess} />
       </FieldGroup>
+      <Field label="It ends" error={told.expiresInDays}>
+        <Select options={ENDS} value={end} onChoose={setEnd} />
+      </Field>
     </ChangeDialog>
   );
 }

@@ -12,6 +12,7 @@ const SYNC = {
   access: "read-write",
   createdAt: "2025-10-01T10:00:00Z",
   lastUsedAt: new Date().toISOString(),
+  expiresAt: null as string | null,
 };
 const REVIEW = { ...SYNC, id: 6, name: "Year in review", access: "read", lastUsedAt: null };
 
@@ -43,6 +44,17 @@ it("each token says what it may and when it was last used, and can be revoked", 
   expect(screen.getByText("E-reader sync")).toBeTruthy();
 });
 
+it("a token with an end says when, and one that has ended says so", async () => {
+  kept = [
+    { ...SYNC, expiresAt: "2099-03-01T10:00:00Z" },
+    { ...REVIEW, expiresAt: "2025-11-01T10:00:00Z" },
+  ];
+  renderAs(NORA, <Tokens />);
+  expect(await screen.findByText("Read and write. Last used today. Ends Mar 1, 2099")).toBeTruthy();
+  expect(screen.getByText("Read only. Never used. Ended Nov 1, 2025")).toBeTruthy();
+  expect(screen.getAllByText("ended")).toHaveLength(1);
+});
+
 it("a new token reads unless told otherwise, and its secret is shown once", async () => {
   const asked: unknown[] = [];
   server.use(
@@ -64,11 +76,12 @@ it("a new token reads unless told otherwise, and its secret is shown once", asyn
   await press("New token");
   await userEvent.type(screen.getByLabelText("Name"), "Sync");
   await userEvent.click(screen.getByLabelText("Read and write"));
+  await userEvent.selectOptions(screen.getByLabelText("It ends"), "After 90 days");
   await press("Make Token");
   await screen.findByRole("dialog", { name: "Backup" });
   expect(asked).toEqual([
-    { name: "Backup", access: "read" },
-    { name: "Sync", access: "read-write" },
+    { name: "Backup", access: "read", expiresInDays: null },
+    { name: "Sync", access: "read-write", expiresInDays: 90 },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { sentenceOf } from "../kit/api/client";
 import type { ApiToken, MadeApiToken } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
+import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { Item, Items } from "../kit/ui/Items";
@@ -21,7 +22,7 @@ export function Tokens() {
   return (
     <Block
       title="API tokens"
-      lead="For your own scripts. A token can do what you can, within what it was made for, until you revoke it: a new password does not end it."
+      lead="For your own scripts. A token can do what you can, within what it was made for, until it ends or you revoke it. When you change your password, you choose whether your tokens stay."
     >
       {isError && <Alert>Your tokens could not be fetched. Try loading the page again.</Alert>}
       {!isError && !tokens && <Spinner>Fetching your tokens</Spinner>}
@@ -52,12 +53,19 @@ export function Tokens() {
 function One({ token }: { token: ApiToken }) {
   const revoke = useRevokeToken();
   const day = useDay();
-  const { name, access, lastUsedAt } = token;
+  const { name, access, lastUsedAt, expiresAt } = token;
+  const isOver = expiresAt !== null && new Date(expiresAt) <= new Date();
+  const facts = [
+    access === "read" ? "Read only" : "Read and write",
+    lastUsedAt ? `Last used ${day(lastUsedAt)}` : "Never used",
+    expiresAt && `${isOver ? "Ended" : "Ends"} ${day(expiresAt)}`,
+  ];
   return (
     <Item
       icon="key"
       title={name}
-      hint={`${access === "read" ? "Read only" : "Read and write"}. ${lastUsedAt ? `Last used ${day(lastUsedAt)}` : "Never used"}`}
+      badge={isOver && <Badge variant="warn">ended</Badge>}
+      hint={facts.filter(Boolean).join(". ")}
       action={
         <Button
           variant="quiet"

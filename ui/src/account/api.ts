@@ -1,21 +1,48 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { logOutBegun, logOutDone, logOutFailed } from "../access/logout";
 import { signedOut, userChanged } from "../access/viewer";
-import { api } from "../kit/api/client";
+import { ApiError, api } from "../kit/api/client";
 import type { Session, User } from "../kit/api/types";
 import { forgetDrafts } from "../library/add-book/draft";
 import { libraryChanged } from "../library/books/api";
+import { withConfirmation } from "./confirmation";
 import { identitiesQuery } from "./identities";
+import { tokensQuery } from "./tokens";
 
-/** Signs out, also when the server cannot be told; `leave` takes the reader to a page that everybody may see. */
+/** Milliseconds after which a log-out without an answer counts as failed: somebody waits to leave. */
+const LOG_OUT_TIME_OUT = 10_000;
+
+/**
+ * Signs out. `leave` takes the reader to a page that everybody may see. Whatever the server answers, nothing of the reader
+ * stays in this browser's memory and caches; while the server has not confirmed it, a page says so and tries again.
+ */
 export async function logOut(client: QueryClient, leave: () => void): Promise<void> {
-  try {
-    await api.post("/api/auth/logout");
-  } catch (error) {
-    console.warn("The server was not told of the logout:", error);
-  }
+  logOutBegun();
   forgetDrafts();
+  const ended = await endOwnSession();
   leave();
   signedOut(client);
+  if (ended) logOutDone();
+  else logOutFailed();
+}
+
+/** Tries once more to sign out after a log-out that failed; whether the server has confirmed it. */
+export async function finishLogOut(client: QueryClient): Promise<boolean> {
+  const ended = await endOwnSession();
+  signedOut(client);
+  if (ended) logOutDone();
+  return ended;
+}
+
+/** Ends the session of this browser; false where the server did not confirm that it is over. */
+async function endOwnSession(): Promise<boolean> {
+  try {
+    await api.post("/api/auth/logout", undefined, { timeOut: LOG_OUT_TIME_OUT });
+    return true;
+  } catch (error) {
+    console.warn("The server did not confirm the log-out:", error);
+    return error instanceof ApiError && error.status === 401;
+  }
 }
 
 /** What may change of an account; an address needs the password. */
@@ -33,17 +60,23 @@ export function useChangeProfile() {
   });
 }
 
+interface PasswordChange {
+  /** Absent where the account has no password yet. */
+  currentPassword?: string;
+  newPassword: string;
+  /** Whether API tokens and connected providers go too. */
+  endOtherAccess?: boolean;
+}
+
 /** Sets a new password; every other session ends. */
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (passwords: { currentPassword?: string; newPassword: string }) =>
-      api.post("/api/account/password", passwords),
+    mutationFn: (change: PasswordChange) => withConfirmation(() => api.post("/api/account/password", change)),
     // A second attempt would find the present password wrong, by the first.
     retry: false,
     onSuccess: () => {
-      client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      client.invalidateQueries({ queryKey: identitiesQuery.queryKey });
+      for (const { queryKey } of [sessionsQuery, identitiesQuery, tokensQuery]) client.invalidateQueries({ queryKey });
     },
   });
 }
@@ -73,5 +106,5 @@ export function useDeleteData() {
 }
 
 export function useDeleteAccount() {
-  return useMutation({ mutationFn: () => api.delete("/api/account"), retry: false });
+  return useMutation({ mutationFn: () => withConfirmation(() => api.delete("/api/account")), retry: false });
 }

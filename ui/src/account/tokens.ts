@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import type { ApiToken, MadeApiToken, TokenAccess } from "../kit/api/types";
+import { withConfirmation } from "./confirmation";
 
 /** One's API tokens, the newest first. */
 export const tokensQuery = queryOptions({
@@ -9,11 +10,18 @@ export const tokensQuery = queryOptions({
   select: ({ data }) => data,
 });
 
+interface NewToken {
+  name: string;
+  access: TokenAccess;
+  /** Null for a token without an end. */
+  expiresInDays: 30 | 90 | 365 | null;
+}
+
 /** Makes a token; its secret is in this one answer. */
 export function useMakeToken() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: { name: string; access: TokenAccess }) => api.post<MadeApiToken>("/api/account/tokens", token),
+    mutationFn: (token: NewToken) => withConfirmation(() => api.post<MadeApiToken>("/api/account/tokens", token)),
     // A second attempt could make a second token.
     retry: false,
     // The secret is forgotten with the dialog that shows it.

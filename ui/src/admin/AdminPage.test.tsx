@@ -29,6 +29,21 @@ const BACKUPS = {
   ],
   nextAt: "2025-11-19T02:00:00Z",
 };
+const HEALTH = {
+  checks: [
+    { name: "database", ok: true, sentence: "The database can be written.", since: "2025-11-18T02:00:00Z" },
+    {
+      name: "disk_space",
+      ok: false,
+      sentence: "The disk of the data folder has 210 MB left.",
+      since: "2025-11-18T06:30:00Z",
+    },
+    { name: "backup", ok: true, sentence: "The last backup is from Nov 18.", since: null },
+  ],
+  version: "0.2.0",
+  schema: 15,
+  startedAt: "2025-11-10T07:00:00Z",
+};
 const towns = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     city: `Town ${i + 1}`,
@@ -48,6 +63,7 @@ beforeEach(() => {
   answer("analytics/location", { available: true, locations: towns(22) });
   answer("analytics/devices", { devices: [] });
   answer("backups", BACKUPS);
+  answer("health", HEALTH);
   server.use(
     http.get("*/api/site", () => HttpResponse.json({ planSwitcher: true })),
     http.get("*/api/subscriptions/current", () => HttpResponse.json(PLUS)),
@@ -107,6 +123,30 @@ it("the load is asked for every 10 seconds, the rest every 30, and the focus sta
   await vi.advanceTimersByTimeAsync(21_000);
   await waitFor(() => expect(asked.users).toBe(2));
   expect(document.activeElement).toBe(button);
+});
+
+it("a failing check stands there at once, the others on demand and after it", async () => {
+  open();
+  await screen.findByText("1 failing");
+  const health = region("Health");
+  expect(
+    await health.findByText("The disk of the data folder has 210 MB left. Since Nov 18, 2025, 07:30."),
+  ).toBeTruthy();
+  expect(health.getByText("2 checks passed.")).toBeTruthy();
+  expect(health.queryByText("The database can be written.")).toBeNull();
+  await press("View More: Health");
+  const titles = health.getAllByRole("listitem").map((item) => item.textContent);
+  expect(titles.map((title) => title?.split(" ")[0])).toEqual(["Disk", "Database", "Backup"]);
+  expect(health.getByText("0.2.0")).toBeTruthy();
+  expect(health.getByText("schema 15")).toBeTruthy();
+  expect(health.getByText("Nov 10, 2025, 08:00")).toBeTruthy();
+});
+
+it("a server without a failing check is well", async () => {
+  answer("health", { ...HEALTH, checks: HEALTH.checks.filter(({ ok }) => ok) });
+  open();
+  expect(await screen.findByText("All well")).toBeTruthy();
+  expect(region("Health").queryAllByRole("listitem")).toEqual([]);
 });
 
 it("what could be had once stays when it can't be had again, and says that it is of earlier", async () => {

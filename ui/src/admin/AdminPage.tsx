@@ -5,6 +5,7 @@ import { type AdminTab, paths } from "../kit/paths";
 import { Page } from "../kit/ui/Page";
 import { Tabs } from "../kit/ui/Tabs";
 import { usersQuery } from "./api";
+import { EventsTab } from "./EventsTab";
 import { EVERYBODY } from "./model";
 import { Overview } from "./Overview";
 import { UsersTab } from "./UsersTab";
@@ -12,6 +13,7 @@ import { UsersTab } from "./UsersTab";
 const TABS: readonly { id: AdminTab; label: string }[] = [
   { id: "overview", label: "Overview" },
   { id: "users", label: "Users" },
+  { id: "events", label: "Events" },
 ];
 
 /** The operator's area: how the server is used and loaded, and who is on it. Never what somebody reads. */
@@ -24,12 +26,16 @@ export default function AdminPage() {
         <div>
           <h1 className="h1">Admin</h1>
           <p className="aside-text">
-            {current === "overview" ? "System load every 10 seconds, the rest every 30" : <UserCount />}
+            {current === "overview" && "System load every 10 seconds, the rest every 30"}
+            {current === "users" && <UserCount />}
+            {current === "events" && "Log-ins, changes to accounts, and what operators did"}
           </p>
         </div>
       </div>
       <Tabs label="Admin" tabs={TABS.map((tab) => ({ ...tab, href: paths.admin(tab.id) }))} current={current}>
-        {current === "overview" ? <Overview /> : <UsersTab />}
+        {current === "overview" && <Overview />}
+        {current === "users" && <UsersTab />}
+        {current === "events" && <EventsTab />}
       </Tabs>
     </Page>
   );

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePreferences } from "../access/preferences";
 import type { BackupList } from "../kit/api/types";
-import { instantDate, whole } from "../kit/format";
+import { instantDate, instantTime, whole } from "../kit/format";
 import { sizeOf } from "../kit/size";
 import { Badge } from "../kit/ui/Badge";
 import { Command } from "../kit/ui/CopyField";
@@ -12,7 +12,6 @@ import { Panel } from "../kit/ui/Panel";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
 import { backupsQuery } from "./api";
-import { instantTime } from "./model";
 import { More, neverCame, Status, Trouble } from "./Panel";
 
 const TITLE = "Backups";

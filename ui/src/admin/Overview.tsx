@@ -6,6 +6,7 @@ import { KpiStrip } from "../kit/ui/KpiStrip";
 import { Panel, Panels } from "../kit/ui/Panel";
 import { devicesQuery, locationQuery, systemQuery, userAnalyticsQuery } from "./api";
 import { Backups } from "./Backups";
+import { HealthPanel } from "./HealthPanel";
 import { insightsOf, loadOf, rankedDevices, rankedPlaces } from "./model";
 import { More, neverCame, Status, Trouble } from "./Panel";
 import { PlanSwitch } from "./PlanSwitch";
@@ -17,6 +18,7 @@ export function Overview() {
   return (
     <>
       <SystemLoad />
+      <HealthPanel />
       <UserInsights />
       <Panels>
         <Locations />

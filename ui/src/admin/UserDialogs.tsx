@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
 import { PLAN_NAMES } from "../access/subscription";
 import { sentenceOf } from "../kit/api/client";
@@ -5,10 +6,13 @@ import type { ListedUser, Plan } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";
+import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { AlertDialog, Dialog, DialogClose, DialogItem } from "../kit/ui/Dialog";
 import { Field, Select } from "../kit/ui/Field";
 import css from "../kit/ui/People.module.css";
 import { Spinner } from "../kit/ui/Waiting";
+import { usageQuery } from "./api";
+import { usageRows } from "./model";
 
 interface UserDialogProps {
   user: ListedUser;
@@ -78,6 +82,37 @@ export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
       {Boolean(error) && <Alert>{sentenceOf(error, "The link could not be made.")}</Alert>}
       {!error && !url && <Spinner>Making the link</Spinner>}
       {url && <CopyField label="Link" value={url} />}
+    </Dialog>
+  );
+}
+
+/** How much somebody holds of what the server lets an account hold. */
+export function UsageDialog({ user, onClose }: UserDialogProps) {
+  const { data: usage, error, isPending } = useQuery(usageQuery(user.id));
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`What ${user.displayName} holds`}
+      text="How much, never what. At a limit nothing new can be added; reading, exporting and deleting go on."
+      foot={
+        <DialogClose>
+          <Button variant="primary">Done</Button>
+        </DialogClose>
+      }
+    >
+      {isPending && <Spinner>Counting</Spinner>}
+      {error && <Alert>{sentenceOf(error, "The usage could not be fetched.")}</Alert>}
+      {usage && (
+        <DefinitionRows>
+          {usageRows(usage).map(({ name, held, most }) => (
+            <DefinitionRow key={name} name={name}>
+              <span className="num">{held}</span>
+              {most && <span className="muted">of {most}</span>}
+            </DefinitionRow>
+          ))}
+        </DefinitionRows>
+      )}
     </Dialog>
   );
 }

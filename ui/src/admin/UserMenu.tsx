@@ -11,6 +11,8 @@ export interface UserActions {
   onLink: (user: ListedUser) => void;
   onDisable: (user: ListedUser) => void;
   onEnable: (user: ListedUser) => void;
+  /** Shows how much of the server's room they take. */
+  onUsage: (user: ListedUser) => void;
 }
 
 interface UserMenuProps extends UserActions {
@@ -18,7 +20,7 @@ interface UserMenuProps extends UserActions {
   compact: boolean;
 }
 
-export function UserMenu({ user, compact, onPlan, onRole, onLink, onDisable, onEnable }: UserMenuProps) {
+export function UserMenu({ user, compact, onPlan, onRole, onLink, onDisable, onEnable, onUsage }: UserMenuProps) {
   return (
     <Menu trigger={<IconButton icon="dots" label={`Actions for ${user.displayName}`} compact={compact} />}>
       <MenuItem icon="tag" onSelect={() => onPlan(user)}>
@@ -29,6 +31,9 @@ export function UserMenu({ user, compact, onPlan, onRole, onLink, onDisable, onE
       </MenuItem>
       <MenuItem icon="key" onSelect={() => onLink(user)}>
         Password link
+      </MenuItem>
+      <MenuItem icon="list" onSelect={() => onUsage(user)}>
+        Usage
       </MenuItem>
       <MenuItem icon="lock" onSelect={() => (user.disabled ? onEnable(user) : onDisable(user))}>
         {user.disabled ? "Enable" : "Disable"}

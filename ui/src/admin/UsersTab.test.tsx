@@ -187,3 +187,23 @@ it("on a narrow screen the users are rows of text, with the same menu", async ()
   await press("Actions for Rosa Ibarra");
   expect(await screen.findByRole("menuitem", { name: "Change plan" })).toBeTruthy();
 });
+
+it("an operator sees how much somebody holds of what they may hold, a limit of 0 as none", async () => {
+  const usage = {
+    books: 1_204,
+    listItems: 37,
+    textBytes: 5 * 1024 * 1024,
+    quotas: { books: 100_000, listItems: 0, textBytes: 200 * 1024 * 1024 },
+  };
+  server.use(http.get("*/api/admin/users/2/usage", () => HttpResponse.json({ usage })));
+  renderAs(NORA, <UsersTab />);
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for Rosa Ibarra" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Usage" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "What Rosa Ibarra holds" }));
+  await dialog.findByText("1,204");
+  expect(dialog.getAllByRole("definition").map((row) => row.textContent)).toEqual([
+    "1,204of 100,000",
+    "37",
+    "5.0 MBof 200.0 MB",
+  ]);
+});

@@ -13,7 +13,7 @@ import { useRested } from "../kit/useRested";
 import css from "./Admin.module.css";
 import { type UserChange, useChangeUser, useResetLink, usersQuery } from "./api";
 import { EVERYBODY } from "./model";
-import { DisableDialog, LinkDialog, PlanDialog } from "./UserDialogs";
+import { DisableDialog, LinkDialog, PlanDialog, UsageDialog } from "./UserDialogs";
 import type { UserActions } from "./UserMenu";
 import { UserRows } from "./UserRows";
 import { UsersBar } from "./UsersBar";
@@ -88,7 +88,7 @@ function Foot({ shown, matching, list }: FootProps) {
 
 /** The users with what can be done about each, and the dialogs in which it is done. */
 function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boolean }) {
-  const [asked, setAsked] = useState<{ about: "plan" | "link" | "disable"; user: ListedUser } | null>(null);
+  const [asked, setAsked] = useState<{ about: "plan" | "link" | "disable" | "usage"; user: ListedUser } | null>(null);
   const change = useChangeUser();
   const link = useResetLink();
   const close = () => {
@@ -117,6 +117,7 @@ function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boole
       setAsked({ about: "link", user });
     },
     onDisable: (user) => setAsked({ about: "disable", user }),
+    onUsage: (user) => setAsked({ about: "usage", user }),
     onEnable: (user) => say(user, { disabled: false }, "User enabled"),
   };
   return (
@@ -133,6 +134,7 @@ function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boole
       {asked?.about === "link" && (
         <LinkDialog user={asked.user} url={link.data?.url} error={link.error} onClose={close} />
       )}
+      {asked?.about === "usage" && <UsageDialog user={asked.user} onClose={close} />}
       {asked?.about === "disable" && (
         <DisableDialog
           user={asked.user}

@@ -9,11 +9,13 @@ import { api } from "../kit/api/client";
 import type {
   BackupList,
   DeviceAnalytics,
+  Health,
   ListedUser,
   LocationAnalytics,
   Plan,
   Role,
   SystemAnalytics,
+  Usage,
   UserAnalytics,
   UserList,
 } from "../kit/api/types";
@@ -37,6 +39,7 @@ export const userAnalyticsQuery = polled<UserAnalytics>("analytics/users", EVERY
 export const locationQuery = polled<LocationAnalytics>("analytics/location", EVERY);
 export const devicesQuery = polled<DeviceAnalytics>("analytics/devices", EVERY);
 export const systemQuery = polled<SystemAnalytics>("analytics/system", LOAD_EVERY);
+export const healthQuery = polled<Health>("health", EVERY);
 export const backupsQuery = polled<BackupList>("backups", EVERY);
 
 const USERS = ["admin", "users"] as const;
@@ -50,6 +53,16 @@ export function usersQuery(filter: UsersFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
+    staleTime: EVERY,
+  });
+}
+
+/** How much an account holds, and how much it may: never what. */
+export function usageQuery(id: number) {
+  return queryOptions({
+    queryKey: ["admin", "usage", id],
+    queryFn: ({ signal }) => api.get<{ usage: Usage }>(`/api/admin/users/${id}/usage`, { signal }),
+    select: ({ usage }) => usage,
     staleTime: EVERY,
   });
 }

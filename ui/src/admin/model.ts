@@ -1,13 +1,16 @@
 import type {
   DeviceAnalytics,
+  Health,
   ListedUser,
   LocationAnalytics,
   Plan,
   Role,
   SystemAnalytics,
+  Usage,
   UserAnalytics,
 } from "../kit/api/types";
-import { instantDate, percent, shortened, whole } from "../kit/format";
+import { percent, shortened, whole } from "../kit/format";
+import { sizeOf } from "../kit/size";
 import type { Kpi } from "../kit/ui/KpiStrip";
 
 /** How many entries a list shows, and how many when it is expanded. */
@@ -113,8 +116,26 @@ export function loadOf(answer: SystemAnalytics | undefined): Kpi[] {
   return LOAD_LABELS.map((label, i) => ({ label, value: null, ...values[i] }));
 }
 
-/** An instant as `MMM d, yyyy, HH:mm` in a time zone, the browser's unless given. */
-export function instantTime(instant: string, timeZone?: string): string {
-  const time = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  return `${instantDate(instant, timeZone)}, ${time.format(new Date(instant))}`;
+/** The checks of the server, those that fail before the others. */
+export function failingFirst(checks: Health["checks"]): Health["checks"] {
+  return checks.toSorted((a, b) => Number(a.ok) - Number(b.ok));
+}
+
+/** An account's amounts beside the most that it may hold; a limit of 0 is none. */
+export function usageRows({
+  books,
+  listItems,
+  textBytes,
+  quotas,
+}: Usage): { name: string; held: string; most: string }[] {
+  const row = (name: string, held: number, most: number, written: (amount: number) => string) => ({
+    name,
+    held: written(held),
+    most: most > 0 ? written(most) : "",
+  });
+  return [
+    row("Books", books, quotas.books, whole),
+    row("TBR items", listItems, quotas.listItems, whole),
+    row("Texts and imported rows", textBytes, quotas.textBytes, sizeOf),
+  ];
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { useLogOutPending } from "../access/logout";
 import { useViewer } from "../access/viewer";
 import { paths } from "../kit/paths";
 import { type Late, late, useLate } from "./late";
@@ -49,8 +50,13 @@ export async function fetchPage(path: string): Promise<void> {
 
 const SHELL = late<{ children: ReactNode }>(() => import("./Shell"));
 
+const LOG_OUT_FAILED = late(() => import("../account/LogOutFailed"));
+
 /** Which page an address shows, and who may see it. */
 export function Routes() {
+  const logOutPending = useLogOutPending();
+  const LogOutFailed = useLate(LOG_OUT_FAILED, logOutPending);
+  if (logOutPending) return LogOutFailed ? <LogOutFailed /> : <Opening />;
   return (
     <Switch>
       {ROUTES.map((route) => (

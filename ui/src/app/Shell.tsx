@@ -15,8 +15,8 @@ import { DisplayFilter } from "../preferences/DisplayFilter";
 import { OfflineLine } from "./OfflineLine";
 import css from "./Shell.module.css";
 
-// Needed once, at the end.
-const loadAccount = () => import("../account/api");
+// Needed once, at the end. With it comes the page that a log-out without an answer needs: it could not be fetched then.
+const loadLogOut = () => Promise.all([import("../account/api"), import("../account/LogOutFailed")]);
 
 /** The frame of every signed-in page: links, theme, the user's menu. */
 export default function Shell({ children }: { children: ReactNode }) {
@@ -84,7 +84,7 @@ function UserMenu() {
   const { displayName, email } = useUser();
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const leave = () => loadAccount().then(({ logOut }) => logOut(client, () => navigate(paths.landing())));
+  const leave = () => loadLogOut().then(([{ logOut }]) => logOut(client, () => navigate(paths.landing())));
   const trigger = (
     <button className={css.user} type="button">
       <span className={css.monogram} aria-hidden="true">
@@ -108,6 +108,16 @@ function UserMenu() {
       <MenuItem icon="logout" onSelect={leave}>
         Log Out
       </MenuItem>
+      <LogOutAhead />
     </Menu>
   );
+}
+
+/** Fetches the code of the log-out while the menu is open. */
+function LogOutAhead() {
+  useEffect(() => {
+    // A failure shows when the item is chosen.
+    loadLogOut().catch(() => undefined);
+  }, []);
+  return null;
 }

@@ -5,6 +5,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import "../kit/styles/fonts.css";
 import "../kit/styles/tokens.css";
 import "../kit/styles/base.css";
+import { logOutDone } from "../access/logout";
 import { signedOut } from "../access/viewer";
 import { installWorker } from "../kit/offline";
 import { paths } from "../kit/paths";
@@ -33,6 +34,7 @@ async function start(root: HTMLElement) {
   // The landing page, drawn by the build, comes where the server knows that nobody is signed in. It stays as it is, its links
   // working, until all its code is there.
   signedOut(client);
+  logOutDone();
   await fetchPage(paths.landing());
   hydrateRoot(root, app);
 }

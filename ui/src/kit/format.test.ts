@@ -4,6 +4,7 @@ import {
   dateOf,
   dateSpan,
   instantDate,
+  instantTime,
   longDate,
   longMonth,
   percent,
@@ -68,4 +69,9 @@ it("an instant falls on the day that it is in the given zone", () => {
   expect(dateOf(instant, "Europe/Amsterdam")).toBe("2026-01-01");
   expect(dateOf(instant, "America/Los_Angeles")).toBe("2025-12-31");
   expect(instantDate(instant, "Pacific/Auckland")).toBe("Jan 1, 2026");
+});
+
+it("the time of an instant is told by 24 hours", () => {
+  expect(instantTime("2025-12-31T23:30:00Z", "Europe/Amsterdam")).toBe("Jan 1, 2026, 00:30");
+  expect(instantTime("2025-12-31T13:05:59Z", "UTC")).toBe("Dec 31, 2025, 13:05");
 });

@@ -104,6 +104,12 @@ export function instantDate(instant: string, timeZone?: string): string {
   return longDate(dateOf(instant, timeZone));
 }
 
+/** An instant as `MMM d, yyyy, HH:mm` in a time zone, the browser's unless given. */
+export function instantTime(instant: string, timeZone?: string): string {
+  const time = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return `${instantDate(instant, timeZone)}, ${time.format(new Date(instant))}`;
+}
+
 /** The browser's time zone, an IANA name. */
 export function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,5 +1,6 @@
 /** What the page knows of the service worker (`public/sw.js`), which answers while there is no network. */
 import { useSyncExternalStore } from "react";
+import { ownScript } from "./trusted";
 
 /** Where the worker keeps what a reader has seen. */
 const READER = "shelfwise-reader";
@@ -36,7 +37,15 @@ export function useOffline(): boolean {
 /** Erases what this device kept of a reader. Also without a network, when the worker hears of no logout. */
 export function forgetReader(): void {
   // Caches exist in secure contexts only, as the worker does.
-  if ("caches" in window) window.caches.delete(READER).catch(console.warn);
+  if ("caches" in window) eraseAnswers().catch(console.warn);
+}
+
+/** Erases the answers one by one: of a cache that is deleted as a whole the browser may leave the files for a while. */
+async function eraseAnswers(): Promise<void> {
+  const cache = await window.caches.open(READER);
+  const answers = await cache.keys();
+  await Promise.all(answers.map((answer) => cache.delete(answer, { ignoreVary: true })));
+  await window.caches.delete(READER);
 }
 
 /** How long after the page's loading the worker is installed, in ms: it fetches every file, and the page comes first. */
@@ -47,6 +56,6 @@ export function installWorker(onFirst: () => void): void {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
   if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", onFirst, { once: true });
-  const install = () => serviceWorker.register("/sw.js").catch(console.warn);
+  const install = () => serviceWorker.register(ownScript("/sw.js")).catch(console.warn);
   window.addEventListener("load", () => setTimeout(install, INSTALL_AFTER), { once: true });
 }

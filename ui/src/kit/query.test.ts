@@ -3,6 +3,31 @@ import { expect, it, vi } from "vitest";
 import { ApiError } from "./api/client";
 import { createQueryClient, takeIn } from "./query";
 
+/** The times, in milliseconds after the first, at which a query that always fails so is asked again. */
+async function retriesOf(error: Error): Promise<number[]> {
+  vi.useFakeTimers();
+  const client = createQueryClient(() => undefined);
+  const asked: number[] = [];
+  const start = Date.now();
+  const queryFn = () => {
+    asked.push(Date.now() - start);
+    return Promise.reject(error);
+  };
+  const stop = new QueryObserver(client, { queryKey: ["books"], queryFn }).subscribe(() => undefined);
+  await vi.advanceTimersByTimeAsync(60_000);
+  stop();
+  vi.useRealTimers();
+  return asked.slice(1);
+}
+
+it("a query is asked once more, after the time that a busy server names, unless that is long", async () => {
+  const body = JSON.stringify({ error: "Busy.", code: "busy" });
+  expect(await retriesOf(new ApiError(500, ""))).toEqual([1_000]);
+  expect(await retriesOf(new ApiError(503, body, "", 4))).toEqual([4_000]);
+  expect(await retriesOf(new ApiError(429, body, "", 2))).toEqual([2_000]);
+  expect(await retriesOf(new ApiError(503, body, "", 6))).toEqual([]);
+});
+
 /** How often a mutation that always fails so is attempted. */
 async function attempts(error: Error): Promise<number> {
   vi.useFakeTimers();
@@ -23,13 +48,15 @@ it("a mutation is tried once more when the server broke or was not reached, not 
   expect(await attempts(new ApiError(503, ""))).toBe(2);
   expect(await attempts(new ApiError(0, ""))).toBe(2);
   expect(await attempts(new ApiError(422, ""))).toBe(1);
+  expect(await attempts(new ApiError(503, "", "", 5))).toBe(2);
+  expect(await attempts(new ApiError(503, "", "", 30))).toBe(1);
 });
 
 it("queries wait 1, 2 and at most 3 seconds, and are fresh for 5 minutes", () => {
   const { queries } = createQueryClient(() => undefined).getDefaultOptions();
   const delay = queries?.retryDelay as (attempt: number, error: Error) => number;
   expect([0, 1, 2, 5].map((attempt) => delay(attempt, new Error()))).toEqual([1_000, 2_000, 3_000, 3_000]);
-  expect(queries).toMatchObject({ staleTime: 300_000, gcTime: 600_000, retry: 1, networkMode: "offlineFirst" });
+  expect(queries).toMatchObject({ staleTime: 300_000, gcTime: 600_000, networkMode: "offlineFirst" });
 });
 
 it("a 401 from any call says that the session is over", async () => {

@@ -28,8 +28,9 @@ beforeEach(() => {
     http.get("*/api/invitations/a-token_1", () => HttpResponse.json({ invitation: INVITATION })),
     http.get("*/api/teams/current", () => HttpResponse.json({ team })),
     http.get("*/api/auth/providers", () => HttpResponse.json({ data: [] })),
-    http.post("*/api/invitations/a-token_1/:answer", ({ params }) => {
-      sent.push(String(params.answer));
+    http.post("*/api/invitations/a-token_1/:answer", async ({ params, request }) => {
+      const body = await request.text();
+      sent.push([params.answer, body].filter(Boolean).join(" "));
       if (params.answer === "decline") return new HttpResponse(null, { status: 204 });
       team = { name: INVITATION.team };
       return HttpResponse.json({ team });
@@ -82,7 +83,17 @@ it("whoever is invited sees the team, by whom, and that nothing is shared, and j
   await press("Accept Invitation");
   expect(await screen.findByText("The team")).toBeTruthy();
   await toastSays("You have joined the team");
-  expect(sent).toEqual(["accept"]);
+  expect(sent).toEqual(['accept {"shareWithTeam":false}']);
+});
+
+it("whoever wants to share from the first day says so before joining", async () => {
+  open(NORA);
+  const share = await screen.findByRole<HTMLInputElement>("checkbox", { name: "Share what I finish with this team" });
+  expect(share.checked).toBe(false);
+  await userEvent.click(share);
+  await press("Accept Invitation");
+  expect(await screen.findByText("The team")).toBeTruthy();
+  expect(sent).toEqual(['accept {"shareWithTeam":true}']);
 });
 
 it("declining gives the seat back", async () => {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { useSite } from "../access/site";
 import { useTeam } from "../access/subscription";
@@ -15,6 +15,7 @@ import { instantDate } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button, LinkButton } from "../kit/ui/Button";
+import { Checkbox } from "../kit/ui/Choice";
 import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
@@ -141,6 +142,7 @@ interface AnswerProps extends DoorsProps {
 function Answer({ token, invitation, user }: AnswerProps) {
   const { data: team, isPending } = useTeam();
   const accept = useAccept(token);
+  const [shareWithTeam, setShareWithTeam] = useState(false);
   const elsewhere = accept.error instanceof ApiError && accept.error.code === "other_address";
   if (elsewhere || !fits(user.email, invitation.email)) return <OtherAddress {...{ token, invitation, user }} />;
   if (isPending) {
@@ -158,7 +160,14 @@ function Answer({ token, invitation, user }: AnswerProps) {
         <Alert className={door.alert}>{sentenceOf(accept.error, "The team could not be joined.")}</Alert>
       )}
       <Actions>
-        <AcceptButton team={invitation.team} accept={accept} />
+        <Checkbox
+          checked={shareWithTeam}
+          disabled={accept.isPending || accept.isSuccess}
+          onChange={(event) => setShareWithTeam(event.target.checked)}
+        >
+          Share what I finish with this team
+        </Checkbox>
+        <AcceptButton team={invitation.team} shareWithTeam={shareWithTeam} accept={accept} />
         <DeclineButton token={token} />
       </Actions>
       <p className={`hint ${css.as}`}>
@@ -168,15 +177,24 @@ function Answer({ token, invitation, user }: AnswerProps) {
   );
 }
 
-function AcceptButton({ team, accept }: { team: string; accept: ReturnType<typeof useAccept> }) {
+interface AcceptButtonProps {
+  team: string;
+  shareWithTeam: boolean;
+  accept: ReturnType<typeof useAccept>;
+}
+
+function AcceptButton({ team, shareWithTeam, accept }: AcceptButtonProps) {
   const [, navigate] = useLocation();
   const press = () =>
-    accept.mutate(undefined, {
-      onSuccess: () => {
-        toast({ title: "You have joined the team", description: team });
-        navigate(paths.team());
+    accept.mutate(
+      { shareWithTeam },
+      {
+        onSuccess: () => {
+          toast({ title: "You have joined the team", description: team });
+          navigate(paths.team());
+        },
       },
-    });
+    );
   return (
     <Button wide variant="primary" busy={(accept.isPending || accept.isSuccess) && "Joining..."} onClick={press}>
       Accept Invitation

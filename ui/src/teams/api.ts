@@ -112,7 +112,8 @@ export function useSetSeats() {
 export function useAccept(token: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.post<{ team: Team }>(`/api/invitations/${encodeURIComponent(token)}/accept`),
+    mutationFn: (answer: { shareWithTeam: boolean }) =>
+      api.post<{ team: Team }>(`/api/invitations/${encodeURIComponent(token)}/accept`, answer),
     retry: false,
     onSuccess: ({ team }) => {
       client.setQueryData(teamQuery.queryKey, { team });

@@ -1,6 +1,8 @@
 /** The one place that calls the server. */
 
+import { counted, whole } from "../format";
 import { noteAnswer } from "../offline";
+import { sizeOf } from "../size";
 
 /** The time after which a call that has had no answer is given up, in milliseconds. */
 const TIME_OUT = 30_000;
@@ -41,7 +43,44 @@ export function sentenceOf(error: unknown, otherwise: string): string {
 
 /** What to show where nothing but the server's own text will do: that, else `otherwise`. */
 export function toldOf(error: unknown, otherwise: string): string {
-  return (error instanceof ApiError && error.told("error")) || otherwise;
+  if (!(error instanceof ApiError)) return otherwise;
+  return limitSentence(error) || error.told("error") || otherwise;
+}
+
+/** The sentence for a refusal that any call may meet because of a limit of the server; null for every other error. */
+function limitSentence(error: ApiError): string | null {
+  switch (error.code) {
+    case "too_many_at_once":
+      return `Too many requests from you are running at once. Try again ${soon(error.retryAfter)}.`;
+    case "busy":
+      return `The server is busy. Try again ${soon(error.retryAfter)}.`;
+    case "quota_reached": {
+      const limit = Number(error.told("limit"));
+      const most = limit > 0 ? QUOTAS.get(error.told("what"))?.(limit) : undefined;
+      if (!most) return null;
+      return `You have reached this server’s limit of ${most}. You can still read, export and delete.`;
+    }
+    default:
+      return null;
+  }
+}
+
+/** What an account may hold at most, by the word that the server has for it; each limit is a count, that of texts in bytes. */
+const QUOTAS: ReadonlyMap<string, (limit: number) => string> = new Map([
+  ["books", (limit) => counted(limit, "book")],
+  ["list", (limit) => `${counted(limit, "item")} on the to-be-read list`],
+  ["texts", (limit) => `${sizeOf(limit)} of texts and imported rows`],
+]);
+
+/** When to try again: `in a moment`, `in 1 second`, `in 20 seconds`. */
+function soon(seconds: number | null): string {
+  return seconds && seconds > 0 ? `in ${whole(seconds)} ${seconds === 1 ? "second" : "seconds"}` : "in a moment";
+}
+
+/** Milliseconds after which a call may be made again, by an answer of 429 or 503 that names a time; null where none does. */
+export function retryAfterMs(error: unknown): number | null {
+  if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return null;
+  return error.retryAfter === null ? null : error.retryAfter * 1_000;
 }
 
 /** The refused fields of something thrown, none when it is no validation error. */

@@ -20,9 +20,12 @@ export type Site = Schemas["Site"];
 
 export type TokenAccess = Schemas["TokenAccess"];
 /** What a script signs in with, without its secret. */
-export type ApiToken = Schemas["ApiToken"];
+export type ApiToken = Schemas["ApiToken"] & {
+  /** An instant after which the token opens nothing; null for one without an end. */
+  readonly expiresAt: string | null;
+};
 /** A new token and its secret, which no other answer holds. */
-export type MadeApiToken = Schemas["MadeApiToken"];
+export type MadeApiToken = Omit<Schemas["MadeApiToken"], "token"> & { readonly token: ApiToken };
 
 export type Book = Schemas["Book"];
 /** `GET /api/books`: the visible books. */
@@ -181,4 +184,54 @@ export interface BackupList {
     verified: boolean;
   }[];
   nextAt: string | null;
+}
+
+/** One entry of `GET /api/auth/events` and `GET /api/admin/events`: something that concerns the safety of an account. */
+export interface SecurityEvent {
+  at: string;
+  /** Who did it: an email address, or `command line`; null where nobody is known. */
+  actor: string | null;
+  /** What happened, a word such as `logged_in`. */
+  what: string;
+  /** The email address of the account that it happened to, null where that is gone or unknown. */
+  whom: string | null;
+  /** The network address it came from, shortened to its network. */
+  address: string | null;
+  /** The browser and system, as in the list of sessions. */
+  device: string | null;
+}
+
+/** One page of events, the newest first. */
+export interface SecurityEvents {
+  data: SecurityEvent[];
+  nextCursor: string | null;
+}
+
+/** `GET /api/admin/health`: what the server checks of itself. */
+export interface Health {
+  checks: {
+    name: string;
+    ok: boolean;
+    /** What was found, a sentence for a person. */
+    sentence: string;
+    /** Since when it has been so, an instant; null where that is not known. */
+    since: string | null;
+  }[];
+  /** The version of the program. */
+  version: string;
+  /** The version of the database's schema. */
+  schema: number;
+  startedAt: string;
+}
+
+/** What an account holds, or may hold at most: counts of books and list items, and bytes of texts. */
+export interface Amounts {
+  books: number;
+  listItems: number;
+  textBytes: number;
+}
+
+/** `GET /api/admin/users/{id}/usage`. */
+export interface Usage extends Amounts {
+  quotas: Amounts;
 }

@@ -1,7 +1,7 @@
 import { Dialog as Radix, AlertDialog as RadixAlert } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { Button } from "./Button";
-import { closesOnEscape } from "./closesOnEscape";
+import { CloseOnEscape } from "./CloseOnEscape";
 import css from "./Dialog.module.css";
 
 interface DialogProps {
@@ -68,9 +68,9 @@ function Modal({ open, onOpenChange, title, text, children, foot, sheet }: Dialo
             startAtChosen(event);
           }}
           onCloseAutoFocus={onCloseAutoFocus}
-          onKeyDown={closesOnEscape(() => onOpenChange(false))}
           {...(text ? {} : { "aria-describedby": undefined })}
         >
+          <CloseOnEscape close={() => onOpenChange(false)} />
           <Radix.Title className="h2">{title}</Radix.Title>
           {text && <Radix.Description className={css.text}>{text}</Radix.Description>}
           {children}
@@ -136,8 +136,8 @@ export function AlertDialog(props: AlertDialogProps) {
             safe.current?.focus();
           }}
           onCloseAutoFocus={onCloseAutoFocus}
-          onKeyDown={closesOnEscape(() => onOpenChange(false))}
         >
+          <CloseOnEscape close={() => onOpenChange(false)} />
           <RadixAlert.Title className="h2">{title}</RadixAlert.Title>
           <RadixAlert.Description className={css.text}>{text}</RadixAlert.Description>
           {children}

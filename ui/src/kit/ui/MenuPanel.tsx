@@ -1,6 +1,6 @@
 import { DropdownMenu } from "radix-ui";
 import { type FocusEvent, useRef, useState } from "react";
-import { closesOnEscape } from "./closesOnEscape";
+import { CloseOnEscape } from "./CloseOnEscape";
 import { Icon } from "./Icon";
 import { Link } from "./Link";
 import type { MenuItemProps, MenuLinkProps, MenuProps } from "./Menu";
@@ -26,14 +26,8 @@ export function MenuPanel({
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          className={css.menu}
-          align={align}
-          sideOffset={6}
-          collisionPadding={16}
-          onFocus={onFocus}
-          onKeyDown={closesOnEscape(() => setOpen(false))}
-        >
+        <DropdownMenu.Content className={css.menu} align={align} sideOffset={6} collisionPadding={16} onFocus={onFocus}>
+          <CloseOnEscape close={() => setOpen(false)} />
           {head && <DropdownMenu.Label className={css.head}>{head}</DropdownMenu.Label>}
           {children}
         </DropdownMenu.Content>

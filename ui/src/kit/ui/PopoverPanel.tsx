@@ -1,6 +1,6 @@
 import { Popover as Radix } from "radix-ui";
 import { type ReactNode, useState } from "react";
-import { closesOnEscape } from "./closesOnEscape";
+import { CloseOnEscape } from "./CloseOnEscape";
 import type { PanelProps } from "./Popover";
 import css from "./Popover.module.css";
 
@@ -30,8 +30,8 @@ export function PopoverPanel({
           align={align}
           sideOffset={6}
           collisionPadding={16}
-          onKeyDown={closesOnEscape(() => change(false))}
         >
+          <CloseOnEscape close={() => change(false)} />
           {children}
           {foot && <div className={css.foot}>{foot}</div>}
         </Radix.Content>

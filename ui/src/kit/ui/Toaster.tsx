@@ -1,4 +1,5 @@
 import { Toast } from "radix-ui";
+import { TOASTS } from "./CloseOnEscape";
 import { Icon } from "./Icon";
 import css from "./Toaster.module.css";
 import { dismiss, type Shown } from "./toast";
@@ -31,7 +32,7 @@ export default function Toaster({ shown }: { shown: readonly Shown[] }) {
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport className={css.viewport} hotkey={["F8"]} label="Notices ({hotkey})" />
+      <Toast.Viewport {...TOASTS} className={css.viewport} hotkey={["F8"]} label="Notices ({hotkey})" />
     </Toast.Provider>
   );
 }

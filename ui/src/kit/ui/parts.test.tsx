@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
@@ -150,3 +150,35 @@ it.each(FLOATING)(
     await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
   },
 );
+
+it("a dialog whose focused button was disabled hears Escape, also when a toast came later", async () => {
+  render(
+    <>
+      <Question />
+      <ToastHost />
+    </>,
+  );
+  const dialog = await screen.findByRole("alertdialog");
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  (document.activeElement as HTMLElement).blur();
+  toast({ title: "Failed to delete" });
+  await screen.findByText("Failed to delete");
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+});
+
+it("Escape in a toast closes the toast alone", async () => {
+  render(
+    <>
+      <Question />
+      <ToastHost />
+    </>,
+  );
+  await screen.findByRole("alertdialog");
+  toast({ title: "Saved" });
+  await screen.findByText("Saved");
+  // The dialog holds the focus within itself, so the key is sent to the toast.
+  fireEvent.keyDown(screen.getByRole("button", { name: "Dismiss", hidden: true }), { key: "Escape" });
+  await waitFor(() => expect(screen.queryByText("Saved")).toBeNull());
+  expect(screen.getByRole("alertdialog")).toBeTruthy();
+});

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { ownScript } from "../../kit/trusted";
 import type { EpubBook, EpubProblem } from "./read";
+import workerAddress from "./worker.ts?worker&url";
 
 /** What the worker answers. */
 export type Read = { book: EpubBook; problem?: undefined } | { book?: undefined; problem: EpubProblem };
@@ -19,7 +21,7 @@ export function useEpub(onBook: (book: EpubBook) => void) {
 
   const choose = (file: File) => {
     stop();
-    const reader = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    const reader = new Worker(ownScript(workerAddress), { type: "module" });
     worker.current = reader;
     const done = (read: Read) => {
       reader.terminate();

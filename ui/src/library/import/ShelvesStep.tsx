@@ -10,7 +10,7 @@ import { PLACES } from "./texts";
 
 interface ShelvesStepProps {
   shelves: ImportPreview["shelves"];
-  chosen: Readonly<Record<string, Place>>;
+  chosen: ReadonlyMap<string, Place>;
   onChoose: (shelf: string, place: Place) => void;
 }
 
@@ -34,7 +34,7 @@ export function ShelvesStep({ shelves, chosen, onChoose }: ShelvesStepProps) {
             <Select
               id={id + i}
               options={PLACES}
-              value={chosen[name] ?? (guess as Place)}
+              value={chosen.get(name) ?? (guess as Place)}
               onChoose={(place) => onChoose(name, place)}
             />
           </Leader>

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  type Choices,
   type Column,
   columnsChosen,
   fieldsToSend,
@@ -31,7 +32,8 @@ it("other files, empty ones and those over 20 MB are refused before they are sen
 it("a known format is left to the server, but for what was changed", () => {
   const first = { format: "goodreads", columns: GELESEN };
   expect(fieldsToSend(first, NO_CHOICES)).toEqual({});
-  const choices = withColumn({ ...NO_CHOICES, shelves: { abandoned: "skip" } }, column("Von", null), "author");
+  const skipping: Choices = { ...NO_CHOICES, shelves: new Map([["abandoned", "skip"]]) };
+  const choices = withColumn(skipping, column("Von", null), "author");
   expect(fieldsToSend(first, choices)).toEqual({
     shelfMap: '{"abandoned":"skip"}',
     columnMap: '{"Von":"author"}',
@@ -40,7 +42,7 @@ it("a known format is left to the server, but for what was changed", () => {
 
 it("going back to what the server said is no choice any more", () => {
   const changed = withColumn(NO_CHOICES, column("Buch", "title"), null);
-  expect(changed.columns).toEqual({ Buch: null });
+  expect(changed.columns).toEqual(new Map([["Buch", null]]));
   expect(withColumn(changed, column("Buch", "title"), "title")).toEqual(NO_CHOICES);
 });
 
@@ -49,6 +51,19 @@ it("of an unknown format every column is named, guessed or chosen, used or not",
   expect(fieldsToSend({ format: "unknown", columns: GELESEN }, choices)).toEqual({
     columnMap: '{"Buch":"title","Von":null,"Fertig":null}',
   });
+});
+
+it.each(["constructor", "__proto__", "toString"])("a column or a shelf may be called %s", (name) => {
+  const columns = [column(name, "title")];
+  expect(columnsChosen(columns, NO_CHOICES)).toEqual(columns);
+  const chosen: Choices = {
+    ...withColumn(NO_CHOICES, column(name, "title"), null),
+    shelves: new Map([[name, "skip"]]),
+  };
+  expect(columnsChosen(columns, chosen)).toEqual([column(name, null)]);
+  const sent = fieldsToSend({ format: "goodreads", columns }, chosen);
+  expect(sent).toEqual({ shelfMap: `{"${name}":"skip"}`, columnMap: `{"${name}":null}` });
+  expect(withColumn(chosen, column(name, "title"), "title").columns.size).toBe(0);
 });
 
 it("books need a title and an author, items of the TBR list a title", () => {

@@ -29,16 +29,16 @@ export type FieldName =
 /** A column of the file, as the server read it. */
 export type Column = ImportPreview["columns"][number];
 
-/** What the reader decided about a file, by the names that stand in it. */
+/** What the reader decided about a file, by the names in it. A name may be any text, `constructor` too: hence the maps. */
 export interface Choices {
-  shelves: Readonly<Record<string, Place>>;
+  shelves: ReadonlyMap<string, Place>;
   /** Null keeps a column with each book and uses it for nothing. */
-  columns: Readonly<Record<string, FieldName | null>>;
+  columns: ReadonlyMap<string, FieldName | null>;
   /** Add reads that the file counts but gives no date for. */
   earlierReads: boolean;
 }
 
-export const NO_CHOICES: Choices = { shelves: {}, columns: {}, earlierReads: false };
+export const NO_CHOICES: Choices = { shelves: new Map(), columns: new Map(), earlierReads: false };
 
 /** The fields that go with the file, as the server wants them; absent ones are left to its own guesses. */
 export interface ImportFields {
@@ -68,7 +68,7 @@ export function refusal(name: string, size: number): string | null {
 /** Each column as what it will be read as: as chosen, else as the server reads or guesses it. */
 export function columnsChosen(columns: readonly Column[], choices: Choices): Column[] {
   return columns.map((column) => {
-    const chosen = choices.columns[column.name];
+    const chosen = choices.columns.get(column.name);
     return chosen === undefined ? column : { ...column, field: chosen };
   });
 }
@@ -82,8 +82,10 @@ export function withColumn(
   { name, field }: Pick<Column, "name" | "field">,
   to: FieldName | null,
 ): Choices {
-  const { [name]: _, ...others } = choices.columns;
-  return { ...choices, columns: to === field ? others : { ...others, [name]: to } };
+  const columns = new Map(choices.columns);
+  if (to === field) columns.delete(name);
+  else columns.set(name, to);
+  return { ...choices, columns };
 }
 
 /**
@@ -93,13 +95,18 @@ export function withColumn(
 export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, choices: Choices): ImportFields {
   const columns =
     first.format === "unknown"
-      ? Object.fromEntries(columnsChosen(first.columns, choices).map(({ name, field }) => [name, field]))
+      ? new Map(columnsChosen(first.columns, choices).map(({ name, field }) => [name, field]))
       : choices.columns;
   const fields: ImportFields = {};
-  if (Object.keys(choices.shelves).length > 0) fields.shelfMap = JSON.stringify(choices.shelves);
-  if (Object.keys(columns).length > 0) fields.columnMap = JSON.stringify(columns);
+  if (choices.shelves.size > 0) fields.shelfMap = jsonObject(choices.shelves);
+  if (columns.size > 0) fields.columnMap = jsonObject(columns);
   if (choices.earlierReads) fields.earlierReads = "undated";
   return fields;
+}
+
+/** A map as a JSON object. `Object.fromEntries` keeps every name, `__proto__` too, as one of the object's own. */
+function jsonObject(map: ReadonlyMap<string, string | null>): string {
+  return JSON.stringify(Object.fromEntries(map));
 }
 
 /** What no column is yet, of what there must be; null when the file can be imported. Known formats know their own. */

@@ -44,7 +44,7 @@ export function usePreview(file: ChosenFile) {
     /** What no column is yet, though an import of that kind needs it. */
     lacks,
     chooseShelf: (shelf: string, place: Place) =>
-      setChoices({ ...choices, shelves: { ...choices.shelves, [shelf]: place } }),
+      setChoices({ ...choices, shelves: new Map(choices.shelves).set(shelf, place) }),
     chooseColumn: (name: string, to: FieldName | null) => {
       const column = first.data?.columns.find((one) => one.name === name);
       if (column) setChoices(withColumn(choices, column, to));

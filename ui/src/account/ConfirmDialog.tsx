@@ -1,0 +1,84 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useLocation } from "wouter";
+import { api } from "../kit/api/client";
+import { paths } from "../kit/paths";
+import { Button } from "../kit/ui/Button";
+import { Dialog, DialogClose } from "../kit/ui/Dialog";
+import { logOut } from "./api";
+import { confirmation } from "./confirmation";
+import { identitiesQuery } from "./identities";
+import { ChangeDialog, PasswordField, refusedFields } from "./ProfileDialogs";
+
+const TITLE = "Confirm it’s you";
+
+/** The dialog that `askToConfirm` opens, wherever on the page the call was made. It stands once, on the account page. */
+export function ConfirmDialog() {
+  const isAsked = useSyncExternalStore(confirmation.subscribe, confirmation.isAsked);
+  // Nobody can answer any more once the page is gone.
+  useEffect(() => () => confirmation.answer(false), []);
+  return isAsked && <ByWhatThereIs />;
+}
+
+function ByWhatThereIs() {
+  const { data: identities, isPending } = useQuery(identitiesQuery);
+  if (isPending) return null;
+  return identities?.hasPassword === false ? <SignInAgain /> : <ConfirmByPassword />;
+}
+
+const cancel = () => confirmation.answer(false);
+
+function ConfirmByPassword() {
+  const [password, setPassword] = useState("");
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => api.post("/api/auth/confirm", { password }),
+    // A second attempt at a password would count as another guess.
+    retry: false,
+    onSuccess: () => confirmation.answer(true),
+  });
+  const { currentPassword, password: invalid } = refusedFields(error);
+  return (
+    <ChangeDialog
+      title={TITLE}
+      text="You logged in a while ago. Your password protects this change from anybody else at this browser."
+      label="Confirm"
+      busyLabel="Checking..."
+      busy={isPending}
+      error={error}
+      fields={["currentPassword", "password"]}
+      onSubmit={() => mutate()}
+      onClose={cancel}
+    >
+      <PasswordField label="Your password" error={currentPassword ?? invalid} onType={setPassword} />
+    </ChangeDialog>
+  );
+}
+
+/** An account without a password confirms by a new log-in, which counts for the next ten minutes. */
+function SignInAgain() {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [leaving, setLeaving] = useState(false);
+  const leave = () => {
+    setLeaving(true);
+    logOut(client, () => navigate(paths.login()));
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || cancel()}
+      title={TITLE}
+      text="Your account has no password. Log out and log in again: for ten minutes after that you can make this change."
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button variant="primary" busy={leaving && "Logging out..."} onClick={leave}>
+            Log Out and Log In Again
+          </Button>
+        </>
+      }
+    />
+  );
+}

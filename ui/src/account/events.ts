@@ -1,0 +1,59 @@
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { api } from "../kit/api/client";
+import type { SecurityEvent, SecurityEvents } from "../kit/api/types";
+
+function eventsAt(path: string) {
+  return infiniteQueryOptions({
+    queryKey: ["events", path],
+    queryFn: ({ pageParam, signal }) => api.get<SecurityEvents>(path, { query: { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // Almost everything that the page does is an event itself.
+    staleTime: 0,
+  });
+}
+
+/** The events of one's own account, the newest first. */
+export const ownEventsQuery = eventsAt("/api/auth/events");
+/** The events of the whole server, for operators, the newest first. */
+export const allEventsQuery = eventsAt("/api/admin/events");
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ["signed_up", "Signed up"],
+  ["logged_in", "Logged in"],
+  ["login_failed", "Log-in failed"],
+  ["logged_out", "Logged out"],
+  ["password_changed", "Password changed"],
+  ["password_reset_requested", "Link to a new password requested"],
+  ["password_reset", "Password reset by link"],
+  ["email_changed", "Email address changed"],
+  ["provider_connected", "Provider connected"],
+  ["provider_disconnected", "Provider disconnected"],
+  ["token_created", "API token made"],
+  ["token_deleted", "API token revoked"],
+  ["token_removed", "API token revoked"],
+  ["session_ended", "Session ended"],
+  ["data_erased", "All data deleted"],
+  ["account_deleted", "Account deleted"],
+  ["account_created", "Account made by an operator"],
+  ["user_created", "Account made by an operator"],
+  ["role_changed", "Role changed"],
+  ["plan_changed", "Plan changed"],
+  ["account_disabled", "Account disabled"],
+  ["user_disabled", "Account disabled"],
+  ["account_enabled", "Account enabled"],
+  ["user_enabled", "Account enabled"],
+  ["reset_link_created", "Password link made by an operator"],
+  ["plan_switched", "Plan switched"],
+]);
+
+/** What happened, in plain words; a word that is not known here as itself. */
+export function eventWords({ what }: Pick<SecurityEvent, "what">): string {
+  const words = WORDS.get(what) ?? what.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Who did it, for a sentence: an address, or "the command line". */
+export function actorOf(actor: string): string {
+  return actor === "command line" ? "the command line" : actor;
+}

@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { usePreferences } from "../access/preferences";
+import type { Health } from "../kit/api/types";
+import { counted, instantTime } from "../kit/format";
+import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
+import { Item, Items } from "../kit/ui/Items";
+import { Panel } from "../kit/ui/Panel";
+import { Spinner } from "../kit/ui/Waiting";
+import css from "./Admin.module.css";
+import { healthQuery } from "./api";
+import { failingFirst } from "./model";
+import { More, neverCame, Status, Trouble } from "./Panel";
+
+const TITLE = "Health";
+
+/** What the server checks of itself: the checks that fail, and on demand all of them. */
+export function HealthPanel() {
+  const health = useQuery(healthQuery);
+  const [expanded, setExpanded] = useState(false);
+  const { data } = health;
+  const failing = data?.checks.filter(({ ok }) => !ok).length ?? 0;
+  return (
+    <Panel
+      title={TITLE}
+      end={
+        data && (
+          <>
+            <Status kind={failing > 0 ? "red" : "green"}>{failing > 0 ? `${failing} failing` : "All well"}</Status>
+            <More of={TITLE} expanded={expanded} onExpand={setExpanded} />
+          </>
+        )
+      }
+    >
+      {!data && !neverCame(health) && <Spinner>Asking for the checks</Spinner>}
+      {data && <Checks health={data} expanded={expanded} />}
+      <Trouble asked={health} what="The health of the server" />
+    </Panel>
+  );
+}
+
+function Checks({ health, expanded }: { health: Health; expanded: boolean }) {
+  const { data: preferences } = usePreferences();
+  const time = (instant: string) => instantTime(instant, preferences?.timezone);
+  const checks = failingFirst(health.checks).filter(({ ok }) => expanded || !ok);
+  const passed = health.checks.filter(({ ok }) => ok).length;
+  return (
+    <>
+      {checks.length > 0 && (
+        <Items bare>
+          {checks.map(({ name, ok, sentence, since }) => (
+            <Item
+              key={name}
+              icon={ok ? "ok" : "alert"}
+              title={checkName(name)}
+              hint={since && !ok ? `${sentence} Since ${time(since)}.` : sentence}
+            />
+          ))}
+        </Items>
+      )}
+      {!expanded && <p className={`hint ${css.late}`}>{`${counted(passed, "check")} passed.`}</p>}
+      {expanded && (
+        <DefinitionRows plain className={css.version}>
+          <DefinitionRow name="Version">
+            {health.version}
+            <span className="muted">schema {health.schema}</span>
+          </DefinitionRow>
+          <DefinitionRow name="Running since">
+            <span className="num">{time(health.startedAt)}</span>
+          </DefinitionRow>
+        </DefinitionRows>
+      )}
+    </>
+  );
+}
+
+/** A check's name as a title: `disk_space` is "Disk space". */
+function checkName(name: string): string {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,112 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { createQueryClient } from "../kit/query";
+import { ANSWERS } from "../test-reader";
+
+/** How the server answers a log-out. */
+let answer: () => Response;
+let logOuts = 0;
+
+const server = setupServer(
+  http.post("*/api/auth/logout", () => {
+    logOuts += 1;
+    return answer();
+  }),
+  http.get("*/api/auth/me", () =>
+    HttpResponse.json({ error: "Sign in first.", code: "unauthorized" }, { status: 401 }),
+  ),
+  ...ANSWERS,
+);
+beforeAll(() => server.listen());
+beforeEach(() => {
+  logOuts = 0;
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  vi.resetModules();
+});
+afterAll(() => server.close());
+
+const busy = () => HttpResponse.json({ error: "Busy.", code: "busy" }, { status: 503 });
+const unreachable = () => HttpResponse.error();
+const done = () => new HttpResponse(null, { status: 204 });
+const PATIENT = { timeout: 5_000 };
+
+/** Loads the program anew, as a visit does, and opens an address; somebody may be signed in already. */
+async function visit(address: string, somebody: boolean) {
+  vi.resetModules();
+  const [{ Routes }, viewer, { NORA }] = await Promise.all([
+    import("./Routes"),
+    import("../access/viewer"),
+    import("../test-reader"),
+  ]);
+  window.history.replaceState(null, "", address);
+  const client = createQueryClient(viewer.signedOut);
+  if (somebody) viewer.signedIn(client, NORA);
+  render(
+    <QueryClientProvider client={client}>
+      <Routes />
+    </QueryClientProvider>,
+  );
+}
+
+const says = () => screen.findByText(/^This browser may still be signed in/, undefined, PATIENT);
+const tryAgain = async () => userEvent.click(await screen.findByRole("button", { name: "Try Again" }, PATIENT));
+const logOut = async () => userEvent.click(await screen.findByRole("button", { name: "Log Out" }, PATIENT));
+
+it.each([
+  ["is busy", busy],
+  ["cannot be reached", unreachable],
+])("while the server %s the page says that the browser may still be signed in, until it is not", async (_, refusal) => {
+  answer = refusal;
+  const erased = vi.fn(() => Promise.resolve(true));
+  const cache = { keys: () => Promise.resolve(["/api/books"]), delete: erased };
+  vi.stubGlobal("caches", { open: () => Promise.resolve(cache), delete: erased });
+  await visit("/account?tab=logout", true);
+  sessionStorage.setItem("shelfwise.draft.1", "{}");
+  await logOut();
+  expect(await says()).toBeTruthy();
+  expect(sessionStorage.getItem("shelfwise.draft.1")).toBeNull();
+  await waitFor(() => expect(erased).toHaveBeenCalledWith("shelfwise-reader"));
+  expect(erased).toHaveBeenCalledWith("/api/books", { ignoreVary: true });
+  // It has tried again by itself.
+  await waitFor(() => expect(logOuts).toBe(2));
+  await tryAgain();
+  await waitFor(() => expect(logOuts).toBe(3));
+  answer = done;
+  await tryAgain();
+  expect(await screen.findByText("A shelf that keeps count.", undefined, PATIENT)).toBeTruthy();
+  expect(window.location.pathname).toBe("/");
+  vi.unstubAllGlobals();
+});
+
+it("a log-out that failed is finished by the next visit", async () => {
+  answer = unreachable;
+  await visit("/account?tab=logout", true);
+  await logOut();
+  await says();
+  cleanup();
+  answer = done;
+  await visit("/dashboard", false);
+  expect(await screen.findByRole("heading", { level: 1, name: "Log in" }, PATIENT)).toBeTruthy();
+  expect(logOuts).toBe(3);
+  cleanup();
+  await visit("/login", false);
+  expect(await screen.findByRole("button", { name: "Log In" }, PATIENT)).toBeTruthy();
+  expect(logOuts).toBe(3);
+});
+
+it("a session that had ended already counts as logged out", async () => {
+  answer = () => HttpResponse.json({ error: "Sign in first.", code: "unauthorized" }, { status: 401 });
+  await visit("/account?tab=logout", true);
+  await logOut();
+  expect(await screen.findByText("A shelf that keeps count.", undefined, PATIENT)).toBeTruthy();
+});
