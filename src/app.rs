@@ -110,19 +110,20 @@ async fn page_or_file(State(config): State<Arc<Config>>, request: Request) -> Re
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = HealthResponse)]
 struct Health {
     status: &'static str,
 }
 
 /// Whether the server and its database answer.
-#[utoipa::path(get, path = "/healthz", tag = "server", responses((status = 200, body = Health), (status = 503)))]
+#[utoipa::path(get, path = "/healthz", operation_id = "getHealth", tag = "server", responses((status = 200, body = Health), (status = 503)))]
 async fn healthz(State(db): State<Db>) -> Result<axum::Json<Health>> {
     db.read(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?)).await?;
     Ok(axum::Json(Health { status: "ok" }))
 }
 
 /// This description.
-#[utoipa::path(get, path = "/api/openapi.json", tag = "server", responses((status = 200, body = serde_json::Value)))]
+#[utoipa::path(get, path = "/api/openapi.json", operation_id = "getApiDescription", tag = "server", responses((status = 200, body = serde_json::Value)))]
 async fn openapi() -> Result<impl IntoResponse> {
     // Unpacked by the first who asks, while the others wait: a crowd of strangers costs no more than one of them.
     static TEXT: LazyLock<io::Result<String>> = LazyLock::new(description);
@@ -148,7 +149,7 @@ struct Site {
 }
 
 /// What the public pages must know of this server.
-#[utoipa::path(get, path = "/api/site", tag = "server", responses((status = 200, body = Site)))]
+#[utoipa::path(get, path = "/api/site", operation_id = "getSite", tag = "server", responses((status = 200, body = Site)))]
 async fn site(State(config): State<Arc<Config>>, State(demo): State<Demo>) -> axum::Json<Site> {
     let legal = config.legal.clone();
     axum::Json(Site {

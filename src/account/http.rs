@@ -37,12 +37,14 @@ pub fn routes(social: &Social) -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = CurrentUser)]
 struct Me {
     user: User,
 }
 
 /// Who signed in, and the theme they chose.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SignInResponse)]
 struct SignedIn {
     user: User,
     #[schema(required)]
@@ -50,7 +52,7 @@ struct SignedIn {
 }
 
 /// Signs up, and in.
-#[utoipa::path(post, path = "/api/auth/signup", tag = "accounts", request_body = Signup,
+#[utoipa::path(post, path = "/api/auth/signup", operation_id = "signUp", tag = "accounts", request_body = Signup,
     responses((status = 201, body = SignedIn), (status = 403), (status = 409), (status = 422)))]
 async fn signup(
     State(app): State<App>,
@@ -103,13 +105,14 @@ async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<(
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
+#[schema(as = LogInRequest)]
 struct Login {
     email: String,
     password: String,
 }
 
 /// Signs in.
-#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = Login,
+#[utoipa::path(post, path = "/api/auth/login", operation_id = "logIn", tag = "accounts", request_body = Login,
     responses((status = 200, body = SignedIn), (status = 401), (status = 429)))]
 async fn login(
     State(app): State<App>,
@@ -147,7 +150,7 @@ async fn login(
 }
 
 /// Signs out; it is no error to be out already.
-#[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204)))]
+#[utoipa::path(post, path = "/api/auth/logout", operation_id = "logOut", tag = "accounts", responses((status = 204)))]
 async fn logout(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
@@ -161,7 +164,7 @@ async fn logout(
 }
 
 /// Who is signed in.
-#[utoipa::path(get, path = "/api/auth/me", tag = "accounts", responses((status = 200, body = Me), (status = 401)))]
+#[utoipa::path(get, path = "/api/auth/me", operation_id = "getCurrentUser", tag = "accounts", responses((status = 200, body = Me), (status = 401)))]
 async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
     let user = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
     Ok(axum::Json(Me { user }))

@@ -49,7 +49,7 @@ pub fn metrics_router(app: App, activity: Activity) -> axum::Router {
 }
 
 /// How many accounts there are, and how many come back.
-#[utoipa::path(get, path = "/api/admin/analytics/users", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/analytics/users", operation_id = "getUserAnalytics", tag = "operators",
     responses((status = 200, body = UserInsights), (status = 401), (status = 403)))]
 async fn insights(
     State(db): State<Db>,
@@ -60,7 +60,7 @@ async fn insights(
 }
 
 /// What people come by, in the last 30 days.
-#[utoipa::path(get, path = "/api/admin/analytics/devices", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/analytics/devices", operation_id = "getDeviceAnalytics", tag = "operators",
     responses((status = 200, body = Devices), (status = 401), (status = 403)))]
 async fn devices(
     State(db): State<Db>,
@@ -71,7 +71,7 @@ async fn devices(
 }
 
 /// Where people come from, in the last 30 days.
-#[utoipa::path(get, path = "/api/admin/analytics/location", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/analytics/location", operation_id = "getLocationAnalytics", tag = "operators",
     responses((status = 200, body = Locations), (status = 401), (status = 403)))]
 async fn locations(
     State(db): State<Db>,
@@ -84,7 +84,7 @@ async fn locations(
 }
 
 /// How loaded the server is.
-#[utoipa::path(get, path = "/api/admin/analytics/system", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/analytics/system", operation_id = "getSystemAnalytics", tag = "operators",
     responses((status = 200, body = SystemLoad), (status = 401), (status = 403)))]
 async fn system(
     State(db): State<Db>,
@@ -100,6 +100,7 @@ async fn system(
 /// A page of accounts, the newest first.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = AdminUserList)]
 struct Accounts {
     data: Vec<Entry>,
     total: usize,
@@ -108,7 +109,7 @@ struct Accounts {
 }
 
 /// The accounts of this server, 50 a page, the newest first.
-#[utoipa::path(get, path = "/api/admin/users", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/users", operation_id = "listUsers", tag = "operators",
     params(("search" = Option<String>, Query), ("plan" = Option<Plan>, Query), ("role" = Option<Role>, Query),
         ("disabled" = Option<bool>, Query), ("cursor" = Option<String>, Query)),
     responses((status = 200, body = Accounts), (status = 401), (status = 403), (status = 422)))]
@@ -127,13 +128,13 @@ async fn accounts(
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = AccountEntryAnswer)]
+#[schema(as = AdminUserResponse)]
 struct Changed {
     user: Entry,
 }
 
 /// Makes somebody an operator or a reader, sets their plan by hand, or shuts their account.
-#[utoipa::path(patch, path = "/api/admin/users/{id}", tag = "operators", params(("id" = i64, Path)), request_body = Form,
+#[utoipa::path(patch, path = "/api/admin/users/{id}", operation_id = "updateUser", tag = "operators", params(("id" = i64, Path)), request_body = Form,
     responses((status = 200, body = Changed), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(app): State<App>,
@@ -152,12 +153,13 @@ async fn change(
 
 /// A link to a new password; whoever asked for it sees it once.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = ResetLink)]
 struct Link {
     url: String,
 }
 
 /// Makes a link by which somebody sets a new password, once, within the hour.
-#[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", tag = "operators", params(("id" = i64, Path)),
+#[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", operation_id = "createResetLink", tag = "operators", params(("id" = i64, Path)),
     responses((status = 200, body = Link), (status = 401), (status = 403), (status = 404)))]
 async fn reset_link(State(app): State<App>, _operator: Operator, Path(id): Path<i64>) -> Result<impl IntoResponse> {
     let token = Token::new()?;
@@ -168,12 +170,13 @@ async fn reset_link(State(app): State<App>, _operator: Operator, Path(id): Path<
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = PlanSwitchResponse)]
 struct Message {
     message: String,
 }
 
 /// Switches the calling operator's own plan, to see what each shows. Nobody pays.
-#[utoipa::path(post, path = "/api/admin/toggle-subscription", tag = "operators", request_body = PlanSwitch,
+#[utoipa::path(post, path = "/api/admin/toggle-subscription", operation_id = "switchOwnPlan", tag = "operators", request_body = PlanSwitch,
     responses((status = 200, body = Message), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn switch_plan(
     State(db): State<Db>,
@@ -193,13 +196,14 @@ async fn switch_plan(
 /// The backups of the schedule.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = BackupList)]
 struct Backups {
     data: Vec<Backup>,
     next_at: Option<String>,
 }
 
 /// The backups that the server makes by itself, the newest first, and when the next is due; none and null without a schedule.
-#[utoipa::path(get, path = "/api/admin/backups", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/backups", operation_id = "listBackups", tag = "operators",
     responses((status = 200, body = Backups), (status = 401), (status = 403)))]
 async fn listed_backups(
     State(config): State<Arc<Config>>,

@@ -40,12 +40,13 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SessionList)]
 struct Sessions {
     data: Vec<Session>,
 }
 
 /// Where one is signed in.
-#[utoipa::path(get, path = "/api/auth/sessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
+#[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
 async fn sessions(State(db): State<Db>, State(places): State<Places>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
     let now = Utc::now();
     let data = db.read(move |conn| store::sessions(conn, viewer.user_id, viewer.session_id, now, &places)).await?;
@@ -53,7 +54,7 @@ async fn sessions(State(db): State<Db>, State(places): State<Places>, viewer: Vi
 }
 
 /// Signs out elsewhere, or here.
-#[utoipa::path(delete, path = "/api/auth/sessions/{id}", tag = "accounts", params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/api/auth/sessions/{id}", operation_id = "endSession", tag = "accounts", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 async fn end_session(
     State(db): State<Db>,
@@ -69,13 +70,13 @@ async fn end_session(
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = AccountAnswer)]
+#[schema(as = AccountResponse)]
 struct Answer {
     user: User,
 }
 
 /// Changes name or address; a new address needs the present password.
-#[utoipa::path(patch, path = "/api/account", tag = "accounts", request_body(content = Change, content_type = "application/json"),
+#[utoipa::path(patch, path = "/api/account", operation_id = "updateAccount", tag = "accounts", request_body(content = Change, content_type = "application/json"),
     responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 409), (status = 422), (status = 429)))]
 async fn change(
     State(app): State<App>,
@@ -106,7 +107,7 @@ async fn change(
 }
 
 /// Sets a new password: every other session ends, and this one goes on under a new token.
-#[utoipa::path(post, path = "/api/account/password", tag = "accounts", request_body = PasswordChange,
+#[utoipa::path(post, path = "/api/account/password", operation_id = "changePassword", tag = "accounts", request_body = PasswordChange,
     responses((status = 204), (status = 401), (status = 403), (status = 422), (status = 429)))]
 async fn change_password(
     State(app): State<App>,
@@ -133,7 +134,7 @@ async fn change_password(
 }
 
 /// Everything that is one's own, as a zip of CSV and JSON files.
-#[utoipa::path(get, path = "/api/account/export", tag = "accounts",
+#[utoipa::path(get, path = "/api/account/export", operation_id = "exportAccount", tag = "accounts",
     responses((status = 200, body = Vec<u8>, content_type = "application/zip"), (status = 401)))]
 async fn export(State(db): State<Db>, viewer: Viewer) -> Result<impl IntoResponse> {
     let name = format!("attachment; filename=\"shelfwise-{}.zip\"", viewer.today);
@@ -142,7 +143,7 @@ async fn export(State(db): State<Db>, viewer: Viewer) -> Result<impl IntoRespons
 }
 
 /// Erases books, the to-be-read list and imports for good. Account, plan and preferences stay.
-#[utoipa::path(delete, path = "/api/account/data", tag = "accounts", responses((status = 204), (status = 401)))]
+#[utoipa::path(delete, path = "/api/account/data", operation_id = "deleteAccountData", tag = "accounts", responses((status = 204), (status = 401)))]
 async fn delete_data(State(db): State<Db>, viewer: Viewer) -> Result<StatusCode> {
     let erased = db.erase(move |tx| {
         erase::everything(tx, viewer.user_id)?;
@@ -153,7 +154,7 @@ async fn delete_data(State(db): State<Db>, viewer: Viewer) -> Result<StatusCode>
 }
 
 /// Erases the account with everything in it for good, after what it pays was ended at the payment provider.
-#[utoipa::path(delete, path = "/api/account", tag = "accounts",
+#[utoipa::path(delete, path = "/api/account", operation_id = "deleteAccount", tag = "accounts",
     responses((status = 204), (status = 401), (status = 409), (status = 503)))]
 async fn delete_account(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     let (user_id, now, stripe) = (viewer.user_id, Utc::now(), Stripe::of(&app));

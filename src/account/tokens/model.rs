@@ -28,7 +28,7 @@ pub struct Token {
 
 /// What making a token sends.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = ApiTokenForm)]
+#[schema(as = ApiTokenCreate)]
 #[serde(default)]
 pub struct Form {
     /// 1 to 100 characters.

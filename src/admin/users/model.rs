@@ -10,7 +10,7 @@ pub const PAGE: usize = 50;
 
 /// An account as an operator sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = AccountEntry)]
+#[schema(as = AdminUser)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// The account's number.
@@ -106,7 +106,7 @@ fn role(name: &str) -> Option<Role> {
 
 /// A change of an account by an operator. An absent field stays. The values are read after it is known who asks.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = AccountEntryChange)]
+#[schema(as = AdminUserUpdate)]
 #[serde(default)]
 pub struct Form {
     /// `user` or `admin`.

@@ -10,9 +10,9 @@ export type Role = Schemas["Role"];
 export type Plan = Schemas["Plan"];
 export type TeamRole = "owner" | "admin" | "member";
 export type Interval = Schemas["BillingInterval"];
-export type Format = Schemas["Format"];
-export type BookStatus = Schemas["Status"];
-export type WordDistribution = Schemas["Distribution"];
+export type Format = Schemas["BookFormat"];
+export type BookStatus = Schemas["BookStatus"];
+export type WordDistribution = Schemas["WordDistribution"];
 export type Feature = Schemas["Feature"];
 
 export type User = Schemas["User"];
@@ -22,7 +22,7 @@ export type TokenAccess = Schemas["TokenAccess"];
 /** What a script signs in with, without its secret. */
 export type ApiToken = Schemas["ApiToken"];
 /** A new token and its secret, which no other answer holds. */
-export type MadeApiToken = Schemas["MadeApiToken"];
+export type MadeApiToken = Schemas["ApiTokenCreated"];
 
 export type Book = Schemas["Book"];
 /** `GET /api/books`: the visible books. */
@@ -33,7 +33,7 @@ export type TbrItem = Schemas["TbrItem"];
 
 export type Kpis = Schemas["Kpis"];
 /** A genre or an author with what was read of it. */
-export type Tally = Schemas["Named"];
+export type Tally = Schemas["WordsByName"];
 export type ShelfBook = Schemas["ShelfBook"];
 /** `GET /api/stats`. A chart that the plan lacks is null, and its feature stands in `locked`. */
 export type Stats = Schemas["Stats"];
@@ -44,33 +44,33 @@ export type StatsOptions = Schemas["StatsOptions"];
 
 /** `GET /api/teams/stats`: the same of everybody who shares with their team, and who that is. */
 export type TeamStats = Schemas["TeamStats"];
-export type MemberShare = Schemas["MemberShare"];
+export type MemberShare = Schemas["MemberContribution"];
 /** A goal that a team has set itself, and how far it has come. */
 export type Challenge = Schemas["Challenge"];
 
 export type Preferences = Schemas["Preferences"];
 
 /** `GET /api/subscriptions/current`: the plan in force, where it comes from, and what it allows. */
-export type CurrentSubscription = Schemas["Current"];
+export type CurrentSubscription = Schemas["CurrentSubscription"];
 /** One of `GET /api/plans`: texts of prices, as the operator shows them. */
-export type PlanPrices = Schemas["Offer"];
+export type PlanPrices = Schemas["PlanOffer"];
 
 /** What an import reports of a row that it could not take. */
-export type ImportDetail = Schemas["Detail"];
-export type ImportResult = Omit<Schemas["Report"], keyof Schemas["Preview"]>;
+export type ImportDetail = Schemas["ImportRowError"];
+export type ImportResult = Omit<Schemas["ImportReport"], keyof Schemas["ImportPreview"]>;
 /** A book as it is read from a file; `row` is the line where it begins. */
 export type PreviewBook = Schemas["PreviewBook"];
 /** An item of the to-be-read list as it is read from a file. */
 export type PreviewItem = Schemas["PreviewItem"];
 /** The same without writing, and what would be written. */
-export type ImportPreview = ImportResult & Schemas["Preview"];
-export type PastImport = Schemas["PastImport"];
+export type ImportPreview = ImportResult & Schemas["ImportPreview"];
+export type PastImport = Schemas["ImportSummary"];
 /** What undoing an import took away, and what stays because it was changed since. */
-export type UndoneImport = Schemas["Undone"];
+export type UndoneImport = Schemas["ImportUndo"];
 
 export type Session = Schemas["Session"];
 /** `GET /api/account/identities`. */
-export type Identities = Schemas["Identities"];
+export type Identities = Schemas["IdentityList"];
 export type Identity = Schemas["Identity"];
 
 /** The seats of a team, and who holds them. */
