@@ -105,6 +105,7 @@ struct Accounts {
     data: Vec<Entry>,
     total: usize,
     matching: usize,
+    #[schema(required)]
     next_cursor: Option<String>,
 }
 
@@ -199,6 +200,7 @@ async fn switch_plan(
 #[schema(as = BackupList)]
 struct Backups {
     data: Vec<Backup>,
+    #[schema(required)]
     next_at: Option<String>,
 }
 

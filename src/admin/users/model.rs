@@ -24,7 +24,7 @@ pub struct Entry {
     /// The plan that counts.
     pub plan: Plan,
     /// What the account is in its team; null without one.
-    #[schema(required)]
+    #[schema(required, value_type = Option<crate::teams::model::TeamRole>)]
     pub team_role: Option<String>,
     /// Whether nobody can sign in to it.
     pub disabled: bool,

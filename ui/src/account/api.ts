@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { signedOut, userChanged } from "../access/viewer";
 import { api } from "../kit/api/client";
-import type { Session, User } from "../kit/api/types";
+import type { Session } from "../kit/api/types";
 import { forgetDrafts } from "../library/add-book/draft";
 import { libraryChanged } from "../library/books/api";
 import { identitiesQuery } from "./identities";
@@ -9,7 +9,7 @@ import { identitiesQuery } from "./identities";
 /** Signs out, also when the server cannot be told; `leave` takes the reader to a page that everybody may see. */
 export async function logOut(client: QueryClient, leave: () => void): Promise<void> {
   try {
-    await api.post("/api/auth/logout");
+    await api.post("/api/auth/logout", undefined);
   } catch (error) {
     console.warn("The server was not told of the logout:", error);
   }
@@ -28,7 +28,7 @@ export interface ProfileChange {
 export function useChangeProfile() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: ProfileChange) => api.patch<{ user: User }>("/api/account", change),
+    mutationFn: (change: ProfileChange) => api.patch("/api/account", change),
     onSuccess: ({ user }) => userChanged(client, user),
   });
 }
@@ -51,14 +51,14 @@ export function useChangePassword() {
 /** Where one is signed in, this browser among them. */
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
-  queryFn: ({ signal }) => api.get<{ data: Session[] }>("/api/auth/sessions", { signal }),
+  queryFn: ({ signal }) => api.get("/api/auth/sessions", { signal }),
   select: ({ data }) => data,
 });
 
 export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (session: Session) => api.delete(`/api/auth/sessions/${session.id}`),
+    mutationFn: (session: Session) => api.delete("/api/auth/sessions/{id}", { path: { id: session.id } }),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 }

@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
-import type { ApiToken, MadeApiToken, TokenAccess } from "../kit/api/types";
+import type { ApiToken, TokenAccess } from "../kit/api/types";
 
 /** One's API tokens, the newest first. */
 export const tokensQuery = queryOptions({
   queryKey: ["tokens"],
-  queryFn: ({ signal }) => api.get<{ data: ApiToken[] }>("/api/account/tokens", { signal }),
+  queryFn: ({ signal }) => api.get("/api/account/tokens", { signal }),
   select: ({ data }) => data,
 });
 
@@ -13,7 +13,7 @@ export const tokensQuery = queryOptions({
 export function useMakeToken() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: { name: string; access: TokenAccess }) => api.post<MadeApiToken>("/api/account/tokens", token),
+    mutationFn: (token: { name: string; access: TokenAccess }) => api.post("/api/account/tokens", token),
     // A second attempt could make a second token.
     retry: false,
     // The secret is forgotten with the dialog that shows it.
@@ -25,7 +25,7 @@ export function useMakeToken() {
 export function useRevokeToken() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: ApiToken) => api.delete(`/api/account/tokens/${token.id}`),
+    mutationFn: (token: ApiToken) => api.delete("/api/account/tokens/{id}", { path: { id: token.id } }),
     onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
 }

@@ -8,7 +8,7 @@ type Schemas = components["schemas"];
 
 export type Role = Schemas["Role"];
 export type Plan = Schemas["Plan"];
-export type TeamRole = "owner" | "admin" | "member";
+export type TeamRole = Schemas["TeamRole"];
 export type Interval = Schemas["BillingInterval"];
 export type Format = Schemas["BookFormat"];
 export type BookStatus = Schemas["BookStatus"];
@@ -76,109 +76,17 @@ export type Identity = Schemas["Identity"];
 /** The seats of a team, and who holds them. */
 export type SeatUsage = Schemas["SeatUsage"];
 
-export interface TeamMember {
-  id: number;
-  userId: number;
-  role: TeamRole;
-  joinedAt: string;
-  user: { displayName: string; email: string };
-}
+export type TeamMember = Schemas["TeamMember"];
+export type TeamInvitation = Schemas["TeamInvitation"];
+export type Team = Schemas["Team"];
 
-export interface TeamInvitation {
-  id: number;
-  email: string;
-  createdAt: string;
-  expiresAt: string;
-  /** The link to send; only in the answer that made it. */
-  inviteUrl?: string;
-}
+/** The operator's figures: `GET /api/admin/analytics/*`. */
+export type UserAnalytics = Schemas["UserAnalytics"];
+export type LocationAnalytics = Schemas["LocationAnalytics"];
+export type DeviceAnalytics = Schemas["DeviceAnalytics"];
+export type SystemAnalytics = Schemas["SystemAnalytics"];
 
-export interface Team {
-  id: number;
-  name: string;
-  /** One's own. */
-  role: TeamRole;
-  owner: { displayName: string; email: string };
-  subscription: { status: string; billingInterval: Interval | null; plan: Plan };
-  members: TeamMember[];
-  /** Empty for members. */
-  invitations: TeamInvitation[];
-}
-
-/** `GET /api/admin/analytics/users`. */
-export interface UserAnalytics {
-  totalUsers: number;
-  /** Since midnight UTC, and within the last 7 and 30 days. */
-  newUsers: { day: number; week: number; month: number };
-  /** Users with activity in the last 1 and 7 days. */
-  retention: { total: number; active_1d: number; active_7d: number };
-  /** Accounts of the last 30 days without a book or an item of the to-be-read list. */
-  inactiveNewUsers: number;
-  /** Users without activity in 7 or more days. */
-  becameInactive: number;
-}
-
-/** `GET /api/admin/analytics/location`: most users first. */
-export interface LocationAnalytics {
-  /** Whether the operator has named a GeoIP file. */
-  available: boolean;
-  locations: {
-    /** Null where a city has too few users to be named. */
-    city: string | null;
-    country: string;
-    unique_users: number;
-    count: number;
-  }[];
-}
-
-/** `GET /api/admin/analytics/devices`: most users first. */
-export interface DeviceAnalytics {
-  devices: { device_type: string; browser: string; os: string; count: number; unique_users: number }[];
-}
-
-/** `GET /api/admin/analytics/system`. */
-export interface SystemAnalytics {
-  loadStatus: "green" | "orange" | "red";
-  /** Requests a minute: over the last 5 minutes, and over the last 24 hours. */
-  loadIndicator: { current: number; average: number };
-  activeSessions: number;
-  /** `total`: since the server's start. */
-  requestVolume: { total: number; last_hour: number; last_day: number };
-}
-
-/** Somebody in the operator's list. */
-export interface ListedUser {
-  id: number;
-  displayName: string;
-  email: string;
-  role: Role;
-  /** The plan in force. */
-  plan: Plan;
-  teamRole: TeamRole | null;
-  disabled: boolean;
-  createdAt: string;
-  /** An instant, null for somebody who has never been here. */
-  lastActive: string | null;
-}
-
-/** `GET /api/admin/users`, one page of it. */
-export interface UserList {
-  data: ListedUser[];
-  /** All accounts, whatever the filter. */
-  total: number;
-  /** Those that the filter lets through. */
-  matching: number;
-  nextCursor: string | null;
-}
-
+/** A person in the operator's list. */
+export type ListedUser = Schemas["AdminUser"];
 /** `GET /api/admin/backups`: the scheduled ones, and when the next is due; none and null without a schedule. */
-export interface BackupList {
-  data: {
-    name: string;
-    createdAt: string;
-    bytes: number;
-    /** Read again and found whole after it was written. */
-    verified: boolean;
-  }[];
-  nextAt: string | null;
-}
+export type BackupList = Schemas["BackupList"];
