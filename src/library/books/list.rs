@@ -144,7 +144,7 @@ pub struct BookTitle<'a> {
     /// As typed.
     pub author: &'a str,
     /// Where the reader stands with it.
-    #[schema(value_type = Status)]
+    #[schema(value_type = super::model::Status)]
     pub status: &'a str,
 }
 
