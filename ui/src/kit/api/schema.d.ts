@@ -1237,14 +1237,13 @@ export interface components {
             readonly plan: components["schemas"]["Plan"];
             /** @description Reader or operator. */
             readonly role: components["schemas"]["Role"];
-            /** @description What the account is in its team; null without one. */
-            readonly teamRole: string | null;
+            readonly teamRole: components["schemas"]["TeamRole"] | null;
         };
         /** @description A page of accounts, the newest first. */
         readonly AdminUserList: {
             readonly data: readonly components["schemas"]["AdminUser"][];
             readonly matching: number;
-            readonly nextCursor?: string | null;
+            readonly nextCursor: string | null;
             readonly total: number;
         };
         readonly AdminUserResponse: {
@@ -1305,7 +1304,7 @@ export interface components {
         /** @description The backups of the schedule. */
         readonly BackupList: {
             readonly data: readonly components["schemas"]["Backup"][];
-            readonly nextAt?: string | null;
+            readonly nextAt: string | null;
         };
         /**
          * @description How often a plan is paid.
@@ -1482,8 +1481,8 @@ export interface components {
              * @description The book's key.
              */
             readonly id: number;
-            /** @description completed, in-progress or undated. */
-            readonly status: string;
+            /** @description Where the reader stands with it. */
+            readonly status: components["schemas"]["BookStatus"];
             /** @description As typed. */
             readonly title: string;
         };
@@ -2562,7 +2561,7 @@ export interface components {
              */
             readonly id: number;
             /** @description The link to send, absolute; only where the invitation was just made, as nobody can read it again. */
-            readonly inviteUrl?: string | null;
+            readonly inviteUrl?: string;
         };
         readonly TeamInvitationCreate: {
             /** @description At most 254 characters. */
