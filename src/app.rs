@@ -112,7 +112,7 @@ async fn page_or_file(State(config): State<Arc<Config>>, request: Request) -> Re
 }
 
 /// This description.
-#[utoipa::path(get, path = "/api/openapi.json", tag = "server", responses((status = 200, body = serde_json::Value)))]
+#[utoipa::path(get, path = "/api/openapi.json", operation_id = "getApiDescription", tag = "server", responses((status = 200, body = serde_json::Value)))]
 async fn openapi() -> Result<impl IntoResponse> {
     // Unpacked by the first who asks, while the others wait: a crowd of strangers costs no more than one of them.
     static TEXT: LazyLock<io::Result<String>> = LazyLock::new(description);
@@ -138,7 +138,7 @@ struct Site {
 }
 
 /// What the public pages must know of this server.
-#[utoipa::path(get, path = "/api/site", tag = "server", responses((status = 200, body = Site)))]
+#[utoipa::path(get, path = "/api/site", operation_id = "getSite", tag = "server", responses((status = 200, body = Site)))]
 async fn site(
     State(config): State<Arc<Config>>,
     State(current): State<CurrentConfig>,

@@ -161,6 +161,7 @@ pub struct Legal {
 /// Who may sign up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = SignupMode)]
 pub enum Signup {
     /// Everybody.
     #[default]

@@ -21,9 +21,9 @@ use crate::config::{self, Config};
 use crate::kit::calls::routes;
 use crate::kit::db::{Db, Tx};
 use crate::kit::extract::{ClientIp, Json};
+use crate::kit::hashing::Purpose;
 use crate::kit::letter::host;
 use crate::kit::origin::CLEAR_CACHE;
-use crate::kit::hashing::Purpose;
 use crate::kit::session::{self, Cookies, From, Token, TokenHash};
 use crate::kit::visit::{Visit, Visitor};
 use crate::kit::{App, Error, Result};
@@ -48,12 +48,14 @@ pub fn routes(social: &Social) -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = CurrentUser)]
 struct Me {
     user: User,
 }
 
 /// Who signed in, and the theme they chose.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SignInResponse)]
 struct SignedIn {
     user: User,
     #[schema(required)]
@@ -61,7 +63,7 @@ struct SignedIn {
 }
 
 /// Signs up, and in.
-#[utoipa::path(post, path = "/api/auth/signup", tag = "accounts", request_body = Signup,
+#[utoipa::path(post, path = "/api/auth/signup", operation_id = "signUp", tag = "accounts", request_body = Signup,
     responses((status = 201, body = SignedIn), (status = 403), (status = 409), (status = 422), (status = 429), (status = 503)))]
 async fn signup(
     State(app): State<App>,
@@ -126,13 +128,14 @@ async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<(
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
+#[schema(as = LogInRequest)]
 struct Login {
     email: String,
     password: String,
 }
 
 /// Signs in.
-#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = Login,
+#[utoipa::path(post, path = "/api/auth/login", operation_id = "logIn", tag = "accounts", request_body = Login,
     responses((status = 200, body = SignedIn), (status = 401), (status = 429)))]
 async fn login(
     State(app): State<App>,
@@ -197,7 +200,7 @@ pub(super) fn tell_of_new_device(app: &App, to: String, device: Option<&str>) {
 
 /// Signs out. It is not an error to be signed out already. The cookie is cleared also where the database can't be written (503,
 /// 507): the session opens nothing from now on, and its deletion is tried again until it is on the disk.
-#[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204), (status = 503), (status = 507)))]
+#[utoipa::path(post, path = "/api/auth/logout", operation_id = "logOut", tag = "accounts", responses((status = 204), (status = 503), (status = 507)))]
 async fn logout(State(app): State<App>, visit: Visit, source: Source, headers: HeaderMap) -> Response {
     let cookies = Cookies::of(&app.config);
     visit.set_cookie(cookies.clear_session());
@@ -250,7 +253,7 @@ async fn delete_session(app: App, hash: TokenHash, source: Source, first: onesho
 }
 
 /// Who is signed in.
-#[utoipa::path(get, path = "/api/auth/me", tag = "accounts", responses((status = 200, body = Me), (status = 401)))]
+#[utoipa::path(get, path = "/api/auth/me", operation_id = "getCurrentUser", tag = "accounts", responses((status = 200, body = Me), (status = 401)))]
 async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
     let user = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
     Ok(axum::Json(Me { user }))

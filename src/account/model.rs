@@ -31,7 +31,7 @@ pub struct User {
 
 /// What signing up sends.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = SignupForm)]
+#[schema(as = SignUpRequest)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Signup {
     /// The address to sign in with; at most 254 characters.

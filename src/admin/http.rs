@@ -57,7 +57,7 @@ pub fn metrics_router(app: App, activity: Activity) -> axum::Router {
 }
 
 /// How many accounts there are, and how many come back.
-#[utoipa::path(get, path = "/api/admin/analytics/users", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/analytics/users", operation_id = "getUserAnalytics", tag = "operators",
     responses((status = 200, body = UserInsights), (status = 401), (status = 403)))]
 async fn insights(
     State(db): State<Db>,
@@ -68,7 +68,7 @@ async fn insights(
 }
 
 /// What people come by, in the last 30 days.
-#[utoipa::path(get, path = "/api/admin/analytics/devices", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/analytics/devices", operation_id = "getDeviceAnalytics", tag = "operators",
     responses((status = 200, body = Devices), (status = 401), (status = 403)))]
 async fn devices(
     State(db): State<Db>,
@@ -79,7 +79,7 @@ async fn devices(
 }
 
 /// Where people come from, in the last 30 days.
-#[utoipa::path(get, path = "/api/admin/analytics/location", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/analytics/location", operation_id = "getLocationAnalytics", tag = "operators",
     responses((status = 200, body = Locations), (status = 401), (status = 403)))]
 async fn locations(
     State(db): State<Db>,
@@ -92,7 +92,7 @@ async fn locations(
 }
 
 /// How loaded the server is.
-#[utoipa::path(get, path = "/api/admin/analytics/system", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/analytics/system", operation_id = "getSystemAnalytics", tag = "operators",
     responses((status = 200, body = SystemLoad), (status = 401), (status = 403)))]
 async fn system(
     State(db): State<Db>,
@@ -108,15 +108,17 @@ async fn system(
 /// A page of accounts, the newest first.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = AdminUserList)]
 struct Accounts {
     data: Vec<Entry>,
     total: usize,
     matching: usize,
+    #[schema(required)]
     next_cursor: Option<String>,
 }
 
 /// The accounts of this server, 50 a page, the newest first.
-#[utoipa::path(get, path = "/api/admin/users", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/users", operation_id = "listUsers", tag = "operators",
     params(("search" = Option<String>, Query), ("plan" = Option<Plan>, Query), ("role" = Option<Role>, Query),
         ("disabled" = Option<bool>, Query), ("cursor" = Option<String>, Query)),
     responses((status = 200, body = Accounts), (status = 401), (status = 403), (status = 422)))]
@@ -135,13 +137,13 @@ async fn accounts(
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = AccountEntryAnswer)]
+#[schema(as = AdminUserResponse)]
 struct Changed {
     user: Entry,
 }
 
 /// Makes somebody an operator or a reader, sets their plan by hand, or shuts their account.
-#[utoipa::path(patch, path = "/api/admin/users/{id}", tag = "operators", params(("id" = i64, Path)), request_body = Form,
+#[utoipa::path(patch, path = "/api/admin/users/{id}", operation_id = "updateUser", tag = "operators", params(("id" = i64, Path)), request_body = Form,
     responses((status = 200, body = Changed), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(app): State<App>,
@@ -173,12 +175,13 @@ struct AccountUsage {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = AccountUsageResponse)]
 struct AccountUsageAnswer {
     usage: AccountUsage,
 }
 
 /// What an account stores, beside its quotas.
-#[utoipa::path(get, path = "/api/admin/users/{id}/usage", tag = "operators", params(("id" = i64, Path)),
+#[utoipa::path(get, path = "/api/admin/users/{id}/usage", operation_id = "getUserUsage", tag = "operators", params(("id" = i64, Path)),
     responses((status = 200, body = AccountUsageAnswer), (status = 401), (status = 403), (status = 404)))]
 async fn usage(
     State(db): State<Db>,
@@ -193,12 +196,13 @@ async fn usage(
 
 /// A link to a new password; whoever asked for it sees it once.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = ResetLink)]
 struct Link {
     url: String,
 }
 
 /// Makes a link by which somebody sets a new password, once, within the hour.
-#[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", tag = "operators", params(("id" = i64, Path)),
+#[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", operation_id = "createResetLink", tag = "operators", params(("id" = i64, Path)),
     responses((status = 200, body = Link), (status = 401), (status = 403), (status = 404)))]
 async fn reset_link(
     State(app): State<App>,
@@ -220,12 +224,13 @@ async fn reset_link(
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = PlanSwitchResponse)]
 struct Message {
     message: String,
 }
 
 /// Switches the calling operator's own plan, to see what each shows. Nobody pays.
-#[utoipa::path(post, path = "/api/admin/toggle-subscription", tag = "operators", request_body = PlanSwitch,
+#[utoipa::path(post, path = "/api/admin/toggle-subscription", operation_id = "switchOwnPlan", tag = "operators", request_body = PlanSwitch,
     responses((status = 200, body = Message), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn switch_plan(
     State(db): State<Db>,
@@ -250,13 +255,15 @@ async fn switch_plan(
 /// The backups of the schedule.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = BackupList)]
 struct Backups {
     data: Vec<Backup>,
+    #[schema(required)]
     next_at: Option<String>,
 }
 
 /// The backups that the server makes by itself, the newest first, and when the next is due; none and null without a schedule.
-#[utoipa::path(get, path = "/api/admin/backups", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/backups", operation_id = "listBackups", tag = "operators",
     responses((status = 200, body = Backups), (status = 401), (status = 403)))]
 async fn listed_backups(
     State(current): State<CurrentConfig>,
@@ -275,7 +282,7 @@ async fn listed_backups(
 }
 
 /// The security events of all accounts of the last 90 days, the newest first.
-#[utoipa::path(get, path = "/api/admin/events", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/events", operation_id = "listServerEvents", tag = "operators",
     params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
     responses((status = 200, body = Page), (status = 401), (status = 403), (status = 422)))]
 async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> Result<axum::Json<Page>> {
@@ -284,7 +291,7 @@ async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> 
 }
 
 /// The server's condition: whether its database can be written, the room on its disk, its backups and its mail.
-#[utoipa::path(get, path = "/api/admin/health", tag = "operators",
+#[utoipa::path(get, path = "/api/admin/health", operation_id = "getServerHealth", tag = "operators",
     responses((status = 200, body = Condition), (status = 401), (status = 403)))]
 async fn server_health(State(app): State<App>, _operator: Operator) -> axum::Json<Condition> {
     axum::Json(health::condition(&app, Utc::now()).await)

@@ -11,7 +11,7 @@ use crate::kit::health;
 
 /// That the server can do its work.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = Health)]
+#[schema(as = HealthResponse)]
 pub(super) struct Healthy {
     status: &'static str,
 }
@@ -27,7 +27,7 @@ pub(super) struct Failing {
 
 /// Whether the database can be read and written. Asking often costs nothing: it is looked at once in ten seconds, once a second while
 /// something is wrong, and after every change that could not be stored.
-#[utoipa::path(get, path = "/healthz", tag = "server",
+#[utoipa::path(get, path = "/healthz", operation_id = "getHealth", tag = "server",
     responses((status = 200, body = Healthy), (status = 503, body = Failing)))]
 pub(super) async fn healthz(State(db): State<Db>, State(health): State<Arc<health::Health>>) -> impl IntoResponse {
     let answer = match health.fault(&db).await {

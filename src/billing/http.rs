@@ -52,6 +52,7 @@ struct Subscription {
 
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = TeamSeatCount)]
 struct TeamSeats {
     member_count: u32,
     seat_limit: u32,
@@ -60,6 +61,7 @@ struct TeamSeats {
 /// What the plan allows, and how much of it is used; null is unlimited.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = PlanLimits)]
 struct Usage {
     #[schema(required)]
     book_limit: Option<u32>,
@@ -70,6 +72,7 @@ struct Usage {
 
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = CurrentSubscription)]
 struct Current {
     subscription: Subscription,
     #[schema(required)]
@@ -94,7 +97,7 @@ impl Subscription {
 }
 
 /// One's plan, its limits and features.
-#[utoipa::path(get, path = "/api/subscriptions/current", tag = "plans", responses((status = 200, body = Current), (status = 401)))]
+#[utoipa::path(get, path = "/api/subscriptions/current", operation_id = "getCurrentSubscription", tag = "plans", responses((status = 200, body = Current), (status = 401)))]
 async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Current>> {
     let (user_id, now) = (viewer.user_id, Utc::now());
     let found = app.db.read(move |conn| {
@@ -116,12 +119,13 @@ async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Cu
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = PlanOfferList)]
 struct Plans {
     data: Vec<Offer>,
 }
 
 /// What the plans offer and cost, for everybody.
-#[utoipa::path(get, path = "/api/plans", tag = "plans", responses((status = 200, body = Plans)))]
+#[utoipa::path(get, path = "/api/plans", operation_id = "listPlans", tag = "plans", responses((status = 200, body = Plans)))]
 async fn plans(State(current): State<CurrentConfig>) -> axum::Json<Plans> {
     let config = current.get();
     axum::Json(Plans { data: offers(config.book_limit, &config.shown_prices) })
@@ -129,18 +133,20 @@ async fn plans(State(current): State<CurrentConfig>) -> axum::Json<Plans> {
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
+#[schema(as = SubscriptionCancel)]
 struct Cancel {
     /// At once instead of at the period's end. A plan that the operator set has no period and ends at once.
     immediate: bool,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SubscriptionCancelResponse)]
 struct Canceled {
     message: String,
 }
 
 /// Cancels one's plan: with what is paid, or at once.
-#[utoipa::path(post, path = "/api/subscriptions/cancel", tag = "plans", request_body = Cancel,
+#[utoipa::path(post, path = "/api/subscriptions/cancel", operation_id = "cancelSubscription", tag = "plans", request_body = Cancel,
     responses((status = 200, body = Canceled), (status = 401), (status = 403), (status = 409), (status = 503)))]
 async fn cancel(State(app): State<App>, viewer: Viewer, Json(asked): Json<Cancel>) -> Result<axum::Json<Canceled>> {
     let message = cancel::cancel(&app, &viewer, asked.immediate).await?;
@@ -149,12 +155,13 @@ async fn cancel(State(app): State<App>, viewer: Viewer, Json(asked): Json<Cancel
 
 /// Where the browser goes next.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = RedirectResponse)]
 struct Onward {
     url: String,
 }
 
 /// Starts a payment. Who pays already is moved at once, and `url` is then the success address.
-#[utoipa::path(post, path = "/api/subscriptions/checkout", tag = "plans", request_body = order::Form,
+#[utoipa::path(post, path = "/api/subscriptions/checkout", operation_id = "startCheckout", tag = "plans", request_body = order::Form,
     responses((status = 200, body = Onward), (status = 401), (status = 409), (status = 422), (status = 503)))]
 async fn checkout(
     State(app): State<App>,
@@ -170,6 +177,7 @@ async fn checkout(
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schema(as = BillingPortalRequest)]
 struct PortalForm {
     /// Where the provider's pages lead back to; on this server's own address.
     #[serde(deserialize_with = "crate::kit::extract::lenient")]
@@ -177,7 +185,7 @@ struct PortalForm {
 }
 
 /// Opens the payment provider's pages for cards and invoices.
-#[utoipa::path(post, path = "/api/subscriptions/billing-portal", tag = "plans", request_body = PortalForm,
+#[utoipa::path(post, path = "/api/subscriptions/billing-portal", operation_id = "openBillingPortal", tag = "plans", request_body = PortalForm,
     responses((status = 200, body = Onward), (status = 401), (status = 403), (status = 409), (status = 422), (status = 503)))]
 async fn portal(
     State(app): State<App>,
@@ -193,7 +201,7 @@ async fn portal(
 }
 
 /// Sets the seats beyond those of the plan; by the team's owner. They are paid for where the plan is.
-#[utoipa::path(patch, path = "/api/teams/seats", tag = "teams", request_body = NewSeats,
+#[utoipa::path(patch, path = "/api/teams/seats", operation_id = "setAddonSeats", tag = "teams", request_body = NewSeats,
     responses((status = 200, body = ChangedSeats), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422),
         (status = 503)))]
 async fn set_seats(

@@ -7,6 +7,7 @@ use crate::config::ShownPrices;
 /// One card of the pricing page. What a plan has not is null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = PlanOffer)]
 pub struct Offer {
     /// The contract name.
     pub plan: Plan,

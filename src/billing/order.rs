@@ -12,6 +12,7 @@ const LONGEST_ADDRESS: usize = 2000;
 /// What the pricing page sends.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schema(as = CheckoutRequest)]
 pub struct Form {
     /// `shelfwise_plus` or `shelfwise_team`.
     plan: String,

@@ -15,6 +15,7 @@ use crate::teams::{needs_role, store as teams};
 /// What the team's owner asks for.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schema(as = AddonSeatsUpdate)]
 pub struct NewSeats {
     /// 0 to 1,000.
     #[schema(required)]
@@ -24,6 +25,7 @@ pub struct NewSeats {
 
 /// The seats as they are now.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SeatUsageResponse)]
 pub struct ChangedSeats {
     /// All of them.
     pub usage: SeatUsage,

@@ -84,13 +84,13 @@ fn id(value: &Value) -> Option<&str> {
 
 /// That an event has arrived.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = WebhookAnswer)]
+#[schema(as = WebhookResponse)]
 pub(super) struct Received {
     received: bool,
 }
 
 /// What the payment provider tells. It is to be signed; whatever fails behind that is answered with 500, so that it comes again.
-#[utoipa::path(post, path = "/api/stripe/webhook", tag = "plans", request_body(content = String, content_type = "application/json"),
+#[utoipa::path(post, path = "/api/stripe/webhook", operation_id = "receiveStripeEvent", tag = "plans", request_body(content = String, content_type = "application/json"),
     responses((status = 200, body = Received), (status = 400), (status = 503)))]
 pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<axum::Json<Received>> {
     let config = app.current.get();

@@ -11,8 +11,8 @@ use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table};
 use super::settings::{Settings, withheld};
 use crate::backups::schedule::Schedule;
-use crate::config::sources::Source;
 use crate::config::Effective;
+use crate::config::sources::Source;
 
 /// Check the settings, the files and the database
 #[derive(Args)]

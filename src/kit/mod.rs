@@ -29,8 +29,8 @@ pub mod etag;
 pub mod extract;
 pub mod funnel;
 pub mod hashing;
-pub mod held_body;
 pub mod health;
+pub mod held_body;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 pub mod idempotency;

@@ -46,7 +46,7 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 /// Every book, hidden ones included, as CSV.
-#[utoipa::path(get, path = "/api/account/export/books.csv", tag = "account",
+#[utoipa::path(get, path = "/api/account/export/books.csv", operation_id = "exportBooksCsv", tag = "accounts",
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
 async fn books_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     let owner = viewer.user_id;
@@ -54,7 +54,7 @@ async fn books_file(State(app): State<App>, viewer: Viewer) -> Result<Response> 
 }
 
 /// The to-be-read list as CSV, in its order.
-#[utoipa::path(get, path = "/api/account/export/tbr.csv", tag = "account",
+#[utoipa::path(get, path = "/api/account/export/tbr.csv", operation_id = "exportTbrCsv", tag = "accounts",
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
 async fn tbr_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     let owner = viewer.user_id;

@@ -17,20 +17,20 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = PreferencesAnswer)]
+#[schema(as = PreferencesResponse)]
 struct Answer {
     preferences: Preferences,
 }
 
 /// One's preferences, as they apply under the present plan.
-#[utoipa::path(get, path = "/api/preferences", tag = "preferences", responses((status = 200, body = Answer), (status = 401)))]
+#[utoipa::path(get, path = "/api/preferences", operation_id = "getPreferences", tag = "preferences", responses((status = 200, body = Answer), (status = 401)))]
 async fn read(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Answer>> {
     let stored = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
     Ok(axum::Json(Answer { preferences: stored.under(viewer.plan) }))
 }
 
 /// Changes some; a premium one without the plan refuses the whole change.
-#[utoipa::path(patch, path = "/api/preferences", tag = "preferences", request_body = Change,
+#[utoipa::path(patch, path = "/api/preferences", operation_id = "updatePreferences", tag = "preferences", request_body = Change,
     responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 422)))]
 async fn change(State(db): State<Db>, viewer: Viewer, Json(change): Json<Change>) -> Result<axum::Json<Answer>> {
     if change.needs().any(|feature| !viewer.can(feature)) {

@@ -118,6 +118,7 @@ const ON_OR_OFF: &str = "This is true or false.";
 /// A change of some preferences; what is absent stays.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = PreferencesUpdate)]
 pub struct Change {
     /// `null` goes back to the system's choice.
     #[serde(default, deserialize_with = "crate::kit::extract::present")]

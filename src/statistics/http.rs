@@ -64,6 +64,7 @@ struct Dashboard {
 /// The library behind the numbers.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = LibraryCounts)]
 struct Library {
     /// Books of every status, hidden ones included.
     total: i64,
@@ -120,7 +121,7 @@ impl From<Options> for StatsOptions {
 }
 
 /// The numbers, the charts and the shelf of the visible books of a filter.
-#[utoipa::path(get, path = "/api/stats", tag = "statistics", params(FilterParams),
+#[utoipa::path(get, path = "/api/stats", operation_id = "getStats", tag = "statistics", params(FilterParams),
     responses((status = 200, body = Stats), (status = 304), (status = 401), (status = 422)))]
 async fn stats(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(raw): RawQuery) -> Result<Response> {
     let raw = raw.unwrap_or_default();
@@ -135,7 +136,7 @@ fn write_stats(conn: &Connection, viewer: &Viewer, filter: &Filter, body: &mut B
 }
 
 /// The numbers and the books of a filter in one answer, which costs a browser less than two: whoever types a search waits.
-#[utoipa::path(get, path = "/api/dashboard", tag = "statistics", params(FilterParams, PageParams),
+#[utoipa::path(get, path = "/api/dashboard", operation_id = "getDashboard", tag = "statistics", params(FilterParams, PageParams),
     responses((status = 200, body = Dashboard), (status = 304), (status = 401), (status = 422)))]
 async fn dashboard(
     State(app): State<App>,
@@ -156,7 +157,7 @@ async fn dashboard(
 }
 
 /// The genres, authors and formats of all visible books, most words first: for the filter controls and the colours' ranks.
-#[utoipa::path(get, path = "/api/stats/options", tag = "statistics",
+#[utoipa::path(get, path = "/api/stats/options", operation_id = "getStatsOptions", tag = "statistics",
     responses((status = 200, body = StatsOptions), (status = 304), (status = 401)))]
 async fn options(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
     let made = answer(&app, viewer, caller, ("options", String::new()), |conn, viewer, body| {

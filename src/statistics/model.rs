@@ -49,6 +49,7 @@ pub struct Kpis {
 
 /// Words and books of one name: a genre or an author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = WordsByName)]
 pub struct Named {
     /// As typed.
     pub name: String,
@@ -60,6 +61,7 @@ pub struct Named {
 
 /// Words and books of one format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = WordsByFormat)]
 pub struct OfFormat {
     /// Print, eBook or Audio.
     pub format: Format,
@@ -71,6 +73,7 @@ pub struct OfFormat {
 
 /// One month of the line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = MonthlyWords)]
 pub struct Month {
     /// yyyy-MM.
     pub month: String,

@@ -53,6 +53,7 @@ pub fn scan(
 /// What one member brings to a team's numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = MemberContribution)]
 pub struct MemberShare {
     /// The account's number.
     pub user_id: i64,

@@ -30,7 +30,7 @@ struct TeamStats {
 }
 
 /// The numbers, the charts and the shelf of what the team's members share; today and the plan are the caller's.
-#[utoipa::path(get, path = "/api/teams/stats", tag = "teams", params(FilterParams),
+#[utoipa::path(get, path = "/api/teams/stats", operation_id = "getTeamStats", tag = "teams", params(FilterParams),
     responses((status = 200, body = TeamStats), (status = 401), (status = 404), (status = 422)))]
 async fn team_stats(State(db): State<Db>, viewer: Viewer, RawQuery(raw): RawQuery) -> Result<axum::Json<TeamStats>> {
     let made = db.read(move |conn| {
@@ -44,7 +44,7 @@ async fn team_stats(State(db): State<Db>, viewer: Viewer, RawQuery(raw): RawQuer
 }
 
 /// The genres, authors and formats of what the team's members share, most words first.
-#[utoipa::path(get, path = "/api/teams/stats/options", tag = "teams",
+#[utoipa::path(get, path = "/api/teams/stats/options", operation_id = "getTeamStatsOptions", tag = "teams",
     responses((status = 200, body = StatsOptions), (status = 401), (status = 404)))]
 async fn team_options(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<StatsOptions>> {
     let made = db.read(move |conn| {

@@ -54,7 +54,7 @@ struct CurrentTeam {
 }
 
 /// One's team.
-#[utoipa::path(get, path = "/api/teams/current", tag = "teams", responses((status = 200, body = CurrentTeam), (status = 401)))]
+#[utoipa::path(get, path = "/api/teams/current", operation_id = "getCurrentTeam", tag = "teams", responses((status = 200, body = CurrentTeam), (status = 401)))]
 async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentTeam>> {
     let now = Utc::now();
     let found = db.read(move |conn| {
@@ -66,6 +66,7 @@ async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Curr
 
 /// A team that was joined or changed.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = TeamResponse)]
 pub struct ChangedTeam {
     /// As one sees it now.
     pub team: Team,
@@ -73,6 +74,7 @@ pub struct ChangedTeam {
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
+#[schema(as = TeamRename)]
 struct NewName {
     /// 1 to 100 characters.
     #[schema(required, min_length = 1, max_length = 100)]
@@ -81,7 +83,7 @@ struct NewName {
 }
 
 /// Names the team; by its owner and admins.
-#[utoipa::path(patch, path = "/api/teams/current", tag = "teams", request_body = NewName,
+#[utoipa::path(patch, path = "/api/teams/current", operation_id = "renameTeam", tag = "teams", request_body = NewName,
     responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn rename(State(db): State<Db>, viewer: Viewer, Json(form): Json<NewName>) -> Result<axum::Json<ChangedTeam>> {
     let renamed = db.write(move |tx| {
@@ -95,13 +97,14 @@ async fn rename(State(db): State<Db>, viewer: Viewer, Json(form): Json<NewName>)
 
 /// The seats of one's team; null outside one.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = CurrentSeatUsage)]
 struct CurrentSeats {
     #[schema(required)]
     usage: Option<SeatUsage>,
 }
 
 /// The seats of one's team.
-#[utoipa::path(get, path = "/api/teams/seat-usage", tag = "teams", responses((status = 200, body = CurrentSeats), (status = 401)))]
+#[utoipa::path(get, path = "/api/teams/seat-usage", operation_id = "getSeatUsage", tag = "teams", responses((status = 200, body = CurrentSeats), (status = 401)))]
 async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentSeats>> {
     let now = Utc::now();
     let found = db.read(move |conn| {
@@ -112,12 +115,13 @@ async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<C
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = MemberRemovalResponse)]
 struct Said {
     message: &'static str,
 }
 
 /// Removes a member by owner or admin, or leaves. Nobody's books change.
-#[utoipa::path(delete, path = "/api/teams/members/{userId}", tag = "teams", params(("userId" = i64, Path)),
+#[utoipa::path(delete, path = "/api/teams/members/{userId}", operation_id = "removeMember", tag = "teams", params(("userId" = i64, Path)),
     responses((status = 200, body = Said), (status = 401), (status = 403), (status = 404), (status = 409)))]
 async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) -> Result<axum::Json<Said>> {
     let left = user_id == viewer.user_id;
@@ -133,6 +137,7 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) 
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
+#[schema(as = MemberRoleUpdate)]
 struct NewRole {
     /// owner, admin or member.
     #[schema(required, value_type = TeamRole)]
@@ -141,12 +146,13 @@ struct NewRole {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = TeamMemberResponse)]
 struct ChangedMember {
     member: TeamMember,
 }
 
 /// Changes a member's role; by the owner. `owner` hands the team over, and makes the former owner an admin.
-#[utoipa::path(patch, path = "/api/teams/members/{userId}/role", tag = "teams", params(("userId" = i64, Path)), request_body = NewRole,
+#[utoipa::path(patch, path = "/api/teams/members/{userId}/role", operation_id = "changeMemberRole", tag = "teams", params(("userId" = i64, Path)), request_body = NewRole,
     responses((status = 200, body = ChangedMember), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn change_role(
     State(db): State<Db>,

@@ -196,7 +196,7 @@ pub struct TeamInvitation {
     pub expires_at: String,
     /// The link to send, absolute; only where the invitation was just made, as nobody can read it again.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false)]
+    #[schema(required = false, value_type = String)]
     pub invite_url: Option<String>,
 }
 

@@ -28,7 +28,7 @@ impl FromRequestParts<App> for Source {
 }
 
 /// The security events of one's own account of the last 90 days, the newest first.
-#[utoipa::path(get, path = "/api/auth/events", tag = "accounts",
+#[utoipa::path(get, path = "/api/auth/events", operation_id = "listAccountEvents", tag = "accounts",
     params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
     responses((status = 200, body = Page), (status = 401), (status = 403), (status = 422)))]
 async fn own_events(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<Page>> {

@@ -215,7 +215,7 @@ pub struct Event {
 
 /// A page of events, the newest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = SecurityEvents)]
+#[schema(as = SecurityEventList)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
     /// The events, the newest first.

@@ -47,12 +47,13 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SessionList)]
 struct Sessions {
     data: Vec<Session>,
 }
 
 /// Where one is signed in.
-#[utoipa::path(get, path = "/api/auth/sessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
+#[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
 async fn sessions(State(db): State<Db>, State(places): State<Places>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
     let now = Utc::now();
     let data = db.read(move |conn| store::sessions(conn, viewer.user_id, viewer.session_id, now, &places)).await?;
@@ -60,7 +61,7 @@ async fn sessions(State(db): State<Db>, State(places): State<Places>, viewer: Vi
 }
 
 /// Signs out elsewhere, or here.
-#[utoipa::path(delete, path = "/api/auth/sessions/{id}", tag = "accounts", params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/api/auth/sessions/{id}", operation_id = "endSession", tag = "accounts", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 async fn end_session(
     State(db): State<Db>,
@@ -81,13 +82,13 @@ async fn end_session(
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = AccountAnswer)]
+#[schema(as = AccountResponse)]
 struct Answer {
     user: User,
 }
 
 /// Changes name or address; a new address needs the present password.
-#[utoipa::path(patch, path = "/api/account", tag = "accounts", request_body(content = Change, content_type = "application/json"),
+#[utoipa::path(patch, path = "/api/account", operation_id = "updateAccount", tag = "accounts", request_body(content = Change, content_type = "application/json"),
     responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 409), (status = 422), (status = 429)))]
 async fn change(
     State(app): State<App>,
@@ -125,7 +126,7 @@ async fn change(
 /// Sets a new password: every other session ends, and this one goes on under a new token. `endOtherAccess` also removes API tokens
 /// and connected providers. A first password, for an account without one, needs a sign-in of the last ten minutes (403
 /// `confirm_yourself`).
-#[utoipa::path(post, path = "/api/account/password", tag = "accounts", request_body = PasswordChange,
+#[utoipa::path(post, path = "/api/account/password", operation_id = "changePassword", tag = "accounts", request_body = PasswordChange,
     responses((status = 204), (status = 401), (status = 403), (status = 422), (status = 429)))]
 async fn change_password(
     State(app): State<App>,
@@ -165,7 +166,7 @@ async fn change_password(
 /// Confirms with the password that a session is still its owner's. What asks for it (403 `confirm_yourself`) works for ten minutes
 /// from then on, as it does after signing in. A wrong password counts as a guess at the login does. An account without a password
 /// (409 `no_password`) is confirmed by signing in again.
-#[utoipa::path(post, path = "/api/auth/confirm", tag = "accounts", request_body = Confirmation,
+#[utoipa::path(post, path = "/api/auth/confirm", operation_id = "confirmSession", tag = "accounts", request_body = Confirmation,
     responses((status = 204), (status = 401), (status = 403), (status = 409), (status = 429)))]
 async fn confirm(
     State(app): State<App>,
@@ -186,7 +187,7 @@ async fn confirm(
 }
 
 /// Everything that is one's own, as a zip of CSV and JSON files.
-#[utoipa::path(get, path = "/api/account/export", tag = "accounts",
+#[utoipa::path(get, path = "/api/account/export", operation_id = "exportAccount", tag = "accounts",
     responses((status = 200, body = Vec<u8>, content_type = "application/zip"), (status = 401)))]
 async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     let (owner, name) = (viewer.user_id, format!("shelfwise-{}.zip", viewer.today));
@@ -194,7 +195,7 @@ async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
 }
 
 /// Erases books, the to-be-read list and imports for good. Account, plan and preferences stay.
-#[utoipa::path(delete, path = "/api/account/data", tag = "accounts", responses((status = 204), (status = 401)))]
+#[utoipa::path(delete, path = "/api/account/data", operation_id = "deleteAccountData", tag = "accounts", responses((status = 204), (status = 401)))]
 async fn delete_data(State(db): State<Db>, viewer: Viewer, source: Source) -> Result<StatusCode> {
     let erased = db.erase(move |tx| {
         erase::everything(tx, viewer.user_id)?;
@@ -207,7 +208,7 @@ async fn delete_data(State(db): State<Db>, viewer: Viewer, source: Source) -> Re
 
 /// Erases the account with everything in it for good, after what it pays was ended at the payment provider. Needs a sign-in or a
 /// confirmation of the last ten minutes (403 `confirm_yourself`).
-#[utoipa::path(delete, path = "/api/account", tag = "accounts",
+#[utoipa::path(delete, path = "/api/account", operation_id = "deleteAccount", tag = "accounts",
     responses((status = 204), (status = 401), (status = 403), (status = 409), (status = 503)))]
 async fn delete_account(State(app): State<App>, Confirmed(viewer): Confirmed) -> Result<Response> {
     let (user_id, now, stripe) = (viewer.user_id, Utc::now(), Stripe::of(&app));

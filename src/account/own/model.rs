@@ -28,7 +28,7 @@ pub struct Session {
 
 /// A change of name or address. An absent field stays.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = AccountChange)]
+#[schema(as = AccountUpdate)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Change {
     /// 1 to 100 characters.

@@ -34,7 +34,7 @@ struct Forgotten {
 }
 
 /// Asks for a link by mail, where mail is configured. Always 204 and at once, so that nobody learns who has an account.
-#[utoipa::path(post, path = "/api/auth/password-reset", tag = "accounts", request_body = Forgotten, responses((status = 204)))]
+#[utoipa::path(post, path = "/api/auth/password-reset", operation_id = "requestPasswordReset", tag = "accounts", request_body = Forgotten, responses((status = 204)))]
 async fn ask(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
@@ -78,7 +78,7 @@ struct NewPassword {
 
 /// Sets a new password by a link. Every session of the account ends, and all its API tokens and connected providers are removed. A
 /// refused password leaves the link usable.
-#[utoipa::path(post, path = "/api/auth/password-reset/{token}", tag = "accounts", params(("token" = String, Path)),
+#[utoipa::path(post, path = "/api/auth/password-reset/{token}", operation_id = "resetPassword", tag = "accounts", params(("token" = String, Path)),
     request_body = NewPassword, responses((status = 204), (status = 400), (status = 422), (status = 429)))]
 async fn set(
     State(app): State<App>,

@@ -193,7 +193,9 @@ pub async fn tokens(
             RequestTokenError::ServerResponse(answer) => {
                 log_refusal(provider, answer.error().as_ref());
                 Failure::Refused(match answer.error() {
-                    BasicErrorResponseType::InvalidClient | BasicErrorResponseType::UnauthorizedClient => CLIENT_REFUSED,
+                    BasicErrorResponseType::InvalidClient | BasicErrorResponseType::UnauthorizedClient => {
+                        CLIENT_REFUSED
+                    }
                     BasicErrorResponseType::InvalidGrant => CODE_REFUSED,
                     _ => NOT_TAKEN,
                 })

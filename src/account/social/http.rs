@@ -53,12 +53,13 @@ struct Provider {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = ProviderList)]
 struct Providers {
     data: Vec<Provider>,
 }
 
 /// The ways in besides the password that this server offers.
-#[utoipa::path(get, path = "/api/auth/providers", tag = "accounts", responses((status = 200, body = Providers)))]
+#[utoipa::path(get, path = "/api/auth/providers", operation_id = "listProviders", tag = "accounts", responses((status = 200, body = Providers)))]
 async fn providers(Extension(social): Extension<Social>) -> axum::Json<Providers> {
     let shown = social.providers().map(|known| Provider { id: known.id.clone(), name: known.name.clone() });
     axum::Json(Providers { data: shown.collect() })
@@ -66,7 +67,7 @@ async fn providers(Extension(social): Extension<Social>) -> axum::Json<Providers
 
 /// Goes out to a provider. Somebody signed in connects it to their account, which needs a sign-in or a confirmation of the last ten
 /// minutes; `next` may be an invitation's page.
-#[utoipa::path(get, path = "/api/auth/oauth/{provider}", tag = "accounts",
+#[utoipa::path(get, path = "/api/auth/oauth/{provider}", operation_id = "startSocialLogin", tag = "accounts",
     params(("provider" = String, Path), ("next" = Option<String>, Query), ("timezone" = Option<String>, Query)),
     responses((status = 303)))]
 async fn start(
@@ -108,7 +109,7 @@ async fn start(
 }
 
 /// Comes back from a provider.
-#[utoipa::path(get, path = "/api/auth/oauth/{provider}/callback", tag = "accounts", params(("provider" = String, Path)),
+#[utoipa::path(get, path = "/api/auth/oauth/{provider}/callback", operation_id = "finishSocialLogin", tag = "accounts", params(("provider" = String, Path)),
     responses((status = 303), (status = 400)))]
 async fn returned(
     State(app): State<App>,
@@ -124,7 +125,7 @@ async fn returned(
 }
 
 /// Comes back from a provider that posts a form, as Apple does.
-#[utoipa::path(post, path = "/api/auth/oauth/{provider}/callback", tag = "accounts", params(("provider" = String, Path)),
+#[utoipa::path(post, path = "/api/auth/oauth/{provider}/callback", operation_id = "finishPostedSocialLogin", tag = "accounts", params(("provider" = String, Path)),
     request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses((status = 303), (status = 400)))]
 async fn posted(
@@ -265,6 +266,7 @@ fn no_store() -> (header::HeaderName, HeaderValue) {
 
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = IdentityList)]
 struct Identities {
     data: Vec<Identity>,
     /// Whether a password is set besides.
@@ -272,7 +274,7 @@ struct Identities {
 }
 
 /// The providers that are connected to one's account.
-#[utoipa::path(get, path = "/api/account/identities", tag = "accounts",
+#[utoipa::path(get, path = "/api/account/identities", operation_id = "listIdentities", tag = "accounts",
     responses((status = 200, body = Identities), (status = 401)))]
 async fn identities(
     State(db): State<Db>,
@@ -293,7 +295,7 @@ async fn identities(
 }
 
 /// Disconnects a provider; the last way in stays.
-#[utoipa::path(delete, path = "/api/account/identities/{provider}", tag = "accounts", params(("provider" = String, Path)),
+#[utoipa::path(delete, path = "/api/account/identities/{provider}", operation_id = "unlinkIdentity", tag = "accounts", params(("provider" = String, Path)),
     responses((status = 204), (status = 401), (status = 404), (status = 409)))]
 async fn unlink(
     State(db): State<Db>,

@@ -23,13 +23,13 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = ApiTokens)]
+#[schema(as = ApiTokenList)]
 struct Tokens {
     data: Vec<Token>,
 }
 
 /// One's API tokens, the newest first, without their secrets.
-#[utoipa::path(get, path = "/api/account/tokens", tag = "accounts",
+#[utoipa::path(get, path = "/api/account/tokens", operation_id = "listApiTokens", tag = "accounts",
     responses((status = 200, body = Tokens), (status = 401), (status = 403)))]
 async fn list(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Tokens>> {
     let data = db.read(move |conn| store::all(conn, viewer.user_id)).await?;
@@ -38,7 +38,7 @@ async fn list(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Tokens>
 
 /// A new token with its secret, which is shown this once.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = MadeApiToken)]
+#[schema(as = ApiTokenCreated)]
 struct Made {
     token: Token,
     secret: String,
@@ -46,7 +46,7 @@ struct Made {
 
 /// Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for. Needs a
 /// sign-in or a confirmation of the last ten minutes (403 `confirm_yourself`).
-#[utoipa::path(post, path = "/api/account/tokens", tag = "accounts", request_body = Form,
+#[utoipa::path(post, path = "/api/account/tokens", operation_id = "createApiToken", tag = "accounts", request_body = Form,
     responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422)))]
 async fn make(
     State(app): State<App>,
@@ -69,7 +69,7 @@ async fn make(
 }
 
 /// Revokes a token at once.
-#[utoipa::path(delete, path = "/api/account/tokens/{id}", tag = "accounts", params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/api/account/tokens/{id}", operation_id = "deleteApiToken", tag = "accounts", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
 async fn revoke(State(db): State<Db>, viewer: Viewer, source: Source, Path(id): Path<i64>) -> Result<StatusCode> {
     let revoked = db.write(move |tx| {

@@ -33,7 +33,7 @@ pub struct Token {
 
 /// What making a token sends.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = ApiTokenForm)]
+#[schema(as = ApiTokenCreate)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Form {
     /// 1 to 100 characters.

@@ -6,6 +6,7 @@ use crate::admin::load::{LoadStatus, Reading};
 /// Accounts and how many of them come back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = UserAnalytics)]
 pub struct UserInsights {
     /// All accounts.
     pub total_users: i64,
@@ -21,6 +22,7 @@ pub struct UserInsights {
 
 /// Accounts made lately.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = NewUserCounts)]
 pub struct NewUsers {
     /// Since midnight UTC.
     pub day: i64,
@@ -43,6 +45,7 @@ pub struct Retention {
 
 /// Devices of the last 30 days, most users first, 20 at most.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = DeviceAnalytics)]
 pub struct Devices {
     /// Each kind of device.
     pub devices: Vec<DeviceUse>,
@@ -50,6 +53,7 @@ pub struct Devices {
 
 /// One kind of device with its browser and system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = DeviceUsage)]
 pub struct DeviceUse {
     /// `desktop`, `mobile`, `tablet`, `e-reader`, `bot` or `other`.
     pub device_type: String,
@@ -65,6 +69,7 @@ pub struct DeviceUse {
 
 /// Places of the last 30 days, most users first, 20 at most.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = LocationAnalytics)]
 pub struct Locations {
     /// Whether there is a GeoIP database: without one no place is known.
     pub available: bool,
@@ -74,6 +79,7 @@ pub struct Locations {
 
 /// A city, or a country without those of its cities that are listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = LocationUsage)]
 pub struct LocationUse {
     /// Null for the rest of the country: cities of fewer than 5 users are not told apart.
     #[schema(required)]
@@ -89,6 +95,7 @@ pub struct LocationUse {
 /// How loaded the server is.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = SystemAnalytics)]
 pub struct SystemLoad {
     /// Green, orange or red.
     pub load_status: LoadStatus,

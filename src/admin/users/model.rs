@@ -10,7 +10,7 @@ pub const PAGE: usize = 50;
 
 /// An account as an operator sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = AccountEntry)]
+#[schema(as = AdminUser)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// The account's number.
@@ -24,7 +24,7 @@ pub struct Entry {
     /// The plan that counts.
     pub plan: Plan,
     /// What the account is in its team; null without one.
-    #[schema(required)]
+    #[schema(required, value_type = Option<crate::teams::model::TeamRole>)]
     pub team_role: Option<String>,
     /// Whether nobody can sign in to it.
     pub disabled: bool,
@@ -106,7 +106,7 @@ fn role(name: &str) -> Option<Role> {
 
 /// A change of an account by an operator. An absent field stays. The values are read after it is known who asks.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = AccountEntryChange)]
+#[schema(as = AdminUserUpdate)]
 #[serde(default)]
 pub struct Form {
     /// `user` or `admin`.

@@ -2,7 +2,9 @@
 use std::sync::Arc;
 
 use axum::http::{Method, StatusCode};
+use serde_json::Value;
 use utoipa::openapi::path::{Operation, Parameter, PathItem};
+use utoipa::openapi::schema::Schema;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{Content, OpenApi as Description, Ref, RefOr, Response};
 use utoipa::{Modify, OpenApi};
@@ -52,9 +54,12 @@ impl Modify for WaysIn {
     }
 }
 
-/// Adds to every call the failures that come from the layers around it, and to every failure its body.
+/// Adds to every call the failures that come from the layers around it, to every failure its body, and to every other answer a
+/// description; removes defaults that are only Serde's way to read an absent field.
 fn complete(description: &mut Description) {
-    let shared = &mut description.components.get_or_insert_default().responses;
+    let components = description.components.get_or_insert_default();
+    components.schemas.values_mut().for_each(without_empty_defaults);
+    let shared = &mut components.responses;
     for (path, item) in &mut description.paths.paths {
         for (method, call) in methods(item) {
             for status in common(&method, path, call) {
@@ -69,9 +74,38 @@ fn complete(description: &mut Description) {
                     let name = status.canonical_reason().unwrap_or("Failure").replace(' ', "");
                     shared.entry(name.clone()).or_insert_with(|| failure(status).into());
                     *response = Ref::from_response_name(name).into();
+                } else if let RefOr::T(response) = response
+                    && response.description.is_empty()
+                {
+                    status.canonical_reason().unwrap_or("Answered").clone_into(&mut response.description);
                 }
             }
         }
+    }
+}
+
+/// Removes the defaults `null` and `""` from the fields of a schema: they mean "absent", and some break their own schema
+/// (`minLength`).
+fn without_empty_defaults(schema: &mut RefOr<Schema>) {
+    let RefOr::T(schema) = schema else { return };
+    match schema {
+        Schema::Object(object) => object.properties.values_mut().for_each(|field| match field {
+            RefOr::Ref(field) => drop_if_empty(&mut field.default),
+            RefOr::T(Schema::Object(field)) => drop_if_empty(&mut field.default),
+            RefOr::T(Schema::OneOf(field)) => drop_if_empty(&mut field.default),
+            RefOr::T(Schema::AllOf(field)) => drop_if_empty(&mut field.default),
+            RefOr::T(Schema::Array(field)) => drop_if_empty(&mut field.default),
+            _ => {}
+        }),
+        Schema::AllOf(parts) => parts.items.iter_mut().for_each(without_empty_defaults),
+        Schema::OneOf(parts) => parts.items.iter_mut().for_each(without_empty_defaults),
+        _ => {}
+    }
+}
+
+fn drop_if_empty(default: &mut Option<Value>) {
+    if default.as_ref().is_some_and(|default| default.is_null() || default == "") {
+        *default = None;
     }
 }
 
@@ -131,6 +165,8 @@ fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use serde_json::{Value, json};
 
     use super::made;
@@ -187,11 +223,41 @@ mod tests {
     }
 
     #[test]
+    fn every_call_has_an_id_of_its_own_that_begins_with_a_verb_and_every_answer_a_description() {
+        let description = described();
+        let mut ids = HashSet::new();
+        for (name, call) in calls(&description) {
+            let id = call["operationId"].as_str().unwrap();
+            assert!(ids.insert(id), "{name}: the id {id} is another call's");
+            let words = id.chars().filter(|letter| letter.is_ascii_uppercase()).count();
+            assert!(
+                words >= 1 && id.chars().all(|letter| letter.is_ascii_alphanumeric()),
+                "{name}: {id} is not verbNoun"
+            );
+            for (status, answer) in call["responses"].as_object().unwrap() {
+                let described = answer["description"].as_str().is_some_and(|text| !text.is_empty());
+                assert!(described || answer["$ref"].is_string(), "{name} {status} has no description");
+            }
+        }
+    }
+
+    #[test]
+    fn no_default_is_one_that_its_own_schema_refuses() {
+        for (name, schema) in described()["components"]["schemas"].as_object().unwrap() {
+            for (field, schema) in schema["properties"].as_object().into_iter().flatten() {
+                let default = &schema["default"];
+                let empty = schema.get("default").is_some() && (default.is_null() || default == "");
+                assert!(!empty, "{name}.{field} has the default {default}");
+            }
+        }
+    }
+
+    #[test]
     fn signing_up_takes_its_own_form_and_no_other_type_of_that_name() {
         let description = described();
         let taken = &description["paths"]["/api/auth/signup"]["post"]["requestBody"]["content"]["application/json"];
         let form = description.pointer(&taken["schema"]["$ref"].as_str().unwrap()[1..]).unwrap();
         assert_eq!(form["required"], json!(["email", "password", "displayName"]));
-        assert_eq!(description["components"]["schemas"]["Signup"]["enum"], json!(["open", "invite", "closed"]));
+        assert_eq!(description["components"]["schemas"]["SignupMode"]["enum"], json!(["open", "invite", "closed"]));
     }
 }

@@ -33,6 +33,7 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = BookResponse)]
 struct BookAnswer {
     book: Book<'static>,
 }
@@ -59,6 +60,7 @@ pub struct BookList {
 /// The library's titles.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what ListBody writes")]
+#[schema(as = BookTitleList)]
 struct BookTitles {
     data: Vec<BookTitle<'static>>,
 }
@@ -128,6 +130,7 @@ pub struct PageParams {
 
 /// A new book; with `tbrId` that item leaves the to-be-read list in the same step.
 #[derive(Deserialize, ToSchema)]
+#[schema(as = BookCreate)]
 struct NewBook {
     #[serde(flatten)]
     book: BookPayload,
@@ -138,7 +141,7 @@ struct NewBook {
 }
 
 /// The visible books; newest completion first, unless another order is asked for.
-#[utoipa::path(get, path = "/api/books", tag = "books", params(FilterParams, PageParams),
+#[utoipa::path(get, path = "/api/books", operation_id = "listBooks", tag = "books", params(FilterParams, PageParams),
     responses((status = 200, body = BookList), (status = 304), (status = 401), (status = 422)))]
 async fn books(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(raw): RawQuery) -> Result<Response> {
     let raw = raw.unwrap_or_default();
@@ -158,7 +161,7 @@ pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuer
 }
 
 /// The whole library by title, hidden books included: for the edit tab's picker.
-#[utoipa::path(get, path = "/api/books/titles", tag = "books",
+#[utoipa::path(get, path = "/api/books/titles", operation_id = "listBookTitles", tag = "books",
     responses((status = 200, body = BookTitles), (status = 304), (status = 401)))]
 async fn titles(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
     let made = answer(&app, viewer, caller, ("titles", String::new()), |conn, viewer, body| {
@@ -170,7 +173,7 @@ async fn titles(State(app): State<App>, viewer: Viewer, caller: Caller) -> Resul
 }
 
 /// Adds a book.
-#[utoipa::path(post, path = "/api/books", tag = "books", params(IdempotencyKey), request_body = NewBook,
+#[utoipa::path(post, path = "/api/books", operation_id = "createBook", tag = "books", params(IdempotencyKey), request_body = NewBook,
     responses((status = 201, body = BookAnswer), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn create(
     State(db): State<Db>,
@@ -216,7 +219,7 @@ fn taken_item(sent: &Sent<i64>) -> std::result::Result<Option<i64>, FieldErrors>
 }
 
 /// One book, hidden ones too.
-#[utoipa::path(get, path = "/api/books/{id}", tag = "books", params(("id" = i64, Path)),
+#[utoipa::path(get, path = "/api/books/{id}", operation_id = "getBook", tag = "books", params(("id" = i64, Path)),
     responses((status = 200, body = BookAnswer), (status = 401), (status = 404)))]
 async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<BookAnswer>> {
     let book = db.read(move |conn| store::get(conn, viewer.user_id, id)).await?;
@@ -224,7 +227,7 @@ async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Resu
 }
 
 /// Changes a book: absent fields stay, null clears, and a new status clears what it may not have.
-#[utoipa::path(patch, path = "/api/books/{id}", tag = "books", params(("id" = i64, Path)), request_body = BookPayload,
+#[utoipa::path(patch, path = "/api/books/{id}", operation_id = "updateBook", tag = "books", params(("id" = i64, Path)), request_body = BookPayload,
     responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(db): State<Db>,
@@ -247,7 +250,7 @@ async fn change(
 }
 
 /// Deletes a book.
-#[utoipa::path(delete, path = "/api/books/{id}", tag = "books", params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/api/books/{id}", operation_id = "deleteBook", tag = "books", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
     db.write(move |tx| store::delete(tx, viewer.user_id, id)).await?;

@@ -143,7 +143,8 @@ pub struct BookTitle<'a> {
     pub title: &'a str,
     /// As typed.
     pub author: &'a str,
-    /// completed, in-progress or undated.
+    /// Where the reader stands with it.
+    #[schema(value_type = super::model::Status)]
     pub status: &'a str,
 }
 

@@ -38,8 +38,8 @@ pub const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2100, 12, 31).unwrap();
 /// Defines an enum whose variants have one name each, in the API, in CSV files and in the database.
 macro_rules! named {
     ($(#[$doc:meta])* $kind:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:tt),+ $(,)? }) => {
-        $(#[$doc])*
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        $(#[$doc])*
         pub enum $kind { $($(#[$variant_doc])* #[serde(rename = $name)] $variant),+ }
 
         impl $kind {
@@ -61,6 +61,7 @@ macro_rules! named {
 
 named! {
     /// Where a reader stands with a book.
+    #[schema(as = BookStatus)]
     Status {
         /// Finished, on a known day.
         #[default]
@@ -74,6 +75,7 @@ named! {
 
 named! {
     /// How a book was read.
+    #[schema(as = BookFormat)]
     Format {
         /// On paper.
         #[default]
@@ -87,6 +89,7 @@ named! {
 
 named! {
     /// Which months a book's words count for.
+    #[schema(as = WordDistribution)]
     Distribution {
         /// All of them for the month of completion.
         #[default]

@@ -10,6 +10,7 @@ use crate::library::text;
 /// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all other unknown keys.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = BookFields)]
 pub struct BookPayload {
     /// Required for a new book; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]

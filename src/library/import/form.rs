@@ -34,6 +34,7 @@ const STILL_READ: usize = 4 * LARGEST_FILE;
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what ImportForm::read reads")]
+#[schema(as = ImportForm)]
 pub struct ImportFields {
     /// .csv, .tsv or .txt; at most 20 MB and 100,000 rows.
     #[schema(value_type = String, format = Binary)]

@@ -52,7 +52,7 @@ struct ImportList {
 }
 
 /// Imports books, and items from a to-read shelf, from a CSV file: the whole file or nothing.
-#[utoipa::path(post, path = "/api/books/import", tag = "imports", params(ImportParams, IdempotencyKey),
+#[utoipa::path(post, path = "/api/books/import", operation_id = "importBooks", tag = "imports", params(ImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
     responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_books(
@@ -66,7 +66,7 @@ async fn import_books(
 }
 
 /// Imports items of the to-be-read list from a CSV file: its to-read rows, or every row where it has no statuses.
-#[utoipa::path(post, path = "/api/tbr/import", tag = "imports", params(ImportParams, IdempotencyKey),
+#[utoipa::path(post, path = "/api/tbr/import", operation_id = "importTbr", tag = "imports", params(ImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
     responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_tbr(
@@ -128,7 +128,7 @@ struct ListParams {
 }
 
 /// One's imports, newest first.
-#[utoipa::path(get, path = "/api/imports", tag = "imports", params(ListParams),
+#[utoipa::path(get, path = "/api/imports", operation_id = "listImports", tag = "imports", params(ListParams),
     responses((status = 200, body = ImportList), (status = 401), (status = 422)))]
 async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<ImportList>> {
     let unknown = || Error::invalid_field("kind", "An import is one of books or tbr.");
@@ -138,14 +138,14 @@ async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<a
 }
 
 /// Undoes an import: what it made and nobody changed since goes, the rest stays and is named.
-#[utoipa::path(delete, path = "/api/imports/{id}", tag = "imports", params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/api/imports/{id}", operation_id = "undoImport", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
 async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<Undone>> {
     Ok(axum::Json(db.write(move |tx| past::undo(tx, viewer.user_id, id)).await?))
 }
 
 /// The rows of an import that could not be taken, as a CSV file with their lines and reasons.
-#[utoipa::path(get, path = "/api/imports/{id}/rejected", tag = "imports", params(("id" = i64, Path)),
+#[utoipa::path(get, path = "/api/imports/{id}/rejected", operation_id = "downloadRejectedRows", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404)))]
 async fn rejected_rows(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<Response> {
     let csv = db.read(move |conn| rejected::csv(&past::refused(conn, viewer.user_id, id)?)).await?;

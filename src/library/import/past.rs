@@ -16,6 +16,7 @@ use crate::library::ledger;
 /// An import as the list shows it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportSummary)]
 pub struct PastImport {
     /// The `importId` of its answer.
     pub id: i64,
@@ -65,6 +66,7 @@ pub fn list(conn: &Connection, owner: i64, kind: Option<Kind>) -> Result<Vec<Pas
 
 /// A book or an item that stays when its import is undone.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = KeptImportItem)]
 pub struct KeptEntry {
     /// The book's or the item's id.
     pub id: i64,
@@ -75,6 +77,7 @@ pub struct KeptEntry {
 /// What undoing an import did.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportUndo)]
 pub struct Undone {
     /// Books that are gone again.
     pub removed: usize,

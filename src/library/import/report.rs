@@ -27,6 +27,7 @@ const SHOWN: usize = 20;
 /// What an import did.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportReport)]
 pub struct Report {
     /// Books made; items, where it was an import of the to-be-read list.
     pub imported: usize,
@@ -52,6 +53,7 @@ pub struct Report {
 
 /// A row that could not be taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ImportRowError)]
 pub struct Detail {
     /// The line of the file on which the row begins, the header being 1.
     pub row: u64,
@@ -65,6 +67,7 @@ pub struct Detail {
 /// What an import would do.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportPreview)]
 pub struct Preview {
     /// The first 20 books as they are read.
     books: Vec<PreviewBook>,

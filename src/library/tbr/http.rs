@@ -35,6 +35,7 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = TbrItemResponse)]
 struct TbrAnswer {
     item: TbrItem<'static>,
 }
@@ -55,6 +56,7 @@ struct TbrList {
 /// The new order of the list.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = TbrOrder)]
 struct NewOrder {
     /// The ids of all items, each once, the first to read first.
     #[serde(default)]
@@ -63,7 +65,7 @@ struct NewOrder {
 }
 
 /// The list, in its reader's order.
-#[utoipa::path(get, path = "/api/tbr", tag = "tbr", responses((status = 200, body = TbrList), (status = 304), (status = 401)))]
+#[utoipa::path(get, path = "/api/tbr", operation_id = "listTbrItems", tag = "tbr", responses((status = 200, body = TbrList), (status = 304), (status = 401)))]
 async fn items(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
     let made = answer(&app, viewer, caller, ("tbr", String::new()), |conn, viewer, body| {
         let mut body = ListBody::begin(body)?;
@@ -74,7 +76,7 @@ async fn items(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result
 }
 
 /// Adds an item at the end.
-#[utoipa::path(post, path = "/api/tbr", tag = "tbr", params(IdempotencyKey), request_body = TbrPayload,
+#[utoipa::path(post, path = "/api/tbr", operation_id = "createTbrItem", tag = "tbr", params(IdempotencyKey), request_body = TbrPayload,
     responses((status = 201, body = TbrAnswer), (status = 401), (status = 409), (status = 422)))]
 async fn create(
     State(db): State<Db>,
@@ -98,7 +100,7 @@ async fn create(
 }
 
 /// Changes an item: absent fields stay, null clears.
-#[utoipa::path(patch, path = "/api/tbr/{id}", tag = "tbr", params(("id" = i64, Path)), request_body = TbrPayload,
+#[utoipa::path(patch, path = "/api/tbr/{id}", operation_id = "updateTbrItem", tag = "tbr", params(("id" = i64, Path)), request_body = TbrPayload,
     responses((status = 200, body = TbrAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(db): State<Db>,
@@ -121,7 +123,7 @@ async fn change(
 }
 
 /// Takes an item off the list.
-#[utoipa::path(delete, path = "/api/tbr/{id}", tag = "tbr", params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/api/tbr/{id}", operation_id = "deleteTbrItem", tag = "tbr", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
     db.write(move |tx| store::delete(tx, viewer.user_id, id)).await?;
@@ -129,7 +131,7 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Re
 }
 
 /// Gives the list a new order.
-#[utoipa::path(post, path = "/api/tbr/reorder", tag = "tbr", request_body = NewOrder,
+#[utoipa::path(post, path = "/api/tbr/reorder", operation_id = "reorderTbr", tag = "tbr", request_body = NewOrder,
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]
 async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<NewOrder>) -> Result<StatusCode> {
     let Sent::Value(ids) = order.book_ids else {
@@ -143,7 +145,7 @@ async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<Ne
 }
 
 /// Starts to read an item: it leaves the list and becomes a book in progress, in one step.
-#[utoipa::path(post, path = "/api/tbr/{id}/start", tag = "tbr", params(("id" = i64, Path), IdempotencyKey),
+#[utoipa::path(post, path = "/api/tbr/{id}/start", operation_id = "startTbrItem", tag = "tbr", params(("id" = i64, Path), IdempotencyKey),
     responses((status = 201, body = StartedBook), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn start(
     State(db): State<Db>,

@@ -135,6 +135,7 @@ impl TbrDraft {
 /// The fields of an item as a client sends them; unknown keys are ignored.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = TbrItemFields)]
 pub struct TbrPayload {
     /// Required for a new item; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]

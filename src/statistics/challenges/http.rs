@@ -22,24 +22,26 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = ChallengeList)]
 struct Challenges {
     data: Vec<Challenge>,
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = ChallengeResponse)]
 struct OneChallenge {
     challenge: Challenge,
 }
 
 /// What the team has set itself, and how far it has come.
-#[utoipa::path(get, path = "/api/teams/challenges", tag = "teams", responses((status = 200, body = Challenges), (status = 401), (status = 404)))]
+#[utoipa::path(get, path = "/api/teams/challenges", operation_id = "listChallenges", tag = "teams", responses((status = 200, body = Challenges), (status = 401), (status = 404)))]
 async fn challenges(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Challenges>> {
     let data = db.read(move |conn| store::all(conn, member_of(conn, viewer.user_id)?.team_id)).await?;
     Ok(axum::Json(Challenges { data }))
 }
 
 /// Sets the team a challenge; by owner and admins.
-#[utoipa::path(post, path = "/api/teams/challenges", tag = "teams", request_body = ChallengeForm,
+#[utoipa::path(post, path = "/api/teams/challenges", operation_id = "createChallenge", tag = "teams", request_body = ChallengeForm,
     responses((status = 201, body = OneChallenge), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn add_challenge(
     State(db): State<Db>,
@@ -57,7 +59,7 @@ async fn add_challenge(
 }
 
 /// Changes a challenge; by owner and admins.
-#[utoipa::path(patch, path = "/api/teams/challenges/{id}", tag = "teams", params(("id" = i64, Path)), request_body = ChallengeForm,
+#[utoipa::path(patch, path = "/api/teams/challenges/{id}", operation_id = "updateChallenge", tag = "teams", params(("id" = i64, Path)), request_body = ChallengeForm,
     responses((status = 200, body = OneChallenge), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn change_challenge(
     State(db): State<Db>,
@@ -75,7 +77,7 @@ async fn change_challenge(
 }
 
 /// Drops a challenge; by owner and admins. Nobody's books change.
-#[utoipa::path(delete, path = "/api/teams/challenges/{id}", tag = "teams", params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/api/teams/challenges/{id}", operation_id = "deleteChallenge", tag = "teams", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
 async fn delete_challenge(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
     let deleted = db.write(move |tx| {

@@ -16,6 +16,7 @@ pub const MOST: i64 = 100;
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = ChallengeMetric)]
 pub enum Metric {
     /// The words of whole books.
     Words,
@@ -41,6 +42,7 @@ impl Metric {
 /// What making or changing a challenge sends; a change leaves out what stays.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schema(as = ChallengeFields)]
 pub struct ChallengeForm {
     /// 1 to 100 characters.
     #[schema(min_length = 1, max_length = 100)]
@@ -130,6 +132,7 @@ fn day(sent: Option<&str>, before: Option<NaiveDate>) -> Option<NaiveDate> {
 /// What one member has read of a challenge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ChallengeStanding)]
 pub struct Standing {
     /// The account's number.
     pub user_id: i64,

@@ -34,6 +34,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
+#[schema(as = TeamInvitationCreate)]
 struct NewInvitation {
     /// At most 254 characters.
     #[schema(required, min_length = 3, max_length = 254)]
@@ -42,13 +43,14 @@ struct NewInvitation {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = TeamInvitationResponse)]
 struct MadeInvitation {
     invitation: TeamInvitation,
 }
 
 /// Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once, and mailed
 /// where mail is configured.
-#[utoipa::path(post, path = "/api/teams/invite", tag = "teams", request_body = NewInvitation,
+#[utoipa::path(post, path = "/api/teams/invite", operation_id = "inviteMember", tag = "teams", request_body = NewInvitation,
     responses((status = 201, body = MadeInvitation), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn invite(
     State(db): State<Db>,
@@ -76,7 +78,7 @@ async fn invite(
 }
 
 /// Takes an invitation back; by owner and admins.
-#[utoipa::path(delete, path = "/api/teams/invitations/{id}", tag = "teams", params(("id" = i64, Path)),
+#[utoipa::path(delete, path = "/api/teams/invitations/{id}", operation_id = "deleteInvitation", tag = "teams", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
 async fn take_back(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
     let taken = db.write(move |tx| {
@@ -92,6 +94,7 @@ async fn take_back(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) ->
 /// An invitation as everybody sees it who has the link.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = InvitationDetails)]
 struct LinkInvitation {
     /// The team's name.
     team: String,
@@ -104,12 +107,13 @@ struct LinkInvitation {
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = InvitationResponse)]
 struct FoundInvitation {
     invitation: LinkInvitation,
 }
 
 /// What a link invites to; for everybody.
-#[utoipa::path(get, path = "/api/invitations/{token}", tag = "teams", params(("token" = String, Path)),
+#[utoipa::path(get, path = "/api/invitations/{token}", operation_id = "getInvitation", tag = "teams", params(("token" = String, Path)),
     responses((status = 200, body = FoundInvitation), (status = 404), (status = 410), (status = 429)))]
 async fn look(
     State(app): State<App>,
@@ -135,7 +139,7 @@ struct Acceptance {
 }
 
 /// Joins the team. The body may be left out.
-#[utoipa::path(post, path = "/api/invitations/{token}/accept", tag = "teams", params(("token" = String, Path)),
+#[utoipa::path(post, path = "/api/invitations/{token}/accept", operation_id = "acceptInvitation", tag = "teams", params(("token" = String, Path)),
     request_body = Acceptance,
     responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 409), (status = 410), (status = 429)))]
 async fn accept(
@@ -157,7 +161,7 @@ async fn accept(
 }
 
 /// Gives the seat back.
-#[utoipa::path(post, path = "/api/invitations/{token}/decline", tag = "teams", params(("token" = String, Path)),
+#[utoipa::path(post, path = "/api/invitations/{token}/decline", operation_id = "declineInvitation", tag = "teams", params(("token" = String, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404), (status = 410), (status = 429)))]
 async fn decline(
     State(app): State<App>,

@@ -6,7 +6,7 @@ import { takeIn } from "../kit/query";
 /** How the reader wants to see things. Premium ones come as their defaults where the plan lacks them. */
 export const preferencesQuery = queryOptions({
   queryKey: ["preferences"],
-  queryFn: ({ signal }) => api.get<{ preferences: Preferences }>("/api/preferences", { signal }),
+  queryFn: ({ signal }) => api.get("/api/preferences", { signal }),
   select: ({ preferences }) => preferences,
 });
 
@@ -18,7 +18,7 @@ export function usePreferences() {
 export function useSavePreferences() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (changes: Partial<Preferences>) => api.patch<{ preferences: Preferences }>("/api/preferences", changes),
+    mutationFn: (changes: Partial<Preferences>) => api.patch("/api/preferences", changes),
     onSuccess: (answer) => takeIn(client, preferencesQuery.queryKey, answer),
   });
 }

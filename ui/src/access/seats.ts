@@ -6,7 +6,7 @@ import { teamQuery } from "./subscription";
 /** The seats of one's team, null outside one. The key lies under the team's, as what changes the team changes them. */
 export const seatUsageQuery = queryOptions({
   queryKey: [...teamQuery.queryKey, "seats"],
-  queryFn: ({ signal }) => api.get<{ usage: SeatUsage | null }>("/api/teams/seat-usage", { signal }),
+  queryFn: ({ signal }) => api.get("/api/teams/seat-usage", { signal }),
   select: ({ usage }) => usage,
   retry: false,
 });

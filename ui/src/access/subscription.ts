@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
-import type { CurrentSubscription, Feature, Plan, Team } from "../kit/api/types";
+import type { Feature, Plan } from "../kit/api/types";
 
 /** The plan in force, its limits and features. */
 export const subscriptionQuery = queryOptions({
   queryKey: ["subscription"],
-  queryFn: ({ signal }) => api.get<CurrentSubscription>("/api/subscriptions/current", { signal }),
+  queryFn: ({ signal }) => api.get("/api/subscriptions/current", { signal }),
   retry: false,
 });
 
@@ -30,7 +30,7 @@ export const PLAN_NAMES: Record<Plan, string> = {
 /** The user's team, null for somebody in none. */
 export const teamQuery = queryOptions({
   queryKey: ["team"],
-  queryFn: ({ signal }) => api.get<{ team: Team | null }>("/api/teams/current", { signal }),
+  queryFn: ({ signal }) => api.get("/api/teams/current", { signal }),
   select: ({ team }) => team,
   retry: false,
 });

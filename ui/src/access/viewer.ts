@@ -13,7 +13,7 @@ const VIEWER = ["viewer"] as const;
 /** Asks the server who this is. */
 export const viewerQuery = queryOptions({
   queryKey: VIEWER,
-  queryFn: ({ signal }): Promise<Identity> => api.getIfSignedIn<{ user: User }>("/api/auth/me", { signal }),
+  queryFn: ({ signal }): Promise<Identity> => api.getIfSignedIn("/api/auth/me", { signal }),
 });
 
 /** Who is asking. Nobody while the server is being asked, and nobody when it could not be. */

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import { logOutBegun, logOutDone, logOutFailed } from "../access/logout";
 import { signedOut, userChanged } from "../access/viewer";
 import { ApiError, api } from "../kit/api/client";
-import type { Session, User } from "../kit/api/types";
+import type { Session } from "../kit/api/types";
 import { forgetDrafts } from "../library/add-book/draft";
 import { libraryChanged } from "../library/books/api";
 import { withConfirmation } from "./confirmation";
@@ -55,7 +55,7 @@ export interface ProfileChange {
 export function useChangeProfile() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: ProfileChange) => api.patch<{ user: User }>("/api/account", change),
+    mutationFn: (change: ProfileChange) => api.patch("/api/account", change),
     onSuccess: ({ user }) => userChanged(client, user),
   });
 }
@@ -84,14 +84,14 @@ export function useChangePassword() {
 /** Where one is signed in, this browser among them. */
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
-  queryFn: ({ signal }) => api.get<{ data: Session[] }>("/api/auth/sessions", { signal }),
+  queryFn: ({ signal }) => api.get("/api/auth/sessions", { signal }),
   select: ({ data }) => data,
 });
 
 export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (session: Session) => api.delete(`/api/auth/sessions/${session.id}`),
+    mutationFn: (session: Session) => api.delete("/api/auth/sessions/{id}", { path: { id: session.id } }),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 }

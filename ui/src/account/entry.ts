@@ -34,7 +34,7 @@ function useAdmit() {
 export function useLogIn() {
   const admit = useAdmit();
   return useMutation({
-    mutationFn: (credentials: Credentials) => api.post<Admission>("/api/auth/login", credentials),
+    mutationFn: (credentials: Credentials) => api.post("/api/auth/login", credentials),
     onSuccess: admit,
   });
 }
@@ -45,7 +45,7 @@ export function useSignUp() {
   return useMutation({
     mutationFn: async (account: NewAccount) => {
       const payload = { ...account, timezone: browserTimeZone() };
-      const admission = await api.post<Admission>("/api/auth/signup", payload);
+      const admission = await api.post("/api/auth/signup", payload);
       return { ...admission, joined: await join(account.inviteToken) };
     },
     onSuccess: admit,
@@ -58,7 +58,7 @@ export function useSignUp() {
 async function join(inviteToken: string | undefined): Promise<boolean> {
   if (!inviteToken) return false;
   try {
-    await api.post(`/api/invitations/${encodeURIComponent(inviteToken)}/accept`);
+    await api.post("/api/invitations/{token}/accept", undefined, { path: { token: inviteToken } });
     return true;
   } catch {
     return false;
@@ -68,7 +68,7 @@ async function join(inviteToken: string | undefined): Promise<boolean> {
 /** The services besides a password that this server lets people sign in with. */
 export const providersQuery = queryOptions({
   queryKey: ["providers"],
-  queryFn: ({ signal }) => api.get<{ data: { id: string; name: string }[] }>("/api/auth/providers", { signal }),
+  queryFn: ({ signal }) => api.get("/api/auth/providers", { signal }),
   select: ({ data }) => data,
 });
 
@@ -84,8 +84,7 @@ export interface Invitation {
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ["invitation", token],
-    queryFn: ({ signal }) =>
-      api.get<{ invitation: Invitation }>(`/api/invitations/${encodeURIComponent(token)}`, { signal }),
+    queryFn: ({ signal }) => api.get("/api/invitations/{token}", { path: { token }, signal }),
     select: ({ invitation }) => invitation,
     retry: false,
   });

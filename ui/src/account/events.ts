@@ -1,11 +1,11 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
-import type { SecurityEvent, SecurityEvents } from "../kit/api/types";
+import type { SecurityEvent } from "../kit/api/types";
 
-function eventsAt(path: string) {
+function eventsAt(path: "/api/auth/events" | "/api/admin/events") {
   return infiniteQueryOptions({
     queryKey: ["events", path],
-    queryFn: ({ pageParam, signal }) => api.get<SecurityEvents>(path, { query: { cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => api.get(path, { query: { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // Almost everything that the page does is an event itself.

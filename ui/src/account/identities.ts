@@ -1,17 +1,16 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
-import type { Identities } from "../kit/api/types";
 
 /** The providers that one has connected, and whether a password is set besides. */
 export const identitiesQuery = queryOptions({
   queryKey: ["identities"],
-  queryFn: ({ signal }) => api.get<Identities>("/api/account/identities", { signal }),
+  queryFn: ({ signal }) => api.get("/api/account/identities", { signal }),
 });
 
 export function useDisconnect() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (provider: string) => api.delete(`/api/account/identities/${encodeURIComponent(provider)}`),
+    mutationFn: (provider: string) => api.delete("/api/account/identities/{provider}", { path: { provider } }),
     onSettled: () => client.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
   });
 }

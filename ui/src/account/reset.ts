@@ -11,7 +11,7 @@ export function useAskForReset() {
 export function useResetPassword(token: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (password: string) => api.post(`/api/auth/password-reset/${encodeURIComponent(token)}`, { password }),
+    mutationFn: (password: string) => api.post("/api/auth/password-reset/{token}", { password }, { path: { token } }),
     // A second attempt would find the link used, by the first.
     retry: false,
     // Whoever was signed in here may be so no more.

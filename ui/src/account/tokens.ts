@@ -1,12 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
-import type { ApiToken, MadeApiToken, TokenAccess } from "../kit/api/types";
+import type { ApiToken, TokenAccess } from "../kit/api/types";
 import { withConfirmation } from "./confirmation";
 
 /** One's API tokens, the newest first. */
 export const tokensQuery = queryOptions({
   queryKey: ["tokens"],
-  queryFn: ({ signal }) => api.get<{ data: ApiToken[] }>("/api/account/tokens", { signal }),
+  queryFn: ({ signal }) => api.get("/api/account/tokens", { signal }),
   select: ({ data }) => data,
 });
 
@@ -21,7 +21,7 @@ interface NewToken {
 export function useMakeToken() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: NewToken) => withConfirmation(() => api.post<MadeApiToken>("/api/account/tokens", token)),
+    mutationFn: (token: NewToken) => withConfirmation(() => api.post("/api/account/tokens", token)),
     // A second attempt could make a second token.
     retry: false,
     // The secret is forgotten with the dialog that shows it.
@@ -33,7 +33,7 @@ export function useMakeToken() {
 export function useRevokeToken() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: ApiToken) => api.delete(`/api/account/tokens/${token.id}`),
+    mutationFn: (token: ApiToken) => api.delete("/api/account/tokens/{id}", { path: { id: token.id } }),
     onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
 }

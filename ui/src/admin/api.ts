@@ -6,41 +6,37 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
-import type {
-  BackupList,
-  DeviceAnalytics,
-  Health,
-  ListedUser,
-  LocationAnalytics,
-  Plan,
-  Role,
-  SystemAnalytics,
-  Usage,
-  UserAnalytics,
-  UserList,
-} from "../kit/api/types";
+import type { ListedUser, Plan, Role } from "../kit/api/types";
 import { type UsersFilter, usersQueryOf } from "./model";
 
 /** How often an answer is asked for anew while its page is open, in milliseconds. */
 const EVERY = 30_000;
 const LOAD_EVERY = 10_000;
 
-function polled<Answer>(path: string, every: number) {
+function polled<T>(name: string, every: number, ask: (signal: AbortSignal) => Promise<T>) {
   return queryOptions({
-    queryKey: ["admin", path],
-    queryFn: ({ signal }) => api.get<Answer>(`/api/admin/${path}`, { signal }),
+    queryKey: ["admin", name],
+    queryFn: ({ signal }) => ask(signal),
     refetchInterval: every,
-    // Whoever comes back to the page sees what is new at once, not with the next round.
+    // An operator who comes back to the page sees what is new at once, not with the next round.
     staleTime: every,
   });
 }
 
-export const userAnalyticsQuery = polled<UserAnalytics>("analytics/users", EVERY);
-export const locationQuery = polled<LocationAnalytics>("analytics/location", EVERY);
-export const devicesQuery = polled<DeviceAnalytics>("analytics/devices", EVERY);
-export const systemQuery = polled<SystemAnalytics>("analytics/system", LOAD_EVERY);
-export const healthQuery = polled<Health>("health", EVERY);
-export const backupsQuery = polled<BackupList>("backups", EVERY);
+export const userAnalyticsQuery = polled("analytics/users", EVERY, (signal) =>
+  api.get("/api/admin/analytics/users", { signal }),
+);
+export const locationQuery = polled("analytics/location", EVERY, (signal) =>
+  api.get("/api/admin/analytics/location", { signal }),
+);
+export const devicesQuery = polled("analytics/devices", EVERY, (signal) =>
+  api.get("/api/admin/analytics/devices", { signal }),
+);
+export const systemQuery = polled("analytics/system", LOAD_EVERY, (signal) =>
+  api.get("/api/admin/analytics/system", { signal }),
+);
+export const healthQuery = polled("health", EVERY, (signal) => api.get("/api/admin/health", { signal }));
+export const backupsQuery = polled("backups", EVERY, (signal) => api.get("/api/admin/backups", { signal }));
 
 const USERS = ["admin", "users"] as const;
 
@@ -49,7 +45,7 @@ export function usersQuery(filter: UsersFilter) {
   return infiniteQueryOptions({
     queryKey: [...USERS, filter],
     queryFn: ({ pageParam, signal }) =>
-      api.get<UserList>("/api/admin/users", { query: { ...usersQueryOf(filter), cursor: pageParam }, signal }),
+      api.get("/api/admin/users", { query: { ...usersQueryOf(filter), cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
@@ -61,7 +57,7 @@ export function usersQuery(filter: UsersFilter) {
 export function usageQuery(id: number) {
   return queryOptions({
     queryKey: ["admin", "usage", id],
-    queryFn: ({ signal }) => api.get<{ usage: Usage }>(`/api/admin/users/${id}/usage`, { signal }),
+    queryFn: ({ signal }) => api.get("/api/admin/users/{id}/usage", { path: { id }, signal }),
     select: ({ usage }) => usage,
     staleTime: EVERY,
   });
@@ -79,7 +75,7 @@ export function useChangeUser() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, change }: { id: number; change: UserChange }) =>
-      api.patch<{ user: ListedUser }>(`/api/admin/users/${id}`, change),
+      api.patch("/api/admin/users/{id}", change, { path: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: USERS }),
   });
 }
@@ -87,7 +83,8 @@ export function useChangeUser() {
 /** Makes a link for somebody to set a new password; it can't be had a second time. */
 export function useResetLink() {
   return useMutation({
-    mutationFn: (user: ListedUser) => api.post<{ url: string }>(`/api/admin/users/${user.id}/reset-link`),
+    mutationFn: (user: ListedUser) =>
+      api.post("/api/admin/users/{id}/reset-link", undefined, { path: { id: user.id } }),
     // Whoever has the link has the account: it leaves the memory with the dialog that shows it.
     gcTime: 0,
   });
@@ -97,7 +94,7 @@ export function useResetLink() {
 export function useSwitchPlan() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (plan: Plan) => api.post<{ message: string }>("/api/admin/toggle-subscription", { plan }),
+    mutationFn: (plan: Plan) => api.post("/api/admin/toggle-subscription", { plan }),
     onSuccess: () => client.invalidateQueries(),
   });
 }

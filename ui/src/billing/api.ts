@@ -1,12 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { subscriptionQuery } from "../access/subscription";
 import { api } from "../kit/api/client";
-import type { PlanPrices } from "../kit/api/types";
 
 /** The plans with their prices, as the operator of this server shows them. */
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
-  queryFn: ({ signal }) => api.get<{ data: PlanPrices[] }>("/api/plans", { signal }),
+  queryFn: ({ signal }) => api.get("/api/plans", { signal }),
   select: ({ data }) => data,
 });
 
@@ -22,8 +21,7 @@ export function useCancelSubscription() {
 /** Where the payment provider shows cards and invoices; it leads back to the page that one comes from. */
 export function useBillingPortal() {
   return useMutation({
-    mutationFn: () =>
-      api.post<{ url: string }>("/api/subscriptions/billing-portal", { returnUrl: window.location.href }),
+    mutationFn: () => api.post("/api/subscriptions/billing-portal", { returnUrl: window.location.href }),
     onSuccess: ({ url }) => window.location.assign(url),
   });
 }

@@ -18,7 +18,7 @@ export function useCheckout() {
     mutationFn: (order: Order) => {
       const { origin } = window.location;
       const returns = { successUrl: `${origin}/account?success=true`, cancelUrl: `${origin}/pricing?canceled=true` };
-      return api.post<{ url: string }>("/api/subscriptions/checkout", { ...order, ...returns });
+      return api.post("/api/subscriptions/checkout", { ...order, ...returns });
     },
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) =>

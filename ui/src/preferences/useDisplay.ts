@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { preferencesQuery, usePreferences } from "../access/preferences";
 import { api } from "../kit/api/client";
-import type { Preferences } from "../kit/api/types";
 import { takeIn } from "../kit/query";
 import { toast } from "../kit/ui/toast";
 import { sayRefused } from "./change";
@@ -20,7 +19,7 @@ export function useDisplay(): Display {
 function useSaveDisplay() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (changes: Preview) => api.patch<{ preferences: Preferences }>("/api/preferences", changes),
+    mutationFn: (changes: Preview) => api.patch("/api/preferences", changes),
     // One after the other, so that the last value is also the last one saved.
     scope: { id: "display" },
     onSuccess: async (answer) => {

@@ -1,8 +1,8 @@
 import { type QueryFunctionContext, useQueryClient } from "@tanstack/react-query";
 import { startTransition, useEffect, useMemo, useState } from "react";
 import { api } from "../kit/api/client";
-import type { Books, Dashboard } from "../kit/api/types";
-import { booksQuery, firstPage } from "../library/books/list";
+import type { Dashboard } from "../kit/api/types";
+import { asPage, booksQuery, firstPage } from "../library/books/list";
 import type { Sort } from "../library/books/sort";
 import { statsQuery } from "./api";
 import { type Filter, toQuery } from "./filters/filter";
@@ -49,13 +49,13 @@ function queriesOf({ filter, sort }: Question) {
   if (!listed.query.titleSearch) return [figures, list] as const;
   let underWay: Promise<Dashboard> | null = null;
   const ask = ({ signal }: QueryFunctionContext) => {
-    underWay ??= api.get<Dashboard>("/api/dashboard", { query: firstPage(listed), signal }).finally(() => {
+    underWay ??= api.get("/api/dashboard", { query: firstPage(listed), signal }).finally(() => {
       underWay = null;
     });
     return underWay;
   };
   return [
     { ...figures, queryFn: async (call: QueryFunctionContext) => (await ask(call)).stats },
-    { ...list, queryFn: async (call: QueryFunctionContext) => (await ask(call)).books as Required<Books> },
+    { ...list, queryFn: async (call: QueryFunctionContext) => asPage((await ask(call)).books) },
   ] as const;
 }

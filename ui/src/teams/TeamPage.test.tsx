@@ -27,10 +27,12 @@ const asRole = (role: TeamRole, userId = 1) => {
   const names = ["Nora Lindqvist", "Imani Okafor", "Aiko Tanabe"] as const;
   team = { ...team, role, members: team.members.map((one) => (one.userId === userId ? { ...one, role } : one)) };
   if (role !== "owner") {
-    team.members = team.members.map((one) => (one.user.displayName === names[1] ? { ...one, role: "owner" } : one));
-    team.owner = { displayName: names[1], email: "imani@example.org" };
+    const members = team.members.map((one) =>
+      one.user.displayName === names[1] ? { ...one, role: "owner" as const } : one,
+    );
+    team = { ...team, members, owner: { displayName: names[1], email: "imani@example.org" } };
   }
-  if (role === "member") team.invitations = [];
+  if (role === "member") team = { ...team, invitations: [] };
 };
 
 const take = (change: Partial<Pick<SeatUsage, "currentMembers" | "pendingInvitations" | "addonSeats">>) => {

@@ -10,7 +10,7 @@ import { seatUsageQuery } from "../access/seats";
 import { subscriptionQuery, teamQuery } from "../access/subscription";
 import { invitationQuery } from "../account/entry";
 import { api } from "../kit/api/client";
-import type { SeatUsage, Team, TeamInvitation, TeamMember, TeamRole } from "../kit/api/types";
+import type { TeamInvitation, TeamMember, TeamRole } from "../kit/api/types";
 import { takeIn } from "../kit/query";
 
 /** Fetches all that is known of the team anew; done when it is there. */
@@ -36,7 +36,7 @@ export function useKnownLinks(): Readonly<Record<number, string>> {
 export function useInvite() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (email: string) => api.post<{ invitation: TeamInvitation }>("/api/teams/invite", { email }),
+    mutationFn: (email: string) => api.post("/api/teams/invite", { email }),
     onSuccess: ({ invitation: { id, inviteUrl } }) => {
       if (inviteUrl) client.setQueryData(linksQuery.queryKey, (known) => ({ ...known, [id]: inviteUrl }));
     },
@@ -47,7 +47,8 @@ export function useInvite() {
 export function useTakeBack() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (invitation: TeamInvitation) => api.delete(`/api/teams/invitations/${invitation.id}`),
+    mutationFn: (invitation: TeamInvitation) =>
+      api.delete("/api/teams/invitations/{id}", { path: { id: invitation.id } }),
     // A second attempt would find it gone, by the first; and so below.
     retry: false,
     // Also after a failure: what is already gone should not stay in sight.
@@ -58,7 +59,7 @@ export function useTakeBack() {
 export function useRemoveMember() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (member: TeamMember) => api.delete<{ message: string }>(`/api/teams/members/${member.userId}`),
+    mutationFn: (member: TeamMember) => api.delete("/api/teams/members/{userId}", { path: { userId: member.userId } }),
     retry: false,
     onSettled: () => teamChanged(client),
   });
@@ -68,7 +69,7 @@ export function useRemoveMember() {
 export function useLeave() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (userId: number) => api.delete<{ message: string }>(`/api/teams/members/${userId}`),
+    mutationFn: (userId: number) => api.delete("/api/teams/members/{userId}", { path: { userId } }),
     retry: false,
     // Not waited for: with the team goes what would say that one has left it.
     onSuccess: () => {
@@ -82,7 +83,7 @@ export function useChangeRole() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ userId, role }: { userId: number; role: TeamRole }) =>
-      api.patch<{ member: TeamMember }>(`/api/teams/members/${userId}/role`, { role }),
+      api.patch("/api/teams/members/{userId}/role", { role }, { path: { userId } }),
     // After the first attempt a transferred team is no longer one's own to give.
     retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: teamQuery.queryKey, exact: true }),
@@ -92,7 +93,7 @@ export function useChangeRole() {
 export function useRenameTeam() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (name: string) => api.patch<{ team: Team }>("/api/teams/current", { name }),
+    mutationFn: (name: string) => api.patch("/api/teams/current", { name }),
     onSuccess: ({ team }) => takeIn(client, teamQuery.queryKey, { team }),
   });
 }
@@ -100,7 +101,7 @@ export function useRenameTeam() {
 export function useSetSeats() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (addonSeats: number) => api.patch<{ usage: SeatUsage }>("/api/teams/seats", { addonSeats }),
+    mutationFn: (addonSeats: number) => api.patch("/api/teams/seats", { addonSeats }),
     onSuccess: async ({ usage }) => {
       await takeIn(client, seatUsageQuery.queryKey, { usage });
       return client.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
@@ -113,7 +114,7 @@ export function useAccept(token: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (answer: { shareWithTeam: boolean }) =>
-      api.post<{ team: Team }>(`/api/invitations/${encodeURIComponent(token)}/accept`, answer),
+      api.post("/api/invitations/{token}/accept", answer, { path: { token } }),
     retry: false,
     onSuccess: ({ team }) => {
       client.setQueryData(teamQuery.queryKey, { team });
@@ -131,7 +132,7 @@ export function useAccept(token: string) {
 /** Gives the seat of an invitation back. */
 export function useDecline(token: string) {
   return useMutation({
-    mutationFn: () => api.post(`/api/invitations/${encodeURIComponent(token)}/decline`),
+    mutationFn: () => api.post("/api/invitations/{token}/decline", undefined, { path: { token } }),
     retry: false,
   });
 }

@@ -3,6 +3,7 @@
 import { counted, whole } from "../format";
 import { noteAnswer } from "../offline";
 import { sizeOf } from "../size";
+import type { paths } from "./schema";
 
 /** The time after which a call that has had no answer is given up, in milliseconds. */
 const TIME_OUT = 30_000;
@@ -88,11 +89,31 @@ export function fieldsOf(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {};
 }
 
-type Query = Record<string, string | number | boolean | readonly string[] | null | undefined>;
+/** The methods that the API takes. */
+type Method = "get" | "post" | "patch" | "delete";
 
-interface Options {
+/** The paths of the description that take a method. */
+export type PathOf<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
+
+type JsonOf<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;
+
+/** The body of a call's successful answer, undefined where it has none (204). */
+export type Answer<O> = O extends { responses: infer R }
+  ? { [S in keyof R & (200 | 201 | 204)]: JsonOf<R[S]> }[keyof R & (200 | 201 | 204)]
+  : never;
+
+/** The JSON body that a call takes, undefined where it takes none. */
+export type Payload<O> = O extends { requestBody: infer B } ? JsonOf<B> : undefined;
+
+type PathValues<O> = O extends { parameters: { path: infer V } } ? { path: V } : { path?: undefined };
+
+/** The query parameters of a call; null and "" count as left out. */
+type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? { [K in keyof Q]?: Q[K] | null | "" } : undefined;
+
+/** What a call is made with beside its path and its body. */
+type Options<O> = PathValues<O> & {
   /** Query parameters. Null, undefined and "" are left out; a list is repeated. */
-  query?: Query;
+  query?: QueryOf<O>;
   signal?: AbortSignal;
   /**
    * The variables of a mutation that makes something. They become the `Idempotency-Key`: one object has one key, so a
@@ -101,21 +122,37 @@ interface Options {
   once?: object;
   /** Milliseconds, 30 seconds unless given. */
   timeOut?: number;
-}
+};
 
-/** Calls that answer JSON, or nothing (204). All send the session's cookie and throw {@link ApiError}. */
+/** Options may be left out where a call needs none of them. */
+type OptionsOf<O> = O extends { parameters: { path: unknown } } ? [options: Options<O>] : [options?: Options<O>];
+
+/**
+ * Calls that answer JSON, or nothing (204). All send the session's cookie and throw {@link ApiError}.
+ *
+ * Paths, parameters, bodies and answers are typed by the API's description (`schema.d.ts`): a call that the server no longer has
+ * does not compile.
+ */
 export const api = {
-  get: <T>(path: string, options?: Options): Promise<T> => call<T>("GET", path, undefined, options),
-  post: <T = void>(path: string, payload?: unknown, options?: Options): Promise<T> =>
-    call<T>("POST", path, payload, options),
-  patch: <T = void>(path: string, payload: unknown, options?: Options): Promise<T> =>
-    call<T>("PATCH", path, payload, options),
-  delete: <T = void>(path: string, options?: Options): Promise<T> => call<T>("DELETE", path, undefined, options),
+  get: <P extends PathOf<"get">>(path: P, ...[options]: OptionsOf<paths[P]["get"]>) =>
+    call<Answer<paths[P]["get"]>>("GET", path, undefined, options),
+  post: <P extends PathOf<"post">>(
+    path: P,
+    payload: Payload<paths[P]["post"]>,
+    ...[options]: OptionsOf<paths[P]["post"]>
+  ) => call<Answer<paths[P]["post"]>>("POST", path, payload, options),
+  patch: <P extends PathOf<"patch">>(
+    path: P,
+    payload: Payload<paths[P]["patch"]>,
+    ...[options]: OptionsOf<paths[P]["patch"]>
+  ) => call<Answer<paths[P]["patch"]>>("PATCH", path, payload, options),
+  delete: <P extends PathOf<"delete">>(path: P, ...[options]: OptionsOf<paths[P]["delete"]>) =>
+    call<Answer<paths[P]["delete"]>>("DELETE", path, undefined, options),
 
   /** A GET for which "not signed in" is an answer: null. */
-  getIfSignedIn: async <T>(path: string, options?: Options): Promise<T | null> => {
+  getIfSignedIn: async <P extends PathOf<"get">>(path: P, ...options: OptionsOf<paths[P]["get"]>) => {
     try {
-      return await call<T>("GET", path, undefined, options);
+      return await api.get(path, ...options);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
@@ -123,12 +160,21 @@ export const api = {
   },
 };
 
-async function call<T>(method: string, path: string, payload: unknown, options: Options = {}): Promise<T> {
+type Query = Record<string, unknown>;
+
+/** A call's options, whichever call it is. */
+interface AnyOptions {
+  path?: Record<string, string | number> | undefined;
+  query?: Query | undefined;
+  signal?: AbortSignal;
+  once?: object;
+  timeOut?: number;
+}
+
+async function call<T>(method: string, path: string, payload: unknown, options: AnyOptions = {}): Promise<T> {
   const headers = new Headers({ Accept: "application/json" });
   let body: BodyInit | undefined;
-  if (payload instanceof FormData) {
-    body = payload;
-  } else if (payload !== undefined) {
+  if (payload !== undefined) {
     headers.set("Content-Type", "application/json");
     body = JSON.stringify(payload);
   }
@@ -136,10 +182,11 @@ async function call<T>(method: string, path: string, payload: unknown, options: 
 
   const timeOut = AbortSignal.timeout(options.timeOut ?? TIME_OUT);
   const signal = options.signal ? AbortSignal.any([options.signal, timeOut]) : timeOut;
+  const url = withQuery(withPath(path, options.path), options.query);
   let response: Response;
   let text: string;
   try {
-    response = await fetch(withQuery(path, options.query), { method, headers, body, signal, credentials: "include" });
+    response = await fetch(url, { method, headers, body, signal, credentials: "include" });
     text = await response.text();
     noteAnswer(response.headers);
   } catch (error) {
@@ -148,7 +195,13 @@ async function call<T>(method: string, path: string, payload: unknown, options: 
     throw unreachable();
   }
   if (!response.ok) throw refused(response.status, text, response.statusText, response.headers.get("Retry-After"));
+  // The one place where the description's word is taken for what arrived.
   return (text ? JSON.parse(text) : undefined) as T;
+}
+
+/** A path of the description with its values filled in, each as one segment. */
+export function withPath(path: string, values: Record<string, string | number> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
 /** Where a call was answered by nobody: no connection, or no answer in time. */

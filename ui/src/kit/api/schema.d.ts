@@ -22,7 +22,7 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /** Changes name or address; a new address needs the present password. */
-        readonly patch: operations["change"];
+        readonly patch: operations["updateAccount"];
         readonly trace?: never;
     };
     readonly "/api/account/data": {
@@ -36,7 +36,7 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /** Erases books, the to-be-read list and imports for good. Account, plan and preferences stay. */
-        readonly delete: operations["delete_data"];
+        readonly delete: operations["deleteAccountData"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -50,7 +50,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** Everything that is one's own, as a zip of CSV and JSON files. */
-        readonly get: operations["export"];
+        readonly get: operations["exportAccount"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -67,7 +67,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** Every book, hidden ones included, as CSV. */
-        readonly get: operations["books_file"];
+        readonly get: operations["exportBooksCsv"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -84,7 +84,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The to-be-read list as CSV, in its order. */
-        readonly get: operations["tbr_file"];
+        readonly get: operations["exportTbrCsv"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -101,7 +101,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The providers that are connected to one's account. */
-        readonly get: operations["identities"];
+        readonly get: operations["listIdentities"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -121,7 +121,7 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /** Disconnects a provider; the last way in stays. */
-        readonly delete: operations["unlink"];
+        readonly delete: operations["unlinkIdentity"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -156,7 +156,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** One's API tokens, the newest first, without their secrets. */
-        readonly get: operations["list"];
+        readonly get: operations["listApiTokens"];
         readonly put?: never;
         /**
          * Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for. Needs a
@@ -180,7 +180,7 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /** Revokes a token at once. */
-        readonly delete: operations["revoke"];
+        readonly delete: operations["deleteApiToken"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -194,7 +194,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** What people come by, in the last 30 days. */
-        readonly get: operations["devices"];
+        readonly get: operations["getDeviceAnalytics"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -211,7 +211,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** Where people come from, in the last 30 days. */
-        readonly get: operations["locations"];
+        readonly get: operations["getLocationAnalytics"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** How loaded the server is. */
-        readonly get: operations["system"];
+        readonly get: operations["getSystemAnalytics"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -245,7 +245,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** How many accounts there are, and how many come back. */
-        readonly get: operations["insights"];
+        readonly get: operations["getUserAnalytics"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -262,7 +262,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The backups that the server makes by itself, the newest first, and when the next is due; none and null without a schedule. */
-        readonly get: operations["listed_backups"];
+        readonly get: operations["listBackups"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -298,7 +298,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Switches the calling operator's own plan, to see what each shows. Nobody pays. */
-        readonly post: operations["switch_plan"];
+        readonly post: operations["switchOwnPlan"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -313,7 +313,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The accounts of this server, 50 a page, the newest first. */
-        readonly get: operations["accounts"];
+        readonly get: operations["listUsers"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -336,7 +336,7 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /** Makes somebody an operator or a reader, sets their plan by hand, or shuts their account. */
-        readonly patch: operations["change"];
+        readonly patch: operations["updateUser"];
         readonly trace?: never;
     };
     readonly "/api/admin/users/{id}/reset-link": {
@@ -349,7 +349,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Makes a link by which somebody sets a new password, once, within the hour. */
-        readonly post: operations["reset_link"];
+        readonly post: operations["createResetLink"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -404,7 +404,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Signs in. */
-        readonly post: operations["login"];
+        readonly post: operations["logIn"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -439,7 +439,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** Who is signed in. */
-        readonly get: operations["me"];
+        readonly get: operations["getCurrentUser"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -476,10 +476,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /** Comes back from a provider. */
-        readonly get: operations["returned"];
+        readonly get: operations["finishSocialLogin"];
         readonly put?: never;
         /** Comes back from a provider that posts a form, as Apple does. */
-        readonly post: operations["posted"];
+        readonly post: operations["finishPostedSocialLogin"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -496,7 +496,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Asks for a link by mail, where mail is configured. Always 204 and at once, so that nobody learns who has an account. */
-        readonly post: operations["ask"];
+        readonly post: operations["requestPasswordReset"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -531,7 +531,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The ways in besides the password that this server offers. */
-        readonly get: operations["providers"];
+        readonly get: operations["listProviders"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -548,7 +548,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** Where one is signed in. */
-        readonly get: operations["sessions"];
+        readonly get: operations["listSessions"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -568,7 +568,7 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /** Signs out elsewhere, or here. */
-        readonly delete: operations["end_session"];
+        readonly delete: operations["endSession"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -584,7 +584,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Signs up, and in. */
-        readonly post: operations["signup"];
+        readonly post: operations["signUp"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -599,10 +599,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The visible books; newest completion first, unless another order is asked for. */
-        readonly get: operations["books"];
+        readonly get: operations["listBooks"];
         readonly put?: never;
         /** Adds a book. */
-        readonly post: operations["create"];
+        readonly post: operations["createBook"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -619,7 +619,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Imports books, and items from a to-read shelf, from a CSV file: the whole file or nothing. */
-        readonly post: operations["import_books"];
+        readonly post: operations["importBooks"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -634,7 +634,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The whole library by title, hidden books included: for the edit tab's picker. */
-        readonly get: operations["titles"];
+        readonly get: operations["listBookTitles"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -651,15 +651,15 @@ export interface paths {
             readonly cookie?: never;
         };
         /** One book, hidden ones too. */
-        readonly get: operations["read"];
+        readonly get: operations["getBook"];
         readonly put?: never;
         readonly post?: never;
         /** Deletes a book. */
-        readonly delete: operations["remove"];
+        readonly delete: operations["deleteBook"];
         readonly options?: never;
         readonly head?: never;
         /** Changes a book: absent fields stay, null clears, and a new status clears what it may not have. */
-        readonly patch: operations["change"];
+        readonly patch: operations["updateBook"];
         readonly trace?: never;
     };
     readonly "/api/dashboard": {
@@ -670,7 +670,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The numbers and the books of a filter in one answer, which costs a browser less than two: whoever types a search waits. */
-        readonly get: operations["dashboard"];
+        readonly get: operations["getDashboard"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -687,7 +687,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** One's imports, newest first. */
-        readonly get: operations["imports"];
+        readonly get: operations["listImports"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -707,7 +707,7 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /** Undoes an import: what it made and nobody changed since goes, the rest stays and is named. */
-        readonly delete: operations["undo"];
+        readonly delete: operations["undoImport"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -721,7 +721,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The rows of an import that could not be taken, as a CSV file with their lines and reasons. */
-        readonly get: operations["rejected_rows"];
+        readonly get: operations["downloadRejectedRows"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -738,7 +738,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** What a link invites to; for everybody. */
-        readonly get: operations["look"];
+        readonly get: operations["getInvitation"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -774,7 +774,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Gives the seat back. */
-        readonly post: operations["decline"];
+        readonly post: operations["declineInvitation"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -789,7 +789,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** This description. */
-        readonly get: operations["openapi"];
+        readonly get: operations["getApiDescription"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -806,7 +806,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** What the plans offer and cost, for everybody. */
-        readonly get: operations["plans"];
+        readonly get: operations["listPlans"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -823,14 +823,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /** One's preferences, as they apply under the present plan. */
-        readonly get: operations["read"];
+        readonly get: operations["getPreferences"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         /** Changes some; a premium one without the plan refuses the whole change. */
-        readonly patch: operations["change"];
+        readonly patch: operations["updatePreferences"];
         readonly trace?: never;
     };
     readonly "/api/site": {
@@ -841,7 +841,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** What the public pages must know of this server. */
-        readonly get: operations["site"];
+        readonly get: operations["getSite"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -858,7 +858,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The numbers, the charts and the shelf of the visible books of a filter. */
-        readonly get: operations["stats"];
+        readonly get: operations["getStats"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -875,7 +875,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The genres, authors and formats of all visible books, most words first: for the filter controls and the colours' ranks. */
-        readonly get: operations["options"];
+        readonly get: operations["getStatsOptions"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -894,7 +894,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** What the payment provider tells. It is to be signed; whatever fails behind that is answered with 500, so that it comes again. */
-        readonly post: operations["webhook"];
+        readonly post: operations["receiveStripeEvent"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -911,7 +911,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Opens the payment provider's pages for cards and invoices. */
-        readonly post: operations["portal"];
+        readonly post: operations["openBillingPortal"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -928,7 +928,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Cancels one's plan: with what is paid, or at once. */
-        readonly post: operations["cancel"];
+        readonly post: operations["cancelSubscription"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -945,7 +945,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Starts a payment. Who pays already is moved at once, and `url` is then the success address. */
-        readonly post: operations["checkout"];
+        readonly post: operations["startCheckout"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -960,7 +960,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** One's plan, its limits and features. */
-        readonly get: operations["current"];
+        readonly get: operations["getCurrentSubscription"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -977,10 +977,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The list, in its reader's order. */
-        readonly get: operations["items"];
+        readonly get: operations["listTbrItems"];
         readonly put?: never;
         /** Adds an item at the end. */
-        readonly post: operations["create"];
+        readonly post: operations["createTbrItem"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -997,7 +997,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Imports items of the to-be-read list from a CSV file: its to-read rows, or every row where it has no statuses. */
-        readonly post: operations["import_tbr"];
+        readonly post: operations["importTbr"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1014,7 +1014,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Gives the list a new order. */
-        readonly post: operations["reorder"];
+        readonly post: operations["reorderTbr"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1032,11 +1032,11 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /** Takes an item off the list. */
-        readonly delete: operations["remove"];
+        readonly delete: operations["deleteTbrItem"];
         readonly options?: never;
         readonly head?: never;
         /** Changes an item: absent fields stay, null clears. */
-        readonly patch: operations["change"];
+        readonly patch: operations["updateTbrItem"];
         readonly trace?: never;
     };
     readonly "/api/tbr/{id}/start": {
@@ -1049,7 +1049,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Starts to read an item: it leaves the list and becomes a book in progress, in one step. */
-        readonly post: operations["start"];
+        readonly post: operations["startTbrItem"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1064,10 +1064,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /** What the team has set itself, and how far it has come. */
-        readonly get: operations["challenges"];
+        readonly get: operations["listChallenges"];
         readonly put?: never;
         /** Sets the team a challenge; by owner and admins. */
-        readonly post: operations["add_challenge"];
+        readonly post: operations["createChallenge"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1085,11 +1085,11 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /** Drops a challenge; by owner and admins. Nobody's books change. */
-        readonly delete: operations["delete_challenge"];
+        readonly delete: operations["deleteChallenge"];
         readonly options?: never;
         readonly head?: never;
         /** Changes a challenge; by owner and admins. */
-        readonly patch: operations["change_challenge"];
+        readonly patch: operations["updateChallenge"];
         readonly trace?: never;
     };
     readonly "/api/teams/current": {
@@ -1100,14 +1100,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /** One's team. */
-        readonly get: operations["current"];
+        readonly get: operations["getCurrentTeam"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         /** Names the team; by its owner and admins. */
-        readonly patch: operations["rename"];
+        readonly patch: operations["renameTeam"];
         readonly trace?: never;
     };
     readonly "/api/teams/invitations/{id}": {
@@ -1121,7 +1121,7 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /** Takes an invitation back; by owner and admins. */
-        readonly delete: operations["take_back"];
+        readonly delete: operations["deleteInvitation"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
          * Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once, and mailed
          *     where mail is configured.
          */
-        readonly post: operations["invite"];
+        readonly post: operations["inviteMember"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1158,7 +1158,7 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /** Removes a member by owner or admin, or leaves. Nobody's books change. */
-        readonly delete: operations["remove"];
+        readonly delete: operations["removeMember"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1178,7 +1178,7 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /** Changes a member's role; by the owner. `owner` hands the team over, and makes the former owner an admin. */
-        readonly patch: operations["change_role"];
+        readonly patch: operations["changeMemberRole"];
         readonly trace?: never;
     };
     readonly "/api/teams/seat-usage": {
@@ -1189,7 +1189,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The seats of one's team. */
-        readonly get: operations["seat_usage"];
+        readonly get: operations["getSeatUsage"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /** Sets the seats beyond those of the plan; by the team's owner. They are paid for where the plan is. */
-        readonly patch: operations["set_seats"];
+        readonly patch: operations["setAddonSeats"];
         readonly trace?: never;
     };
     readonly "/api/teams/stats": {
@@ -1223,7 +1223,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The numbers, the charts and the shelf of what the team's members share; today and the plan are the caller's. */
-        readonly get: operations["team_stats"];
+        readonly get: operations["getTeamStats"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1240,7 +1240,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The genres, authors and formats of what the team's members share, most words first. */
-        readonly get: operations["team_options"];
+        readonly get: operations["getTeamStatsOptions"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1285,25 +1285,24 @@ export interface components {
             readonly user: components["schemas"]["User"];
         };
         /** @description A change of name or address. An absent field stays. */
-        readonly AccountChange: {
+        readonly AccountUpdate: {
+            /** @description The present password, which a new address needs. */
+            readonly currentPassword?: string | null;
+            /** @description 1 to 100 characters. */
+            readonly displayName?: string | null;
+            /** @description At most 254 characters. */
+            readonly email?: string | null;
+        };
+        /** @description What the team's owner asks for. */
+        readonly AddonSeatsUpdate: {
             /**
-             * @description The present password, which a new address needs.
-             * @default null
+             * Format: int64
+             * @description 0 to 1,000.
              */
-            readonly currentPassword: string | null;
-            /**
-             * @description 1 to 100 characters.
-             * @default null
-             */
-            readonly displayName: string | null;
-            /**
-             * @description At most 254 characters.
-             * @default null
-             */
-            readonly email: string | null;
+            readonly addonSeats: number | null;
         };
         /** @description An account as an operator sees it. */
-        readonly AccountEntry: {
+        readonly AdminUser: {
             /** @description RFC 3339, UTC. */
             readonly createdAt: string;
             /** @description Whether nobody can sign in to it. */
@@ -1323,23 +1322,7 @@ export interface components {
             readonly plan: components["schemas"]["Plan"];
             /** @description Reader or operator. */
             readonly role: components["schemas"]["Role"];
-            /** @description What the account is in its team; null without one. */
-            readonly teamRole: string | null;
-        };
-        readonly AccountEntryAnswer: {
-            readonly user: components["schemas"]["AccountEntry"];
-        };
-        /** @description A change of an account by an operator. An absent field stays. The values are read after it is known who asks. */
-        readonly AccountEntryChange: {
-            /**
-             * @description Whether nobody can sign in.
-             * @default null
-             */
-            readonly disabled: boolean | null;
-            /** @default null */
-            readonly plan: components["schemas"]["Plan"] | null;
-            /** @default null */
-            readonly role: components["schemas"]["Role"] | null;
+            readonly teamRole: components["schemas"]["TeamRole"] | null;
         };
         /** @description What an account stores, and what it may store. Nothing tells what that is. */
         readonly AccountUsage: {
@@ -1364,11 +1347,21 @@ export interface components {
             readonly usage: components["schemas"]["AccountUsage"];
         };
         /** @description A page of accounts, the newest first. */
-        readonly Accounts: {
-            readonly data: readonly components["schemas"]["AccountEntry"][];
+        readonly AdminUserList: {
+            readonly data: readonly components["schemas"]["AdminUser"][];
             readonly matching: number;
-            readonly nextCursor?: string | null;
+            readonly nextCursor: string | null;
             readonly total: number;
+        };
+        readonly AdminUserResponse: {
+            readonly user: components["schemas"]["AdminUser"];
+        };
+        /** @description A change of an account by an operator. An absent field stays. The values are read after it is known who asks. */
+        readonly AdminUserUpdate: {
+            /** @description Whether nobody can sign in. */
+            readonly disabled?: boolean | null;
+            readonly plan?: components["schemas"]["Plan"] | null;
+            readonly role?: components["schemas"]["Role"] | null;
         };
         /** @description A token, without its secret. */
         readonly ApiToken: {
@@ -1389,11 +1382,8 @@ export interface components {
             readonly name: string;
         };
         /** @description What making a token sends. */
-        readonly ApiTokenForm: {
-            /**
-             * @description `read` or `read-write`.
-             * @default null
-             */
+        readonly ApiTokenCreate: {
+            /** @description `read` or `read-write`. */
             readonly access: components["schemas"]["TokenAccess"];
             /**
              * Format: int64
@@ -1407,7 +1397,12 @@ export interface components {
              */
             readonly name: string;
         };
-        readonly ApiTokens: {
+        /** @description A new token with its secret, which is shown this once. */
+        readonly ApiTokenCreated: {
+            readonly secret: string;
+            readonly token: components["schemas"]["ApiToken"];
+        };
+        readonly ApiTokenList: {
             readonly data: readonly components["schemas"]["ApiToken"][];
         };
         /** @description A backup. */
@@ -1425,15 +1420,19 @@ export interface components {
             readonly verified: boolean;
         };
         /** @description The backups of the schedule. */
-        readonly Backups: {
+        readonly BackupList: {
             readonly data: readonly components["schemas"]["Backup"][];
-            readonly nextAt?: string | null;
+            readonly nextAt: string | null;
         };
         /**
          * @description How often a plan is paid.
          * @enum {string}
          */
         readonly BillingInterval: "monthly" | "annual";
+        readonly BillingPortalRequest: {
+            /** @description Where the provider's pages lead back to; on this server's own address. */
+            readonly returnUrl?: string;
+        };
         /** @description A book as its reader sees it. Texts are borrowed from a row of the database wherever a list is written. */
         readonly Book: {
             /** @description 1 to 500 characters. */
@@ -1446,7 +1445,7 @@ export interface components {
              */
             readonly dateCompleted: string | null;
             /** @description How it was read. */
-            readonly format: components["schemas"]["Format"];
+            readonly format: components["schemas"]["BookFormat"];
             /** @description At most 50, each once. */
             readonly genres: readonly string[];
             /**
@@ -1483,7 +1482,7 @@ export interface components {
              */
             readonly startDate: string | null;
             /** @description Finished on a day, being read, or finished without a date. */
-            readonly status: components["schemas"]["Status"];
+            readonly status: components["schemas"]["BookStatus"];
             /** @description 1 to 500 characters. */
             readonly title: string;
             /** @description When it was changed last, RFC 3339 in UTC. */
@@ -1496,39 +1495,23 @@ export interface components {
             /** @description Whether the words were entered, worked out from pages, or counted in a file. */
             readonly wordCountSource: components["schemas"]["WordCountSource"];
             /** @description Which months the words count for. */
-            readonly wordDistribution: components["schemas"]["Distribution"];
+            readonly wordDistribution: components["schemas"]["WordDistribution"];
             /**
              * Format: int32
              * @description The year of completion.
              */
             readonly year: number | null;
         };
-        readonly BookAnswer: {
-            readonly book: components["schemas"]["Book"];
-        };
-        /** @description Books in the order that was asked for. */
-        readonly BookList: {
-            readonly data: readonly components["schemas"]["Book"][];
-            /**
-             * Format: int32
-             * @description Months of history that the plan shows; null is all.
-             */
-            readonly limitedToMonths: number | null;
+        /** @description A new book; with `tbrId` that item leaves the to-be-read list in the same step. */
+        readonly BookCreate: components["schemas"]["BookFields"] & {
             /**
              * Format: int64
-             * @description Visible books of the filter; only where something was asked.
+             * @description An item of one's own to-be-read list.
              */
-            readonly matching?: number;
-            /** @description The next page's cursor, null at the end; only where something was asked. */
-            readonly nextCursor?: string | null;
-            /**
-             * Format: int64
-             * @description The whole library, hidden books included.
-             */
-            readonly total: number;
+            readonly tbrId?: number | null;
         };
         /** @description The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all other unknown keys. */
-        readonly BookPayload: {
+        readonly BookFields: {
             /** @description Required for a new book; 1 to 500 characters after trimming. */
             readonly author?: string | null;
             /**
@@ -1536,7 +1519,7 @@ export interface components {
              * @description yyyy-MM-dd or null; a completed book needs it.
              */
             readonly dateCompleted?: string | null;
-            readonly format?: components["schemas"]["Format"] | null;
+            readonly format?: components["schemas"]["BookFormat"] | null;
             /** @description At most 50 of 100 characters, without commas; null is none. */
             readonly genres?: readonly string[] | null;
             /** @description At most 20,000 characters or null. */
@@ -1562,7 +1545,7 @@ export interface components {
              * @description yyyy-MM-dd or null.
              */
             readonly startDate?: string | null;
-            readonly status?: components["schemas"]["Status"] | null;
+            readonly status?: components["schemas"]["BookStatus"] | null;
             /** @description Required for a new book; 1 to 500 characters after trimming. */
             readonly title?: string | null;
             /**
@@ -1571,8 +1554,42 @@ export interface components {
              */
             readonly wordCount?: number | null;
             readonly wordCountSource?: components["schemas"]["WordCountSource"] | null;
-            readonly wordDistribution?: components["schemas"]["Distribution"] | null;
+            readonly wordDistribution?: components["schemas"]["WordDistribution"] | null;
         };
+        /**
+         * @description How a book was read.
+         * @enum {string}
+         */
+        readonly BookFormat: "Print" | "eBook" | "Audio";
+        /** @description Books in the order that was asked for. */
+        readonly BookList: {
+            readonly data: readonly components["schemas"]["Book"][];
+            /**
+             * Format: int32
+             * @description Months of history that the plan shows; null is all.
+             */
+            readonly limitedToMonths: number | null;
+            /**
+             * Format: int64
+             * @description Visible books of the filter; only where something was asked.
+             */
+            readonly matching?: number;
+            /** @description The next page's cursor, null at the end; only where something was asked. */
+            readonly nextCursor?: string | null;
+            /**
+             * Format: int64
+             * @description The whole library, hidden books included.
+             */
+            readonly total: number;
+        };
+        readonly BookResponse: {
+            readonly book: components["schemas"]["Book"];
+        };
+        /**
+         * @description Where a reader stands with a book.
+         * @enum {string}
+         */
+        readonly BookStatus: "completed" | "in-progress" | "undated";
         /** @description A book in the edit tab's picker. */
         readonly BookTitle: {
             /** @description As typed. */
@@ -1582,24 +1599,14 @@ export interface components {
              * @description The book's key.
              */
             readonly id: number;
-            /** @description completed, in-progress or undated. */
-            readonly status: string;
+            /** @description Where the reader stands with it. */
+            readonly status: components["schemas"]["BookStatus"];
             /** @description As typed. */
             readonly title: string;
         };
         /** @description The library's titles. */
-        readonly BookTitles: {
+        readonly BookTitleList: {
             readonly data: readonly components["schemas"]["BookTitle"][];
-        };
-        readonly Cancel: {
-            /**
-             * @description At once instead of at the period's end. A plan that the operator set has no period and ends at once.
-             * @default false
-             */
-            readonly immediate: boolean;
-        };
-        readonly Canceled: {
-            readonly message: string;
         };
         /** @description A challenge, and how far the team has come. */
         readonly Challenge: {
@@ -1614,9 +1621,9 @@ export interface components {
              */
             readonly id: number;
             /** @description Everybody who shares, the furthest first. */
-            readonly members: readonly components["schemas"]["Standing"][];
+            readonly members: readonly components["schemas"]["ChallengeStanding"][];
             /** @description What is counted. */
-            readonly metric: components["schemas"]["Metric"];
+            readonly metric: components["schemas"]["ChallengeMetric"];
             /**
              * Format: date
              * @description The first day that counts.
@@ -1636,69 +1643,51 @@ export interface components {
             readonly total: number;
         };
         /** @description What making or changing a challenge sends; a change leaves out what stays. */
-        readonly ChallengeForm: {
+        readonly ChallengeFields: {
             /**
              * Format: date
              * @description yyyy-MM-dd, the last day that counts.
-             * @default null
              */
-            readonly endDate: string | null;
-            /** @default null */
-            readonly metric: components["schemas"]["Metric"] | null;
+            readonly endDate?: string | null;
+            readonly metric?: components["schemas"]["ChallengeMetric"] | null;
             /**
              * Format: date
              * @description yyyy-MM-dd, the first day that counts.
-             * @default null
              */
-            readonly startDate: string | null;
+            readonly startDate?: string | null;
             /**
              * Format: int64
              * @description From 1 on.
-             * @default null
              */
-            readonly target: number | null;
-            /**
-             * @description 1 to 100 characters.
-             * @default null
-             */
-            readonly title: string | null;
+            readonly target?: number | null;
+            /** @description 1 to 100 characters. */
+            readonly title?: string | null;
         };
-        readonly Challenges: {
+        readonly ChallengeList: {
             readonly data: readonly components["schemas"]["Challenge"][];
         };
-        /** @description A change of some preferences; what is absent stays. */
-        readonly Change: {
-            /** @description Whether a title finished before counts as a reread. */
-            readonly autoDetectReread?: boolean | null;
-            /** @description Whether parts in trial are on. */
-            readonly betaFeaturesEnabled?: boolean | null;
+        /**
+         * @description What is counted.
+         * @enum {string}
+         */
+        readonly ChallengeMetric: "words" | "books";
+        readonly ChallengeResponse: {
+            readonly challenge: components["schemas"]["Challenge"];
+        };
+        /** @description What one member has read of a challenge. */
+        readonly ChallengeStanding: {
+            /** @description How the product calls this person. */
+            readonly displayName: string;
             /**
              * Format: int64
-             * @description Percent, 0 to 200.
+             * @description The account's number.
              */
-            readonly brightness?: number | null;
+            readonly userId: number;
             /**
              * Format: int64
-             * @description Percent, 0 to 200.
+             * @description Words or books.
              */
-            readonly contrast?: number | null;
-            readonly defaultFormat?: components["schemas"]["DefaultFormat"] | null;
-            readonly defaultStatsView?: components["schemas"]["StatsView"] | null;
-            /**
-             * Format: int64
-             * @description Percent, 0 to 100.
-             */
-            readonly grayscale?: number | null;
-            /**
-             * Format: int64
-             * @description Percent, 0 to 100.
-             */
-            readonly sepia?: number | null;
-            /** @description Whether the team sees one's finished books. */
-            readonly shareWithTeam?: boolean | null;
-            readonly theme?: components["schemas"]["Theme"] | null;
-            /** @description An IANA name. */
-            readonly timezone?: string | null;
+            readonly value: number;
         };
         readonly ChangedMember: {
             readonly member: components["schemas"]["TeamMember"];
@@ -1729,12 +1718,22 @@ export interface components {
             readonly team: components["schemas"]["TeamSeats"] | null;
         };
         /** @description The seats of one's team; null outside one. */
-        readonly CurrentSeats: {
+        readonly CurrentSeatUsage: {
             readonly usage: components["schemas"]["SeatUsage"] | null;
+        };
+        readonly CurrentSubscription: {
+            readonly billingEnabled: boolean;
+            readonly features: readonly components["schemas"]["Feature"][];
+            readonly limits: components["schemas"]["PlanLimits"];
+            readonly subscription: components["schemas"]["Subscription"];
+            readonly team: components["schemas"]["TeamSeatCount"] | null;
         };
         /** @description One's team; null outside one. */
         readonly CurrentTeam: {
             readonly team: components["schemas"]["Team"] | null;
+        };
+        readonly CurrentUser: {
+            readonly user: components["schemas"]["User"];
         };
         /** @description The dashboard: its numbers, and books of its table. */
         readonly Dashboard: {
@@ -1748,20 +1747,13 @@ export interface components {
          * @enum {string}
          */
         readonly DefaultFormat: "Print" | "eBook" | "Audio";
-        /** @description A row that could not be taken. */
-        readonly Detail: {
-            /** @description The field that is wrong; absent where it is the row as a whole. */
-            readonly field?: string | null;
-            /** @description A sentence. */
-            readonly message: string;
-            /**
-             * Format: int64
-             * @description The line of the file on which the row begins, the header being 1.
-             */
-            readonly row: number;
+        /** @description Devices of the last 30 days, most users first, 20 at most. */
+        readonly DeviceAnalytics: {
+            /** @description Each kind of device. */
+            readonly devices: readonly components["schemas"]["DeviceUsage"][];
         };
         /** @description One kind of device with its browser and system. */
-        readonly DeviceUse: {
+        readonly DeviceUsage: {
             /** @description The browser, or `other`. */
             readonly browser: string;
             /**
@@ -1779,16 +1771,6 @@ export interface components {
              */
             readonly unique_users: number;
         };
-        /** @description Devices of the last 30 days, most users first, 20 at most. */
-        readonly Devices: {
-            /** @description Each kind of device. */
-            readonly devices: readonly components["schemas"]["DeviceUse"][];
-        };
-        /**
-         * @description Which months a book's words count for.
-         * @enum {string}
-         */
-        readonly Distribution: "final" | "spread";
         /** @description The body of every error, for the description; some have further keys of their own. */
         readonly Error: {
             /** @description A snake_case word for a program. */
@@ -1885,8 +1867,13 @@ export interface components {
             /** @description The provider's name in addresses. */
             readonly provider: string;
         };
+        readonly IdentityList: {
+            readonly data: readonly components["schemas"]["Identity"][];
+            /** @description Whether a password is set besides. */
+            readonly hasPassword: boolean;
+        };
         /** @description The form, for the description. */
-        readonly ImportFields: {
+        readonly ImportForm: {
             /** @description What columns are, as JSON: `{"Titel": "title", "Wo gekauft": null}`. */
             readonly columnMap?: string;
             /** @description `undated` also makes undated books of readings that the file counts without a date; `ignore` doesn't. */
@@ -1900,10 +1887,118 @@ export interface components {
             readonly shelfMap?: string;
         };
         readonly ImportList: {
-            readonly data: readonly components["schemas"]["PastImport"][];
+            readonly data: readonly components["schemas"]["ImportSummary"][];
+        };
+        /** @description What an import would do. */
+        readonly ImportPreview: {
+            /** @description The first 20 books as they are read. */
+            readonly books: readonly components["schemas"]["PreviewBook"][];
+            /** @description The file's columns. */
+            readonly columns: readonly components["schemas"]["PreviewColumn"][];
+            /** @description Readings that the file counts without a date: how many more books `earlierReads=undated` would make. */
+            readonly earlierReads: number;
+            /** @description Shelves of the reader's own. */
+            readonly shelves: readonly components["schemas"]["PreviewShelf"][];
+            /** @description The first 20 items as they are read. */
+            readonly tbr: readonly components["schemas"]["PreviewItem"][];
+        };
+        /** @description What an import did. */
+        readonly ImportReport: (components["schemas"]["ImportPreview"] | null) & {
+            /** @description The first 100 errors. */
+            readonly details: readonly components["schemas"]["ImportRowError"][];
+            /** @description Rows that could not be taken. */
+            readonly errors: number;
+            /** @description Books and items whose words come from their pages. */
+            readonly estimatedWords: number;
+            /** @description What kind of file it is. */
+            readonly format: string;
+            /**
+             * Format: int64
+             * @description For undoing it; null in a preview.
+             */
+            readonly importId: number | null;
+            /** @description Books made; items, where it was an import of the to-be-read list. */
+            readonly imported: number;
+            /** @description Items made beside the books. */
+            readonly importedTbr: number;
+            /** @description Rows that were there already or left out on purpose. */
+            readonly skipped: number;
+        };
+        /** @description A row that could not be taken. */
+        readonly ImportRowError: {
+            /** @description The field that is wrong; absent where it is the row as a whole. */
+            readonly field?: string | null;
+            /** @description A sentence. */
+            readonly message: string;
+            /**
+             * Format: int64
+             * @description The line of the file on which the row begins, the header being 1.
+             */
+            readonly row: number;
+        };
+        /** @description An import as the list shows it. */
+        readonly ImportSummary: {
+            /** @description RFC 3339 in UTC. */
+            readonly createdAt: string;
+            /**
+             * Format: int64
+             * @description Rows that could not be taken.
+             */
+            readonly errors: number;
+            /** @description The file's name, empty where none was sent. */
+            readonly fileName: string;
+            /** @description What kind of file it was. */
+            readonly format: string;
+            /**
+             * Format: int64
+             * @description The `importId` of its answer.
+             */
+            readonly id: number;
+            /**
+             * Format: int64
+             * @description Books made, or items where it was an import of the to-be-read list.
+             */
+            readonly imported: number;
+            /**
+             * Format: int64
+             * @description Items made beside the books.
+             */
+            readonly importedTbr: number;
+            /**
+             * Format: int64
+             * @description Rows that were there already or left out on purpose.
+             */
+            readonly skipped: number;
+            /** @description When it was undone. */
+            readonly undone: string | null;
+        };
+        /** @description What undoing an import did. */
+        readonly ImportUndo: {
+            /** @description Books that were changed since, and stay. */
+            readonly kept: readonly components["schemas"]["KeptImportItem"][];
+            /** @description Items that were changed since, and stay. */
+            readonly keptTbr: readonly components["schemas"]["KeptImportItem"][];
+            /** @description Books that are gone again. */
+            readonly removed: number;
+            /** @description Items that are gone again. */
+            readonly removedTbr: number;
+        };
+        /** @description An invitation as everybody sees it who has the link. */
+        readonly InvitationDetails: {
+            /** @description Masked: the link may have gone astray. */
+            readonly email: string;
+            /** @description RFC 3339, UTC. */
+            readonly expiresAt: string;
+            /** @description Who invites. */
+            readonly inviter: string;
+            /** @description The team's name. */
+            readonly team: string;
+        };
+        readonly InvitationResponse: {
+            readonly invitation: components["schemas"]["InvitationDetails"];
         };
         /** @description A book or an item that stays when its import is undone. */
-        readonly KeptEntry: {
+        readonly KeptImportItem: {
             /**
              * Format: int64
              * @description The book's or the item's id.
@@ -1966,7 +2061,7 @@ export interface components {
             readonly wordsYtd: number;
         };
         /** @description The library behind the numbers. */
-        readonly Library: {
+        readonly LibraryCounts: {
             /**
              * Format: int32
              * @description Months of history that the plan shows; null is all.
@@ -1982,21 +2077,6 @@ export interface components {
              * @description Those that show, whatever the filter.
              */
             readonly visible: number;
-        };
-        /** @description A link to a new password; whoever asked for it sees it once. */
-        readonly Link: {
-            readonly url: string;
-        };
-        /** @description An invitation as everybody sees it who has the link. */
-        readonly LinkInvitation: {
-            /** @description Masked: the link may have gone astray. */
-            readonly email: string;
-            /** @description RFC 3339, UTC. */
-            readonly expiresAt: string;
-            /** @description Who invites. */
-            readonly inviter: string;
-            /** @description The team's name. */
-            readonly team: string;
         };
         /** @description Requests a minute. */
         readonly LoadIndicator: {
@@ -2016,8 +2096,15 @@ export interface components {
          * @enum {string}
          */
         readonly LoadStatus: "green" | "orange" | "red";
+        /** @description Places of the last 30 days, most users first, 20 at most. */
+        readonly LocationAnalytics: {
+            /** @description Whether there is a GeoIP database: without one no place is known. */
+            readonly available: boolean;
+            /** @description Each place. */
+            readonly locations: readonly components["schemas"]["LocationUsage"][];
+        };
         /** @description A city, or a country without those of its cities that are listed. */
-        readonly LocationUse: {
+        readonly LocationUsage: {
             /** @description Null for the rest of the country: cities of fewer than 5 users are not told apart. */
             readonly city: string | null;
             /**
@@ -2033,32 +2120,12 @@ export interface components {
              */
             readonly unique_users: number;
         };
-        /** @description Places of the last 30 days, most users first, 20 at most. */
-        readonly Locations: {
-            /** @description Whether there is a GeoIP database: without one no place is known. */
-            readonly available: boolean;
-            /** @description Each place. */
-            readonly locations: readonly components["schemas"]["LocationUse"][];
-        };
-        readonly Login: {
-            /** @default  */
-            readonly email: string;
-            /** @default  */
-            readonly password: string;
-        };
-        /** @description A new token with its secret, which is shown this once. */
-        readonly MadeApiToken: {
-            readonly secret: string;
-            readonly token: components["schemas"]["ApiToken"];
-        };
-        readonly MadeInvitation: {
-            readonly invitation: components["schemas"]["TeamInvitation"];
-        };
-        readonly Me: {
-            readonly user: components["schemas"]["User"];
+        readonly LogInRequest: {
+            readonly email?: string;
+            readonly password?: string;
         };
         /** @description What one member brings to a team's numbers. */
-        readonly MemberShare: {
+        readonly MemberContribution: {
             /**
              * Format: int64
              * @description Finished books of the filter.
@@ -2077,16 +2144,15 @@ export interface components {
              */
             readonly words: number;
         };
-        readonly Message: {
+        readonly MemberRemovalResponse: {
             readonly message: string;
         };
-        /**
-         * @description What is counted.
-         * @enum {string}
-         */
-        readonly Metric: "words" | "books";
+        readonly MemberRoleUpdate: {
+            /** @description owner, admin or member. */
+            readonly role: components["schemas"]["TeamRole"];
+        };
         /** @description One month of the line. */
-        readonly Month: {
+        readonly MonthlyWords: {
             /**
              * Format: int64
              * @description Books completed in it.
@@ -2100,66 +2166,8 @@ export interface components {
              */
             readonly words: number;
         };
-        /** @description Words and books of one name: a genre or an author. */
-        readonly Named: {
-            /**
-             * Format: int64
-             * @description Finished books.
-             */
-            readonly books: number;
-            /** @description As typed. */
-            readonly name: string;
-            /**
-             * Format: int64
-             * @description Words of the finished books.
-             */
-            readonly words: number;
-        };
-        /** @description A new book; with `tbrId` that item leaves the to-be-read list in the same step. */
-        readonly NewBook: components["schemas"]["BookPayload"] & {
-            /**
-             * Format: int64
-             * @description An item of one's own to-be-read list.
-             */
-            readonly tbrId?: number | null;
-        };
-        readonly NewInvitation: {
-            /**
-             * @description At most 254 characters.
-             * @default
-             */
-            readonly email: string;
-        };
-        readonly NewName: {
-            /**
-             * @description 1 to 100 characters.
-             * @default
-             */
-            readonly name: string;
-        };
-        /** @description The new order of the list. */
-        readonly NewOrder: {
-            /** @description The ids of all items, each once, the first to read first. */
-            readonly bookIds: readonly number[];
-        };
-        readonly NewRole: {
-            /**
-             * @description owner, admin or member.
-             * @default
-             */
-            readonly role: components["schemas"]["TeamRole"];
-        };
-        /** @description What the team's owner asks for. */
-        readonly NewSeats: {
-            /**
-             * Format: int64
-             * @description 0 to 1,000.
-             * @default null
-             */
-            readonly addonSeats: number | null;
-        };
         /** @description Accounts made lately. */
-        readonly NewUsers: {
+        readonly NewUserCounts: {
             /**
              * Format: int64
              * @description Since midnight UTC.
@@ -2176,23 +2184,37 @@ export interface components {
              */
             readonly week: number;
         };
-        /** @description Words and books of one format. */
-        readonly OfFormat: {
-            /**
-             * Format: int64
-             * @description Finished books.
-             */
-            readonly books: number;
-            /** @description Print, eBook or Audio. */
-            readonly format: components["schemas"]["Format"];
-            /**
-             * Format: int64
-             * @description Words of the finished books.
-             */
-            readonly words: number;
+        /** @description A new password. Where none is set yet, it comes alone. */
+        readonly PasswordChange: {
+            /** @description The present one. */
+            readonly currentPassword?: string | null;
+            /** @description 8 to 256 characters. */
+            readonly newPassword: string;
+        };
+        readonly PasswordReset: {
+            /** @description 8 to 256 characters. */
+            readonly password: string;
+        };
+        readonly PasswordResetRequest: {
+            /** @description Whose password was forgotten. */
+            readonly email: string;
+        };
+        /**
+         * @description A plan, in rising order: the greater one counts when somebody has two.
+         * @enum {string}
+         */
+        readonly Plan: "reader" | "shelfwise_plus" | "shelfwise_team";
+        /** @description What the plan allows, and how much of it is used; null is unlimited. */
+        readonly PlanLimits: {
+            /** Format: int64 */
+            readonly bookCount: number;
+            /** Format: int32 */
+            readonly bookLimit: number | null;
+            /** Format: int32 */
+            readonly historyMonths: number | null;
         };
         /** @description One card of the pricing page. What a plan has not is null. */
-        readonly Offer: {
+        readonly PlanOffer: {
             /** @description The price of a year, with its currency. */
             readonly annual: string;
             /**
@@ -2223,8 +2245,8 @@ export interface components {
             /** @description The price of one more member a month. */
             readonly seatMonthly: string | null;
         };
-        readonly OneChallenge: {
-            readonly challenge: components["schemas"]["Challenge"];
+        readonly PlanOfferList: {
+            readonly data: readonly components["schemas"]["PlanOffer"][];
         };
         /** @description Where the browser goes next. */
         readonly Onward: {
@@ -2310,21 +2332,11 @@ export interface components {
         readonly PlanSource: "none" | "stripe" | "operator" | "team" | "default";
         /** @description What the plan switcher sends. */
         readonly PlanSwitch: {
-            /**
-             * @description The plan to have.
-             * @default null
-             */
+            /** @description The plan to have. */
             readonly plan: components["schemas"]["Plan"];
         };
-        readonly Plans: {
-            readonly data: readonly components["schemas"]["Offer"][];
-        };
-        readonly PortalForm: {
-            /**
-             * @description Where the provider's pages lead back to; on this server's own address.
-             * @default
-             */
-            readonly returnUrl: string;
+        readonly PlanSwitchResponse: {
+            readonly message: string;
         };
         /** @description Everything that somebody prefers. */
         readonly Preferences: {
@@ -2362,28 +2374,49 @@ export interface components {
             /** @description An IANA name. */
             readonly timezone: string;
         };
-        readonly PreferencesAnswer: {
+        readonly PreferencesResponse: {
             readonly preferences: components["schemas"]["Preferences"];
         };
-        /** @description What an import would do. */
-        readonly Preview: {
-            /** @description The first 20 books as they are read. */
-            readonly books: readonly components["schemas"]["PreviewBook"][];
-            /** @description The file's columns. */
-            readonly columns: readonly components["schemas"]["PreviewColumn"][];
-            /** @description Readings that the file counts without a date: how many more books `earlierReads=undated` would make. */
-            readonly earlierReads: number;
-            /** @description Shelves of the reader's own. */
-            readonly shelves: readonly components["schemas"]["PreviewShelf"][];
-            /** @description The first 20 items as they are read. */
-            readonly tbr: readonly components["schemas"]["PreviewItem"][];
+        /** @description A change of some preferences; what is absent stays. */
+        readonly PreferencesUpdate: {
+            /** @description Whether a title finished before counts as a reread. */
+            readonly autoDetectReread?: boolean | null;
+            /** @description Whether parts in trial are on. */
+            readonly betaFeaturesEnabled?: boolean | null;
+            /**
+             * Format: int64
+             * @description Percent, 0 to 200.
+             */
+            readonly brightness?: number | null;
+            /**
+             * Format: int64
+             * @description Percent, 0 to 200.
+             */
+            readonly contrast?: number | null;
+            readonly defaultFormat?: components["schemas"]["DefaultFormat"] | null;
+            readonly defaultStatsView?: components["schemas"]["StatsView"] | null;
+            /**
+             * Format: int64
+             * @description Percent, 0 to 100.
+             */
+            readonly grayscale?: number | null;
+            /**
+             * Format: int64
+             * @description Percent, 0 to 100.
+             */
+            readonly sepia?: number | null;
+            /** @description Whether the team sees one's finished books. */
+            readonly shareWithTeam?: boolean | null;
+            readonly theme?: components["schemas"]["Theme"] | null;
+            /** @description An IANA name. */
+            readonly timezone?: string | null;
         };
         /** @description A book as it is read from a file. */
         readonly PreviewBook: {
             readonly author: string;
             /** Format: date */
             readonly dateCompleted: string | null;
-            readonly format: components["schemas"]["Format"];
+            readonly format: components["schemas"]["BookFormat"];
             readonly genres: readonly string[];
             readonly impressions: string | null;
             readonly isbn: string | null;
@@ -2397,12 +2430,12 @@ export interface components {
             readonly row: number;
             /** Format: date */
             readonly startDate: string | null;
-            readonly status: components["schemas"]["Status"];
+            readonly status: components["schemas"]["BookStatus"];
             readonly title: string;
             /** Format: int64 */
             readonly wordCount: number;
             readonly wordCountSource: components["schemas"]["WordCountSource"];
-            readonly wordDistribution: components["schemas"]["Distribution"];
+            readonly wordDistribution: components["schemas"]["WordDistribution"];
         };
         /** @description A column, its first value, and what it is read as. */
         readonly PreviewColumn: {
@@ -2436,7 +2469,7 @@ export interface components {
             readonly id: string;
             readonly name: string;
         };
-        readonly Providers: {
+        readonly ProviderList: {
             readonly data: readonly components["schemas"]["Provider"][];
         };
         /** @description How much one account may store, whatever its plan. */
@@ -2497,6 +2530,10 @@ export interface components {
              */
             readonly total: number;
         };
+        /** @description A link to a new password; whoever asked for it sees it once. */
+        readonly ResetLink: {
+            readonly url: string;
+        };
         /** @description Accounts with activity lately. */
         readonly Retention: {
             /**
@@ -2520,9 +2557,6 @@ export interface components {
          * @enum {string}
          */
         readonly Role: "user" | "admin";
-        readonly Said: {
-            readonly message: string;
-        };
         /** @description How many seats there are, and who holds them. */
         readonly SeatUsage: {
             /**
@@ -2598,7 +2632,7 @@ export interface components {
             /** @description City and country; null where unknown. */
             readonly place: string | null;
         };
-        readonly Sessions: {
+        readonly SessionList: {
             readonly data: readonly components["schemas"]["Session"][];
         };
         /** @description The newest finished books, oldest first, undated ones before all. */
@@ -2621,7 +2655,7 @@ export interface components {
              */
             readonly date: string | null;
             /** @description How it was read. */
-            readonly format: components["schemas"]["Format"];
+            readonly format: components["schemas"]["BookFormat"];
             /** @description At most 50. */
             readonly genres: readonly string[];
             /**
@@ -2655,43 +2689,28 @@ export interface components {
             readonly wordCount: number;
         };
         /** @description Who signed in, and the theme they chose. */
-        readonly SignedIn: {
+        readonly SignInResponse: {
             readonly theme: components["schemas"]["Theme"] | null;
             readonly user: components["schemas"]["User"];
+        };
+        /** @description What signing up sends. */
+        readonly SignUpRequest: {
+            /** @description How the product calls this person; 1 to 100 characters. */
+            readonly displayName: string;
+            /** @description The address to sign in with; at most 254 characters. */
+            readonly email: string;
+            /** @description A team invitation's token, where signing up needs one. */
+            readonly inviteToken?: string | null;
+            /** @description 8 to 256 characters. */
+            readonly password: string;
+            /** @description The browser's time zone, an IANA name; UTC when absent or unknown. */
+            readonly timezone?: string | null;
         };
         /**
          * @description Who may sign up.
          * @enum {string}
          */
-        readonly Signup: "open" | "invite" | "closed";
-        /** @description What signing up sends. */
-        readonly SignupForm: {
-            /**
-             * @description How the product calls this person; 1 to 100 characters.
-             * @default
-             */
-            readonly displayName: string;
-            /**
-             * @description The address to sign in with; at most 254 characters.
-             * @default
-             */
-            readonly email: string;
-            /**
-             * @description A team invitation's token, where signing up needs one.
-             * @default null
-             */
-            readonly inviteToken: string | null;
-            /**
-             * @description 8 to 256 characters.
-             * @default
-             */
-            readonly password: string;
-            /**
-             * @description The browser's time zone, an IANA name; UTC when absent or unknown.
-             * @default null
-             */
-            readonly timezone: string | null;
-        };
+        readonly SignupMode: "open" | "invite" | "closed";
         /** @description What the public pages must know of this server. */
         readonly Site: {
             readonly billing: boolean;
@@ -2701,22 +2720,7 @@ export interface components {
             readonly mail: boolean;
             readonly operator: string | null;
             readonly planSwitcher: boolean;
-            readonly signup: components["schemas"]["Signup"];
-        };
-        /** @description What one member has read of a challenge. */
-        readonly Standing: {
-            /** @description How the product calls this person. */
-            readonly displayName: string;
-            /**
-             * Format: int64
-             * @description The account's number.
-             */
-            readonly userId: number;
-            /**
-             * Format: int64
-             * @description Words or books.
-             */
-            readonly value: number;
+            readonly signup: components["schemas"]["SignupMode"];
         };
         /** @description The book that a started item became. */
         readonly StartedBook: {
@@ -2725,35 +2729,30 @@ export interface components {
         /** @description Everything on the dashboard but the table. */
         readonly Stats: {
             /** @description The top 50, most words first; null where the plan has no author analytics. */
-            readonly authors: readonly components["schemas"]["Named"][] | null;
+            readonly authors: readonly components["schemas"]["WordsByName"][] | null;
             /** @description Most words first; null where the plan has no format analytics. */
-            readonly formats: readonly components["schemas"]["OfFormat"][] | null;
+            readonly formats: readonly components["schemas"]["WordsByFormat"][] | null;
             /** @description Most words first; a book with several genres counts in each. */
-            readonly genres: readonly components["schemas"]["Named"][];
+            readonly genres: readonly components["schemas"]["WordsByName"][];
             readonly kpis: components["schemas"]["Kpis"];
-            readonly library: components["schemas"]["Library"];
+            readonly library: components["schemas"]["LibraryCounts"];
             /** @description The features that the plan lacks for a chart. */
             readonly locked: readonly components["schemas"]["Feature"][];
             /** @description No gaps from the first to the last. */
-            readonly monthlyWords: readonly components["schemas"]["Month"][];
+            readonly monthlyWords: readonly components["schemas"]["MonthlyWords"][];
             readonly shelf: components["schemas"]["Shelf"];
         };
         /** @description What the filter controls offer. */
         readonly StatsOptions: {
-            readonly authors: readonly components["schemas"]["Named"][];
-            readonly formats: readonly components["schemas"]["Named"][];
-            readonly genres: readonly components["schemas"]["Named"][];
+            readonly authors: readonly components["schemas"]["WordsByName"][];
+            readonly formats: readonly components["schemas"]["WordsByName"][];
+            readonly genres: readonly components["schemas"]["WordsByName"][];
         };
         /**
          * @description What charts count by at first.
          * @enum {string}
          */
         readonly StatsView: "words" | "books";
-        /**
-         * @description Where a reader stands with a book.
-         * @enum {string}
-         */
-        readonly Status: "completed" | "in-progress" | "undated";
         /** @description The plan that counts for somebody. */
         readonly Subscription: {
             readonly billingInterval: components["schemas"]["BillingInterval"] | null;
@@ -2766,8 +2765,18 @@ export interface components {
             /** @description `active`, or the payment provider's word. */
             readonly status: string;
         };
+        readonly SubscriptionCancel: {
+            /**
+             * @description At once instead of at the period's end. A plan that the operator set has no period and ends at once.
+             * @default false
+             */
+            readonly immediate: boolean;
+        };
+        readonly SubscriptionCancelResponse: {
+            readonly message: string;
+        };
         /** @description How loaded the server is. */
-        readonly SystemLoad: {
+        readonly SystemAnalytics: {
             /**
              * Format: int64
              * @description Sessions seen in the last 15 minutes.
@@ -2779,9 +2788,6 @@ export interface components {
             readonly loadStatus: components["schemas"]["LoadStatus"];
             /** @description Requests. */
             readonly requestVolume: components["schemas"]["RequestVolume"];
-        };
-        readonly TbrAnswer: {
-            readonly item: components["schemas"]["TbrItem"];
         };
         /** @description A book that somebody means to read. */
         readonly TbrItem: {
@@ -2816,11 +2822,8 @@ export interface components {
              */
             readonly wordCount: number | null;
         };
-        readonly TbrList: {
-            readonly data: readonly components["schemas"]["TbrItem"][];
-        };
         /** @description The fields of an item as a client sends them; unknown keys are ignored. */
-        readonly TbrPayload: {
+        readonly TbrItemFields: {
             /** @description At most 500 characters or null. */
             readonly author?: string | null;
             /** @description A valid ISBN-10 or ISBN-13 or null. */
@@ -2839,6 +2842,17 @@ export interface components {
              * @description 0 to 100,000,000 or null.
              */
             readonly wordCount?: number | null;
+        };
+        readonly TbrItemResponse: {
+            readonly item: components["schemas"]["TbrItem"];
+        };
+        readonly TbrList: {
+            readonly data: readonly components["schemas"]["TbrItem"][];
+        };
+        /** @description The new order of the list. */
+        readonly TbrOrder: {
+            /** @description The ids of all items, each once, the first to read first. */
+            readonly bookIds: readonly number[];
         };
         /** @description A team as one of its members sees it. */
         readonly Team: {
@@ -2874,7 +2888,14 @@ export interface components {
              */
             readonly id: number;
             /** @description The link to send, absolute; only where the invitation was just made, as nobody can read it again. */
-            readonly inviteUrl?: string | null;
+            readonly inviteUrl?: string;
+        };
+        readonly TeamInvitationCreate: {
+            /** @description At most 254 characters. */
+            readonly email: string;
+        };
+        readonly TeamInvitationResponse: {
+            readonly invitation: components["schemas"]["TeamInvitation"];
         };
         /** @description Somebody in a team. */
         readonly TeamMember: {
@@ -2895,6 +2916,9 @@ export interface components {
              */
             readonly userId: number;
         };
+        readonly TeamMemberResponse: {
+            readonly member: components["schemas"]["TeamMember"];
+        };
         /** @description Who somebody of the team is, as the others see it. */
         readonly TeamPerson: {
             /** @description How the product calls this person. */
@@ -2902,12 +2926,21 @@ export interface components {
             /** @description As typed. */
             readonly email: string;
         };
+        readonly TeamRename: {
+            /** @description 1 to 100 characters. */
+            readonly name: string;
+        };
+        /** @description A team that was joined or changed. */
+        readonly TeamResponse: {
+            /** @description As one sees it now. */
+            readonly team: components["schemas"]["Team"];
+        };
         /**
          * @description What somebody is in a team; this opens nobody's library.
          * @enum {string}
          */
         readonly TeamRole: "owner" | "admin" | "member";
-        readonly TeamSeats: {
+        readonly TeamSeatCount: {
             /** Format: int32 */
             readonly memberCount: number;
             /** Format: int32 */
@@ -2916,7 +2949,7 @@ export interface components {
         /** @description As one's own statistics, with who shares. `library` counts the finished books that are shared. */
         readonly TeamStats: components["schemas"]["Stats"] & {
             /** @description Everybody who shares, most words first. */
-            readonly members: readonly components["schemas"]["MemberShare"][];
+            readonly members: readonly components["schemas"]["MemberContribution"][];
         };
         /** @description What the team lives on. */
         readonly TeamSubscription: {
@@ -2936,26 +2969,6 @@ export interface components {
          * @enum {string}
          */
         readonly TokenAccess: "read" | "read-write";
-        /** @description What undoing an import did. */
-        readonly Undone: {
-            /** @description Books that were changed since, and stay. */
-            readonly kept: readonly components["schemas"]["KeptEntry"][];
-            /** @description Items that were changed since, and stay. */
-            readonly keptTbr: readonly components["schemas"]["KeptEntry"][];
-            /** @description Books that are gone again. */
-            readonly removed: number;
-            /** @description Items that are gone again. */
-            readonly removedTbr: number;
-        };
-        /** @description What the plan allows, and how much of it is used; null is unlimited. */
-        readonly Usage: {
-            /** Format: int64 */
-            readonly bookCount: number;
-            /** Format: int32 */
-            readonly bookLimit: number | null;
-            /** Format: int32 */
-            readonly historyMonths: number | null;
-        };
         /** @description An account as its owner sees it. */
         readonly User: {
             /** @description RFC 3339, UTC. */
@@ -2975,7 +2988,7 @@ export interface components {
             readonly stripeCustomerId: string | null;
         };
         /** @description Accounts and how many of them come back. */
-        readonly UserInsights: {
+        readonly UserAnalytics: {
             /**
              * Format: int64
              * @description Accounts whose last activity is 7 or more days ago.
@@ -2987,7 +3000,7 @@ export interface components {
              */
             readonly inactiveNewUsers: number;
             /** @description Accounts made lately. */
-            readonly newUsers: components["schemas"]["NewUsers"];
+            readonly newUsers: components["schemas"]["NewUserCounts"];
             /** @description Accounts with activity lately. */
             readonly retention: components["schemas"]["Retention"];
             /**
@@ -2997,7 +3010,7 @@ export interface components {
             readonly totalUsers: number;
         };
         /** @description That an event has arrived. */
-        readonly WebhookAnswer: {
+        readonly WebhookResponse: {
             readonly received: boolean;
         };
         /**
@@ -3005,6 +3018,41 @@ export interface components {
          * @enum {string}
          */
         readonly WordCountSource: "entered" | "pages" | "epub";
+        /**
+         * @description Which months a book's words count for.
+         * @enum {string}
+         */
+        readonly WordDistribution: "final" | "spread";
+        /** @description Words and books of one format. */
+        readonly WordsByFormat: {
+            /**
+             * Format: int64
+             * @description Finished books.
+             */
+            readonly books: number;
+            /** @description Print, eBook or Audio. */
+            readonly format: components["schemas"]["BookFormat"];
+            /**
+             * Format: int64
+             * @description Words of the finished books.
+             */
+            readonly words: number;
+        };
+        /** @description Words and books of one name: a genre or an author. */
+        readonly WordsByName: {
+            /**
+             * Format: int64
+             * @description Finished books.
+             */
+            readonly books: number;
+            /** @description As typed. */
+            readonly name: string;
+            /**
+             * Format: int64
+             * @description Words of the finished books.
+             */
+            readonly words: number;
+        };
     };
     responses: {
         /** @description Bad Request */
@@ -3123,7 +3171,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly delete_account: {
+    readonly deleteAccount: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3132,6 +3180,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3144,7 +3193,7 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
-    readonly change: {
+    readonly updateAccount: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3153,16 +3202,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["AccountChange"];
+                readonly "application/json": components["schemas"]["AccountUpdate"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["AccountAnswer"];
+                    readonly "application/json": components["schemas"]["AccountResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -3175,7 +3225,7 @@ export interface operations {
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
-    readonly delete_data: {
+    readonly deleteAccountData: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3184,6 +3234,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3194,7 +3245,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
         };
     };
-    readonly export: {
+    readonly exportAccount: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3203,6 +3254,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3214,7 +3266,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly books_file: {
+    readonly exportBooksCsv: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3223,6 +3275,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3234,7 +3287,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly tbr_file: {
+    readonly exportTbrCsv: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3243,6 +3296,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3254,7 +3308,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly identities: {
+    readonly listIdentities: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3263,19 +3317,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Identities"];
+                    readonly "application/json": components["schemas"]["IdentityList"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
         };
     };
-    readonly unlink: {
+    readonly unlinkIdentity: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3286,6 +3341,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3298,7 +3354,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
         };
     };
-    readonly change_password: {
+    readonly changePassword: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3311,6 +3367,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3326,7 +3383,7 @@ export interface operations {
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
-    readonly list: {
+    readonly listApiTokens: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3335,19 +3392,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ApiTokens"];
+                    readonly "application/json": components["schemas"]["ApiTokenList"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
         };
     };
-    readonly make: {
+    readonly createApiToken: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3356,16 +3414,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["ApiTokenForm"];
+                readonly "application/json": components["schemas"]["ApiTokenCreate"];
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["MadeApiToken"];
+                    readonly "application/json": components["schemas"]["ApiTokenCreated"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -3377,7 +3436,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly revoke: {
+    readonly deleteApiToken: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3388,6 +3447,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3399,7 +3459,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly devices: {
+    readonly getDeviceAnalytics: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3408,19 +3468,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Devices"];
+                    readonly "application/json": components["schemas"]["DeviceAnalytics"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
         };
     };
-    readonly locations: {
+    readonly getLocationAnalytics: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3429,19 +3490,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Locations"];
+                    readonly "application/json": components["schemas"]["LocationAnalytics"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
         };
     };
-    readonly system: {
+    readonly getSystemAnalytics: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3450,19 +3512,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SystemLoad"];
+                    readonly "application/json": components["schemas"]["SystemAnalytics"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
         };
     };
-    readonly insights: {
+    readonly getUserAnalytics: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3471,19 +3534,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["UserInsights"];
+                    readonly "application/json": components["schemas"]["UserAnalytics"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
         };
     };
-    readonly listed_backups: {
+    readonly listBackups: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3492,12 +3556,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Backups"];
+                    readonly "application/json": components["schemas"]["BackupList"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
@@ -3542,12 +3607,13 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Message"];
+                    readonly "application/json": components["schemas"]["PlanSwitchResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -3559,7 +3625,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly accounts: {
+    readonly listUsers: {
         readonly parameters: {
             readonly query?: {
                 readonly search?: string;
@@ -3574,12 +3640,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Accounts"];
+                    readonly "application/json": components["schemas"]["AdminUserList"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
@@ -3587,7 +3654,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly change: {
+    readonly updateUser: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3598,16 +3665,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["AccountEntryChange"];
+                readonly "application/json": components["schemas"]["AdminUserUpdate"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["AccountEntryAnswer"];
+                    readonly "application/json": components["schemas"]["AdminUserResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -3620,7 +3688,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly reset_link: {
+    readonly createResetLink: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3631,12 +3699,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Link"];
+                    readonly "application/json": components["schemas"]["ResetLink"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
@@ -3707,16 +3776,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Login"];
+                readonly "application/json": components["schemas"]["LogInRequest"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SignedIn"];
+                    readonly "application/json": components["schemas"]["SignInResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -3728,7 +3798,7 @@ export interface operations {
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
-    readonly logout: {
+    readonly logOut: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3737,6 +3807,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3748,7 +3819,7 @@ export interface operations {
             readonly 507: components["responses"]["InsufficientStorage"];
         };
     };
-    readonly me: {
+    readonly getCurrentUser: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3757,18 +3828,19 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Me"];
+                    readonly "application/json": components["schemas"]["CurrentUser"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly start: {
+    readonly startSocialLogin: {
         readonly parameters: {
             readonly query?: {
                 readonly next?: string;
@@ -3782,6 +3854,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description See Other */
             readonly 303: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3790,7 +3863,7 @@ export interface operations {
             };
         };
     };
-    readonly returned: {
+    readonly finishSocialLogin: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3801,6 +3874,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description See Other */
             readonly 303: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3810,7 +3884,7 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
         };
     };
-    readonly posted: {
+    readonly finishPostedSocialLogin: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3825,6 +3899,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description See Other */
             readonly 303: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3835,7 +3910,7 @@ export interface operations {
             readonly 413: components["responses"]["PayloadTooLarge"];
         };
     };
-    readonly ask: {
+    readonly requestPasswordReset: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3848,6 +3923,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3861,7 +3937,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly set: {
+    readonly resetPassword: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3876,6 +3952,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3890,7 +3967,7 @@ export interface operations {
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
-    readonly providers: {
+    readonly listProviders: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3899,17 +3976,18 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Providers"];
+                    readonly "application/json": components["schemas"]["ProviderList"];
                 };
             };
         };
     };
-    readonly sessions: {
+    readonly listSessions: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3918,19 +3996,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Sessions"];
+                    readonly "application/json": components["schemas"]["SessionList"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
         };
     };
-    readonly end_session: {
+    readonly endSession: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3941,6 +4020,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3952,7 +4032,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly signup: {
+    readonly signUp: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3961,16 +4041,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["SignupForm"];
+                readonly "application/json": components["schemas"]["SignUpRequest"];
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SignedIn"];
+                    readonly "application/json": components["schemas"]["SignInResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -3983,7 +4064,7 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
-    readonly books: {
+    readonly listBooks: {
         readonly parameters: {
             readonly query?: {
                 /** @description Part of the title, without regard to case and accents. */
@@ -3993,7 +4074,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly authors?: readonly string[];
                 /** @description Any of these; repeatable. */
-                readonly formats?: readonly components["schemas"]["Format"][];
+                readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
@@ -4017,6 +4098,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4025,6 +4107,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BookList"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4035,7 +4118,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly create: {
+    readonly createBook: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
@@ -4047,16 +4130,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewBook"];
+                readonly "application/json": components["schemas"]["BookCreate"];
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["BookAnswer"];
+                    readonly "application/json": components["schemas"]["BookResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4069,7 +4153,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly import_books: {
+    readonly importBooks: {
         readonly parameters: {
             readonly query?: {
                 /** @description Only tells what would be done, and shows the first of it. */
@@ -4084,16 +4168,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "multipart/form-data": components["schemas"]["ImportFields"];
+                readonly "multipart/form-data": components["schemas"]["ImportForm"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Report"];
+                    readonly "application/json": components["schemas"]["ImportReport"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4105,7 +4190,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly titles: {
+    readonly listBookTitles: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4114,14 +4199,16 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["BookTitles"];
+                    readonly "application/json": components["schemas"]["BookTitleList"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4131,7 +4218,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly read: {
+    readonly getBook: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4142,19 +4229,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["BookAnswer"];
+                    readonly "application/json": components["schemas"]["BookResponse"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly remove: {
+    readonly deleteBook: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4165,6 +4253,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4176,7 +4265,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly change: {
+    readonly updateBook: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4187,16 +4276,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["BookPayload"];
+                readonly "application/json": components["schemas"]["BookFields"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["BookAnswer"];
+                    readonly "application/json": components["schemas"]["BookResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4209,7 +4299,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly dashboard: {
+    readonly getDashboard: {
         readonly parameters: {
             readonly query?: {
                 /** @description Part of the title, without regard to case and accents. */
@@ -4219,7 +4309,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly authors?: readonly string[];
                 /** @description Any of these; repeatable. */
-                readonly formats?: readonly components["schemas"]["Format"][];
+                readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
@@ -4243,6 +4333,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4251,6 +4342,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Dashboard"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4261,7 +4353,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly imports: {
+    readonly listImports: {
         readonly parameters: {
             readonly query?: {
                 /** @description books or tbr: only the imports into that list, since an import's figures count books in the one and items in the other. */
@@ -4273,6 +4365,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4285,7 +4378,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly undo: {
+    readonly undoImport: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4296,12 +4389,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Undone"];
+                    readonly "application/json": components["schemas"]["ImportUndo"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
@@ -4310,7 +4404,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
         };
     };
-    readonly rejected_rows: {
+    readonly downloadRejectedRows: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4321,6 +4415,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4333,7 +4428,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly look: {
+    readonly getInvitation: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4344,12 +4439,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["FoundInvitation"];
+                    readonly "application/json": components["schemas"]["InvitationResponse"];
                 };
             };
             readonly 404: components["responses"]["NotFound"];
@@ -4357,7 +4453,7 @@ export interface operations {
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
-    readonly accept: {
+    readonly acceptInvitation: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4372,12 +4468,13 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ChangedTeam"];
+                    readonly "application/json": components["schemas"]["TeamResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4392,7 +4489,7 @@ export interface operations {
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
-    readonly decline: {
+    readonly declineInvitation: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4403,6 +4500,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4416,7 +4514,7 @@ export interface operations {
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
-    readonly openapi: {
+    readonly getApiDescription: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4425,6 +4523,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4435,7 +4534,7 @@ export interface operations {
             };
         };
     };
-    readonly plans: {
+    readonly listPlans: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4444,17 +4543,18 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Plans"];
+                    readonly "application/json": components["schemas"]["PlanOfferList"];
                 };
             };
         };
     };
-    readonly read: {
+    readonly getPreferences: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4463,18 +4563,19 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["PreferencesAnswer"];
+                    readonly "application/json": components["schemas"]["PreferencesResponse"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly change: {
+    readonly updatePreferences: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4483,16 +4584,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Change"];
+                readonly "application/json": components["schemas"]["PreferencesUpdate"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["PreferencesAnswer"];
+                    readonly "application/json": components["schemas"]["PreferencesResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4503,7 +4605,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly site: {
+    readonly getSite: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4512,6 +4614,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4522,7 +4625,7 @@ export interface operations {
             };
         };
     };
-    readonly stats: {
+    readonly getStats: {
         readonly parameters: {
             readonly query?: {
                 /** @description Part of the title, without regard to case and accents. */
@@ -4532,7 +4635,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly authors?: readonly string[];
                 /** @description Any of these; repeatable. */
-                readonly formats?: readonly components["schemas"]["Format"][];
+                readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
@@ -4548,6 +4651,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4556,6 +4660,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Stats"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4566,7 +4671,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly options: {
+    readonly getStatsOptions: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4575,6 +4680,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4583,6 +4689,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StatsOptions"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4592,7 +4699,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly webhook: {
+    readonly receiveStripeEvent: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4605,12 +4712,13 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["WebhookAnswer"];
+                    readonly "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4618,7 +4726,7 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
-    readonly portal: {
+    readonly openBillingPortal: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4627,16 +4735,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["PortalForm"];
+                readonly "application/json": components["schemas"]["BillingPortalRequest"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Onward"];
+                    readonly "application/json": components["schemas"]["RedirectResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4649,7 +4758,7 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
-    readonly cancel: {
+    readonly cancelSubscription: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4658,16 +4767,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Cancel"];
+                readonly "application/json": components["schemas"]["SubscriptionCancel"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Canceled"];
+                    readonly "application/json": components["schemas"]["SubscriptionCancelResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4680,7 +4790,7 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
-    readonly checkout: {
+    readonly startCheckout: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4689,16 +4799,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Form"];
+                readonly "application/json": components["schemas"]["CheckoutRequest"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Onward"];
+                    readonly "application/json": components["schemas"]["RedirectResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4711,7 +4822,7 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
-    readonly current: {
+    readonly getCurrentSubscription: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4720,19 +4831,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Current"];
+                    readonly "application/json": components["schemas"]["CurrentSubscription"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
         };
     };
-    readonly items: {
+    readonly listTbrItems: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4741,6 +4853,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4749,6 +4862,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TbrList"];
                 };
             };
+            /** @description Not Modified */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4758,7 +4872,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly create: {
+    readonly createTbrItem: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
@@ -4770,16 +4884,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["TbrPayload"];
+                readonly "application/json": components["schemas"]["TbrItemFields"];
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["TbrAnswer"];
+                    readonly "application/json": components["schemas"]["TbrItemResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4791,7 +4906,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly import_tbr: {
+    readonly importTbr: {
         readonly parameters: {
             readonly query?: {
                 /** @description Only tells what would be done, and shows the first of it. */
@@ -4806,16 +4921,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "multipart/form-data": components["schemas"]["ImportFields"];
+                readonly "multipart/form-data": components["schemas"]["ImportForm"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Report"];
+                    readonly "application/json": components["schemas"]["ImportReport"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4827,7 +4943,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly reorder: {
+    readonly reorderTbr: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4836,10 +4952,11 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewOrder"];
+                readonly "application/json": components["schemas"]["TbrOrder"];
             };
         };
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4855,7 +4972,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly remove: {
+    readonly deleteTbrItem: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4866,6 +4983,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4877,7 +4995,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly change: {
+    readonly updateTbrItem: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4888,16 +5006,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["TbrPayload"];
+                readonly "application/json": components["schemas"]["TbrItemFields"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["TbrAnswer"];
+                    readonly "application/json": components["schemas"]["TbrItemResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4910,7 +5029,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly start: {
+    readonly startTbrItem: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
@@ -4924,6 +5043,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4940,7 +5060,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly challenges: {
+    readonly listChallenges: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4949,19 +5069,20 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Challenges"];
+                    readonly "application/json": components["schemas"]["ChallengeList"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly add_challenge: {
+    readonly createChallenge: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4970,16 +5091,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["ChallengeForm"];
+                readonly "application/json": components["schemas"]["ChallengeFields"];
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OneChallenge"];
+                    readonly "application/json": components["schemas"]["ChallengeResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -4992,7 +5114,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly delete_challenge: {
+    readonly deleteChallenge: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5003,6 +5125,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5014,7 +5137,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly change_challenge: {
+    readonly updateChallenge: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5025,16 +5148,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["ChallengeForm"];
+                readonly "application/json": components["schemas"]["ChallengeFields"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OneChallenge"];
+                    readonly "application/json": components["schemas"]["ChallengeResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -5046,7 +5170,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly current: {
+    readonly getCurrentTeam: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5055,6 +5179,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5066,7 +5191,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly rename: {
+    readonly renameTeam: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5075,16 +5200,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewName"];
+                readonly "application/json": components["schemas"]["TeamRename"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ChangedTeam"];
+                    readonly "application/json": components["schemas"]["TeamResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -5096,7 +5222,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly take_back: {
+    readonly deleteInvitation: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5107,6 +5233,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5118,7 +5245,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly invite: {
+    readonly inviteMember: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5127,16 +5254,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewInvitation"];
+                readonly "application/json": components["schemas"]["TeamInvitationCreate"];
             };
         };
         readonly responses: {
+            /** @description Created */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["MadeInvitation"];
+                    readonly "application/json": components["schemas"]["TeamInvitationResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -5149,7 +5277,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly remove: {
+    readonly removeMember: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5160,12 +5288,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Said"];
+                    readonly "application/json": components["schemas"]["MemberRemovalResponse"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
@@ -5174,7 +5303,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
         };
     };
-    readonly change_role: {
+    readonly changeMemberRole: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5185,16 +5314,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewRole"];
+                readonly "application/json": components["schemas"]["MemberRoleUpdate"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ChangedMember"];
+                    readonly "application/json": components["schemas"]["TeamMemberResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -5207,7 +5337,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly seat_usage: {
+    readonly getSeatUsage: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5216,18 +5346,19 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["CurrentSeats"];
+                    readonly "application/json": components["schemas"]["CurrentSeatUsage"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
         };
     };
-    readonly set_seats: {
+    readonly setAddonSeats: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5236,16 +5367,17 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewSeats"];
+                readonly "application/json": components["schemas"]["AddonSeatsUpdate"];
             };
         };
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ChangedSeats"];
+                    readonly "application/json": components["schemas"]["SeatUsageResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -5259,7 +5391,7 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
-    readonly team_stats: {
+    readonly getTeamStats: {
         readonly parameters: {
             readonly query?: {
                 /** @description Part of the title, without regard to case and accents. */
@@ -5269,7 +5401,7 @@ export interface operations {
                 /** @description Any of these; repeatable. */
                 readonly authors?: readonly string[];
                 /** @description Any of these; repeatable. */
-                readonly formats?: readonly components["schemas"]["Format"][];
+                readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
@@ -5285,6 +5417,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5298,7 +5431,7 @@ export interface operations {
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly team_options: {
+    readonly getTeamStatsOptions: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5307,6 +5440,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5319,7 +5453,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
         };
     };
-    readonly healthz: {
+    readonly getHealth: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5328,12 +5462,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Health"];
+                    readonly "application/json": components["schemas"]["HealthResponse"];
                 };
             };
             readonly 503: {

@@ -8,11 +8,11 @@ type Schemas = components["schemas"];
 
 export type Role = Schemas["Role"];
 export type Plan = Schemas["Plan"];
-export type TeamRole = "owner" | "admin" | "member";
+export type TeamRole = Schemas["TeamRole"];
 export type Interval = Schemas["BillingInterval"];
-export type Format = Schemas["Format"];
-export type BookStatus = Schemas["Status"];
-export type WordDistribution = Schemas["Distribution"];
+export type Format = Schemas["BookFormat"];
+export type BookStatus = Schemas["BookStatus"];
+export type WordDistribution = Schemas["WordDistribution"];
 export type Feature = Schemas["Feature"];
 
 export type User = Schemas["User"];
@@ -20,12 +20,9 @@ export type Site = Schemas["Site"];
 
 export type TokenAccess = Schemas["TokenAccess"];
 /** What a script signs in with, without its secret. */
-export type ApiToken = Schemas["ApiToken"] & {
-  /** An instant after which the token opens nothing; null for one without an end. */
-  readonly expiresAt: string | null;
-};
+export type ApiToken = Schemas["ApiToken"];
 /** A new token and its secret, which no other answer holds. */
-export type MadeApiToken = Omit<Schemas["MadeApiToken"], "token"> & { readonly token: ApiToken };
+export type MadeApiToken = Schemas["ApiTokenCreated"];
 
 export type Book = Schemas["Book"];
 /** `GET /api/books`: the visible books. */
@@ -36,7 +33,7 @@ export type TbrItem = Schemas["TbrItem"];
 
 export type Kpis = Schemas["Kpis"];
 /** A genre or an author with what was read of it. */
-export type Tally = Schemas["Named"];
+export type Tally = Schemas["WordsByName"];
 export type ShelfBook = Schemas["ShelfBook"];
 /** `GET /api/stats`. A chart that the plan lacks is null, and its feature stands in `locked`. */
 export type Stats = Schemas["Stats"];
@@ -47,191 +44,59 @@ export type StatsOptions = Schemas["StatsOptions"];
 
 /** `GET /api/teams/stats`: the same of everybody who shares with their team, and who that is. */
 export type TeamStats = Schemas["TeamStats"];
-export type MemberShare = Schemas["MemberShare"];
+export type MemberShare = Schemas["MemberContribution"];
 /** A goal that a team has set itself, and how far it has come. */
 export type Challenge = Schemas["Challenge"];
 
 export type Preferences = Schemas["Preferences"];
 
 /** `GET /api/subscriptions/current`: the plan in force, where it comes from, and what it allows. */
-export type CurrentSubscription = Schemas["Current"];
+export type CurrentSubscription = Schemas["CurrentSubscription"];
 /** One of `GET /api/plans`: texts of prices, as the operator shows them. */
-export type PlanPrices = Schemas["Offer"];
+export type PlanPrices = Schemas["PlanOffer"];
 
 /** What an import reports of a row that it could not take. */
-export type ImportDetail = Schemas["Detail"];
-export type ImportResult = Omit<Schemas["Report"], keyof Schemas["Preview"]>;
+export type ImportDetail = Schemas["ImportRowError"];
+export type ImportResult = Omit<Schemas["ImportReport"], keyof Schemas["ImportPreview"]>;
 /** A book as it is read from a file; `row` is the line where it begins. */
 export type PreviewBook = Schemas["PreviewBook"];
 /** An item of the to-be-read list as it is read from a file. */
 export type PreviewItem = Schemas["PreviewItem"];
 /** The same without writing, and what would be written. */
-export type ImportPreview = ImportResult & Schemas["Preview"];
-export type PastImport = Schemas["PastImport"];
+export type ImportPreview = ImportResult & Schemas["ImportPreview"];
+export type PastImport = Schemas["ImportSummary"];
 /** What undoing an import took away, and what stays because it was changed since. */
-export type UndoneImport = Schemas["Undone"];
+export type UndoneImport = Schemas["ImportUndo"];
 
 export type Session = Schemas["Session"];
 /** `GET /api/account/identities`. */
-export type Identities = Schemas["Identities"];
+export type Identities = Schemas["IdentityList"];
 export type Identity = Schemas["Identity"];
 
 /** The seats of a team, and who holds them. */
 export type SeatUsage = Schemas["SeatUsage"];
 
-export interface TeamMember {
-  id: number;
-  userId: number;
-  role: TeamRole;
-  joinedAt: string;
-  user: { displayName: string; email: string };
-}
+export type TeamMember = Schemas["TeamMember"];
+export type TeamInvitation = Schemas["TeamInvitation"];
+export type Team = Schemas["Team"];
 
-export interface TeamInvitation {
-  id: number;
-  email: string;
-  createdAt: string;
-  expiresAt: string;
-  /** The link to send; only in the answer that made it. */
-  inviteUrl?: string;
-}
+/** The operator's figures: `GET /api/admin/analytics/*`. */
+export type UserAnalytics = Schemas["UserAnalytics"];
+export type LocationAnalytics = Schemas["LocationAnalytics"];
+export type DeviceAnalytics = Schemas["DeviceAnalytics"];
+export type SystemAnalytics = Schemas["SystemAnalytics"];
 
-export interface Team {
-  id: number;
-  name: string;
-  /** One's own. */
-  role: TeamRole;
-  owner: { displayName: string; email: string };
-  subscription: { status: string; billingInterval: Interval | null; plan: Plan };
-  members: TeamMember[];
-  /** Empty for members. */
-  invitations: TeamInvitation[];
-}
-
-/** `GET /api/admin/analytics/users`. */
-export interface UserAnalytics {
-  totalUsers: number;
-  /** Since midnight UTC, and within the last 7 and 30 days. */
-  newUsers: { day: number; week: number; month: number };
-  /** Users with activity in the last 1 and 7 days. */
-  retention: { total: number; active_1d: number; active_7d: number };
-  /** Accounts of the last 30 days without a book or an item of the to-be-read list. */
-  inactiveNewUsers: number;
-  /** Users without activity in 7 or more days. */
-  becameInactive: number;
-}
-
-/** `GET /api/admin/analytics/location`: most users first. */
-export interface LocationAnalytics {
-  /** Whether the operator has named a GeoIP file. */
-  available: boolean;
-  locations: {
-    /** Null where a city has too few users to be named. */
-    city: string | null;
-    country: string;
-    unique_users: number;
-    count: number;
-  }[];
-}
-
-/** `GET /api/admin/analytics/devices`: most users first. */
-export interface DeviceAnalytics {
-  devices: { device_type: string; browser: string; os: string; count: number; unique_users: number }[];
-}
-
-/** `GET /api/admin/analytics/system`. */
-export interface SystemAnalytics {
-  loadStatus: "green" | "orange" | "red";
-  /** Requests a minute: over the last 5 minutes, and over the last 24 hours. */
-  loadIndicator: { current: number; average: number };
-  activeSessions: number;
-  /** `total`: since the server's start. */
-  requestVolume: { total: number; last_hour: number; last_day: number };
-}
-
-/** Somebody in the operator's list. */
-export interface ListedUser {
-  id: number;
-  displayName: string;
-  email: string;
-  role: Role;
-  /** The plan in force. */
-  plan: Plan;
-  teamRole: TeamRole | null;
-  disabled: boolean;
-  createdAt: string;
-  /** An instant, null for somebody who has never been here. */
-  lastActive: string | null;
-}
-
-/** `GET /api/admin/users`, one page of it. */
-export interface UserList {
-  data: ListedUser[];
-  /** All accounts, whatever the filter. */
-  total: number;
-  /** Those that the filter lets through. */
-  matching: number;
-  nextCursor: string | null;
-}
-
+/** A person in the operator's list. */
+export type ListedUser = Schemas["AdminUser"];
 /** `GET /api/admin/backups`: the scheduled ones, and when the next is due; none and null without a schedule. */
-export interface BackupList {
-  data: {
-    name: string;
-    createdAt: string;
-    bytes: number;
-    /** Read again and found whole after it was written. */
-    verified: boolean;
-  }[];
-  nextAt: string | null;
-}
+export type BackupList = Schemas["BackupList"];
 
 /** One entry of `GET /api/auth/events` and `GET /api/admin/events`: something that concerns the safety of an account. */
-export interface SecurityEvent {
-  at: string;
-  /** Who did it: an email address, or `command line`; null where nobody is known. */
-  actor: string | null;
-  /** What happened, a word such as `logged_in`. */
-  what: string;
-  /** The email address of the account that it happened to, null where that is gone or unknown. */
-  whom: string | null;
-  /** The network address it came from, shortened to its network. */
-  address: string | null;
-  /** The browser and system, as in the list of sessions. */
-  device: string | null;
-}
-
+export type SecurityEvent = Schemas["SecurityEvent"];
 /** One page of events, the newest first. */
-export interface SecurityEvents {
-  data: SecurityEvent[];
-  nextCursor: string | null;
-}
-
+export type SecurityEvents = Schemas["SecurityEventList"];
 /** `GET /api/admin/health`: what the server checks of itself. */
-export interface Health {
-  checks: {
-    name: string;
-    ok: boolean;
-    /** What was found, a sentence for a person. */
-    sentence: string;
-    /** Since when it has been so, an instant; null where that is not known. */
-    since: string | null;
-  }[];
-  /** The version of the program. */
-  version: string;
-  /** The version of the database's schema. */
-  schema: number;
-  startedAt: string;
-}
-
-/** What an account holds, or may hold at most: counts of books and list items, and bytes of texts. */
-export interface Amounts {
-  books: number;
-  listItems: number;
-  textBytes: number;
-}
-
+export type Health = Schemas["ServerHealth"];
 /** `GET /api/admin/users/{id}/usage`. */
-export interface Usage extends Amounts {
-  quotas: Amounts;
-}
+export type Usage = Schemas["AccountUsage"];
+export type Amounts = Schemas["Quotas"];

@@ -1,4 +1,5 @@
-import { refused, unreachable } from "./client";
+import { type Answer, type PathOf, refused, unreachable, withQuery } from "./client";
+import type { paths } from "./schema";
 
 interface Progress {
   /** Bytes sent so far. */
@@ -12,21 +13,26 @@ interface Progress {
  *
  * Has no time-out of its own: a large file over a slow line may take minutes. Throws {@link ApiError}.
  */
-export function upload<T>(
-  path: string,
+export function upload<P extends PathOf<"post">>(
+  path: P,
   form: FormData,
-  options: { onProgress?: (progress: Progress) => void; signal?: AbortSignal; key?: string } = {},
-): Promise<T> {
+  options: {
+    query?: Record<string, string | boolean>;
+    onProgress?: (progress: Progress) => void;
+    signal?: AbortSignal;
+    key?: string;
+  } = {},
+): Promise<Answer<paths[P]["post"]>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", path);
+    request.open("POST", withQuery(path, options.query));
     request.withCredentials = true;
     request.setRequestHeader("Accept", "application/json");
     if (options.key) request.setRequestHeader("Idempotency-Key", options.key);
     request.upload.onprogress = (event) => options.onProgress?.({ sent: event.loaded, total: event.total });
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) {
-        resolve(JSON.parse(request.responseText) as T);
+        resolve(JSON.parse(request.responseText));
       } else {
         const retryAfter = request.getResponseHeader("Retry-After");
         reject(refused(request.status, request.responseText, request.statusText, retryAfter));

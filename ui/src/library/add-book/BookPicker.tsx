@@ -15,7 +15,7 @@ import { Spinner } from "../../kit/ui/Waiting";
 import css from "./BookPicker.module.css";
 
 interface BookPickerProps {
-  titles: UseQueryResult<BookTitle[]>;
+  titles: UseQueryResult<readonly BookTitle[]>;
   /** The id of the book that is being edited. */
   chosen: number | undefined;
 }

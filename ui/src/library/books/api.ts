@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { subscriptionQuery } from "../../access/subscription";
 import { api } from "../../kit/api/client";
-import type { Book, Books, BookTitle, StatsOptions } from "../../kit/api/types";
 import type { BookChange, NewBook } from "./model";
 
 /** How the keys begin of what a change of the library touches: its lists and figures, also the team's, and the room left. */
@@ -18,7 +17,7 @@ export function libraryChanged(client: QueryClient, gone?: number): void {
 /** The whole library by title, also what the plan's history hides. */
 export const titlesQuery = queryOptions({
   queryKey: ["books", "titles"],
-  queryFn: ({ signal }) => api.get<{ data: BookTitle[] }>("/api/books/titles", { signal }),
+  queryFn: ({ signal }) => api.get("/api/books/titles", { signal }),
   select: ({ data }) => data,
 });
 
@@ -26,7 +25,7 @@ export const titlesQuery = queryOptions({
 export const bookQuery = (id: number) =>
   queryOptions({
     queryKey: ["books", "one", id],
-    queryFn: ({ signal }) => api.get<{ book: Book }>(`/api/books/${id}`, { signal }),
+    queryFn: ({ signal }) => api.get("/api/books/{id}", { path: { id }, signal }),
     select: ({ book }) => book,
     staleTime: 0,
     gcTime: 0,
@@ -36,8 +35,8 @@ export const bookQuery = (id: number) =>
 export const newestQuery = queryOptions({
   queryKey: ["books", "newest"],
   queryFn: ({ signal }) => {
-    const query = { sort: "dateCompleted", order: "desc", limit: 10 };
-    return api.get<Books>("/api/books", { query, signal });
+    const query = { sort: "dateCompleted", order: "desc", limit: 10 } as const;
+    return api.get("/api/books", { query, signal });
   },
   select: ({ data }) => data.filter((book) => book.status === "completed"),
 });
@@ -45,14 +44,14 @@ export const newestQuery = queryOptions({
 /** Genres, authors and formats of the library, most words first: to filter by, and for the ranks of the blues. */
 export const optionsQuery = queryOptions({
   queryKey: ["stats", "options"],
-  queryFn: ({ signal }) => api.get<StatsOptions>("/api/stats/options", { signal }),
+  queryFn: ({ signal }) => api.get("/api/stats/options", { signal }),
 });
 
 /** Adds a book. The same payload object is sent under the same key, so a second attempt with it adds nothing twice. */
 export function useAddBook() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (book: NewBook) => api.post<{ book: Book }>("/api/books", book, { once: book }),
+    mutationFn: (book: NewBook) => api.post("/api/books", book, { once: book }),
     onSuccess: () => libraryChanged(client),
     // The limit may have been reached elsewhere since it was asked for.
     onError: () => client.invalidateQueries({ queryKey: subscriptionQuery.queryKey }),
@@ -62,7 +61,7 @@ export function useAddBook() {
 export function useUpdateBook(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: BookChange) => api.patch<{ book: Book }>(`/api/books/${id}`, change),
+    mutationFn: (change: BookChange) => api.patch("/api/books/{id}", change, { path: { id } }),
     onSuccess: () => libraryChanged(client),
   });
 }
@@ -70,7 +69,7 @@ export function useUpdateBook(id: number) {
 export function useDeleteBook(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.delete(`/api/books/${id}`),
+    mutationFn: () => api.delete("/api/books/{id}", { path: { id } }),
     onSuccess: () => libraryChanged(client, id),
   });
 }

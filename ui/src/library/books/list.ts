@@ -18,9 +18,14 @@ const MORE = 500;
 
 type Page = Required<Books>;
 
-function page(list: ListedBooks, cursor: string | null, signal?: AbortSignal): Promise<Page> {
+async function page(list: ListedBooks, cursor: string | null, signal?: AbortSignal): Promise<Page> {
   const query = cursor === null ? firstPage(list) : { ...inOrder(list), limit: MORE, cursor };
-  return api.get<Page>("/api/books", { query, signal });
+  return asPage(await api.get("/api/books", { query, signal }));
+}
+
+/** The list as a page: the count and the cursor are there whenever something was asked for. */
+export function asPage(books: Books): Page {
+  return { ...books, matching: books.matching ?? books.data.length, nextCursor: books.nextCursor ?? null };
 }
 
 function inOrder({ query, sort }: ListedBooks) {

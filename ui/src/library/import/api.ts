@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, keyOf, sentenceOf } from "../../kit/api/client";
-import type { ImportPreview, ImportResult, PastImport, UndoneImport } from "../../kit/api/types";
+import type { PastImport } from "../../kit/api/types";
 import { upload } from "../../kit/api/upload";
 import { toast } from "../../kit/ui/toast";
 import { libraryChanged } from "../books/api";
@@ -24,7 +24,7 @@ export interface ImportRequest {
   fields: ImportFields;
 }
 
-const PATHS: Record<Kind, string> = { books: "/api/books/import", tbr: "/api/tbr/import" };
+const PATHS = { books: "/api/books/import", tbr: "/api/tbr/import" } as const;
 
 function formOf(file: ChosenFile, fields: ImportFields): FormData {
   const form = new FormData();
@@ -37,7 +37,7 @@ function formOf(file: ChosenFile, fields: ImportFields): FormData {
 export function previewQuery(kind: Kind, file: ChosenFile, fields: ImportFields) {
   return queryOptions({
     queryKey: ["import-preview", file.id, kind, fields],
-    queryFn: ({ signal }) => upload<ImportPreview>(`${PATHS[kind]}?dryRun=true`, formOf(file, fields), { signal }),
+    queryFn: ({ signal }) => upload(PATHS[kind], formOf(file, fields), { query: { dryRun: true }, signal }),
     placeholderData: keepPreviousData,
     retry: (failures, error) =>
       failures < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
@@ -52,7 +52,7 @@ export const pastImportsQuery = queryOptions({
   queryKey: ["imports"],
   queryFn: async ({ signal }): Promise<KnownImport[]> => {
     const into = async (kind: Kind) => {
-      const { data } = await api.get<{ data: PastImport[] }>("/api/imports", { query: { kind }, signal });
+      const { data } = await api.get("/api/imports", { query: { kind }, signal });
       return data.map((one) => ({ ...one, kind }));
     };
     const [books, items] = await Promise.all([into("books"), into("tbr")]);
@@ -73,7 +73,7 @@ export function useImport(onProgress: (progress: { sent: number; total: number }
   const client = useQueryClient();
   return useMutation({
     mutationFn: (request: ImportRequest) =>
-      upload<ImportResult>(PATHS[request.kind], formOf(request.file, request.fields), {
+      upload(PATHS[request.kind], formOf(request.file, request.fields), {
         key: keyOf(request),
         onProgress,
       }),
@@ -89,7 +89,7 @@ export function useImport(onProgress: (progress: { sent: number; total: number }
 export function useUndoImport() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (importId: number) => api.delete<UndoneImport>(`/api/imports/${importId}`),
+    mutationFn: (importId: number) => api.delete("/api/imports/{id}", { path: { id: importId } }),
     // After an answer that got lost, a second attempt would be told that there is nothing left to undo.
     retry: false,
     onSettled: () => libraryChanged(client),

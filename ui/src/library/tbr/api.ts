@@ -1,13 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
-import type { Book, TbrItem } from "../../kit/api/types";
+import type { TbrItem } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 import { type ItemChange, inOrder, type NewItem } from "./model";
 
 /** The to-be-read list in its reader's order. */
 export const tbrQuery = queryOptions({
   queryKey: ["tbr"],
-  queryFn: ({ signal }) => api.get<{ data: TbrItem[] }>("/api/tbr", { signal }),
+  queryFn: ({ signal }) => api.get("/api/tbr", { signal }),
   select: ({ data }) => data,
 });
 
@@ -21,21 +21,21 @@ function useListChanged() {
 /** Adds an item at the end; the same payload object adds nothing twice. */
 export function useAddItem() {
   return useMutation({
-    mutationFn: (item: NewItem) => api.post<{ item: TbrItem }>("/api/tbr", item, { once: item }),
+    mutationFn: (item: NewItem) => api.post("/api/tbr", item, { once: item }),
     onSuccess: useListChanged(),
   });
 }
 
 export function useUpdateItem(id: number) {
   return useMutation({
-    mutationFn: (change: ItemChange) => api.patch<{ item: TbrItem }>(`/api/tbr/${id}`, change),
+    mutationFn: (change: ItemChange) => api.patch("/api/tbr/{id}", change, { path: { id } }),
     onSuccess: useListChanged(),
   });
 }
 
 export function useRemoveItem() {
   return useMutation({
-    mutationFn: (item: TbrItem) => api.delete(`/api/tbr/${item.id}`),
+    mutationFn: (item: TbrItem) => api.delete("/api/tbr/{id}", { path: { id: item.id } }),
     // Also after a failure: an item that is already gone should not stay in sight.
     onSettled: useListChanged(),
   });
@@ -45,7 +45,7 @@ export function useRemoveItem() {
 export function useStartItem() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (item: TbrItem) => api.post<{ book: Book }>(`/api/tbr/${item.id}/start`, undefined, { once: item }),
+    mutationFn: (item: TbrItem) => api.post("/api/tbr/{id}/start", undefined, { path: { id: item.id }, once: item }),
     onSuccess: () => libraryChanged(client),
   });
 }

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
-import type { Challenge, StatsOptions, TeamStats } from "../../kit/api/types";
 import { type Filter, toQuery } from "../../statistics/filters/filter";
 import type { NewChallenge } from "./model";
 
@@ -14,7 +13,7 @@ export function teamStatsQuery(filter: Filter) {
   const query = toQuery(filter);
   return queryOptions({
     queryKey: ["shared", "stats", query],
-    queryFn: ({ signal }) => api.get<TeamStats>("/api/teams/stats", { query, signal }),
+    queryFn: ({ signal }) => api.get("/api/teams/stats", { query, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -22,13 +21,13 @@ export function teamStatsQuery(filter: Filter) {
 /** Genres, authors and formats of all that is shared, most words first. */
 export const teamOptionsQuery = queryOptions({
   queryKey: ["shared", "options"],
-  queryFn: ({ signal }) => api.get<StatsOptions>("/api/teams/stats/options", { signal }),
+  queryFn: ({ signal }) => api.get("/api/teams/stats/options", { signal }),
 });
 
 /** The team's challenges, those that end last first. */
 export const challengesQuery = queryOptions({
   queryKey: ["shared", "challenges"],
-  queryFn: ({ signal }) => api.get<{ data: Challenge[] }>("/api/teams/challenges", { signal }),
+  queryFn: ({ signal }) => api.get("/api/teams/challenges", { signal }),
   select: ({ data }) => data,
 });
 
@@ -42,8 +41,8 @@ export function useSaveChallenge(id?: number) {
   return useMutation({
     mutationFn: (challenge: NewChallenge) =>
       id === undefined
-        ? api.post<{ challenge: Challenge }>("/api/teams/challenges", challenge)
-        : api.patch<{ challenge: Challenge }>(`/api/teams/challenges/${id}`, challenge),
+        ? api.post("/api/teams/challenges", challenge)
+        : api.patch("/api/teams/challenges/{id}", challenge, { path: { id } }),
     // An answer that got lost must not set the same challenge twice.
     retry: false,
     onSuccess: useChallengesChanged(),
@@ -52,7 +51,7 @@ export function useSaveChallenge(id?: number) {
 
 export function useDeleteChallenge(id: number) {
   return useMutation({
-    mutationFn: () => api.delete(`/api/teams/challenges/${id}`),
+    mutationFn: () => api.delete("/api/teams/challenges/{id}", { path: { id } }),
     // Also after a failure: one that is already gone should not stay in sight.
     onSettled: useChallengesChanged(),
   });
