@@ -50,7 +50,7 @@ impl Passing {
 
     /// Whether it is a call, and not a page or a file.
     pub fn is_api(&self) -> bool {
-        self.api
+        self.keeping != Keeping::Own
     }
 
     /// Waits for the answer, makes of whatever went wrong our kind of answer, and logs it.

@@ -1,4 +1,6 @@
 //! Whether the providers are set up: for the operator, who otherwise learns it from readers who can't sign in.
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 
 use super::discovery::Published;
@@ -9,6 +11,7 @@ use super::model::Failure;
 use super::provider::{self, Provider};
 use super::wire::Wire;
 use crate::config::Config;
+use crate::kit::current::CurrentConfig;
 
 /// What is asked for with a code that no provider has given out: a provider looks at the client before the code.
 const NO_CODE: &str = "shelfwise-doctor";
@@ -16,7 +19,8 @@ const NO_CODE: &str = "shelfwise-doctor";
 /// Asks every provider for its description, and whether it knows this server. Each with its section's name and a sentence.
 pub async fn check(config: &Config, now: DateTime<Utc>) -> Vec<(String, Result<String, String>)> {
     let (wire, mut found) = (Wire::default(), Vec::new());
-    for provider in provider::all(config) {
+    let current = CurrentConfig::new(Arc::new(config.clone()));
+    for provider in provider::all(config, &current) {
         let verdict = look(&wire, &provider, config, now).await;
         found.push((provider.id, verdict));
     }
