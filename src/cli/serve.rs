@@ -21,7 +21,7 @@ use crate::config::{Config, Mail, PublicUrl};
 use crate::kit::App;
 use crate::kit::app::Surroundings;
 use crate::kit::db::{Db, known_schema};
-use crate::kit::{data_dir, logs, notify, server};
+use crate::kit::{data_dir, health, logs, notify, server};
 
 /// Threads for work that blocks. Together with a thread for each core they must stay below `TasksMax=` of the systemd unit.
 const BLOCKING_THREADS: usize = 128;
@@ -154,7 +154,7 @@ fn serve(mut config: Config, db: Db, demo: bool, runtime: Runtime, around: Aroun
         let backups = Backups { demo, task: None };
         tokio::spawn(reload_and_ignore(app.clone(), around.signals, around.read, backups.started(&app)));
         tokio::spawn(admin::keep_watch(app.clone()));
-        if !db.answers().await {
+        if !health::answers(&db).await {
             return Err(Exit::failed("the database does not answer"));
         }
         notify::ready(&format!("Serving {shown}"));
