@@ -67,14 +67,14 @@ impl Serve {
             None => "settings from the environment and the defaults".to_owned(),
         };
         if self.demo {
-            return serve_demo(config, runtime, ServeContext { signals, read: None, source });
+            return serve_demo(config, runtime, Around { signals, read: None, source });
         }
         make_data_dir(&config.data_dir)?;
         let _held = data_dir::hold(&config.data_dir)?;
         let db = Db::open(&config.database())?;
         let settings = settings.clone();
-        let read: SettingsReader = Box::new(move || self.config(&settings).map_err(|exit| anyhow::anyhow!("{exit}")));
-        serve(config, db, false, runtime, ServeContext { signals, read: Some(read), source })
+        let read: Read = Box::new(move || self.config(&settings).map_err(|exit| anyhow::anyhow!("{exit}")));
+        serve(config, db, false, runtime, Around { signals, read: Some(read), source })
     }
 
     /// The settings, with these flags over them.
@@ -92,19 +92,19 @@ impl Serve {
 }
 
 /// Reads the settings again.
-type SettingsReader = Box<dyn Fn() -> anyhow::Result<Config> + Send>;
+type Read = Box<dyn Fn() -> anyhow::Result<Config> + Send>;
 
 /// What surrounds a serving program.
-struct ServeContext {
+struct Around {
     signals: Signals,
     /// Reads the settings again; `None` where they are made up.
-    read: Option<SettingsReader>,
+    read: Option<Read>,
     /// Where the settings come from, for the operator.
     source: String,
 }
 
 /// Serves people and books that are there to be looked at.
-fn serve_demo(mut config: Config, runtime: Runtime, context: ServeContext) -> Outcome<()> {
+fn serve_demo(mut config: Config, runtime: Runtime, around: Around) -> Outcome<()> {
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
     // Its people are made up, and so are their addresses.
@@ -115,12 +115,12 @@ fn serve_demo(mut config: Config, runtime: Runtime, context: ServeContext) -> Ou
     db.write_blocking(move |tx| demo::fill(tx, &people)).map_err(Exit::failed)?;
     tracing::info!("the demo's database is filled; it goes away at the end");
     println!("{}", lines.join("\n"));
-    serve(config, db, true, runtime, context)?;
+    serve(config, db, true, runtime, around)?;
     folder.close().map_err(Exit::failed)
 }
 
 /// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.
-fn serve(mut config: Config, db: Db, demo: bool, runtime: Runtime, context: ServeContext) -> Outcome<()> {
+fn serve(mut config: Config, db: Db, demo: bool, runtime: Runtime, around: Around) -> Outcome<()> {
     let closing = db.clone();
     server::take_every_descriptor();
     runtime.block_on(async move {
@@ -148,11 +148,11 @@ fn serve(mut config: Config, db: Db, demo: bool, runtime: Runtime, context: Serv
             env!("CARGO_PKG_VERSION"),
             known_schema(),
             data.display(),
-            context.source
+            around.source
         );
         let app = App::amid(db.clone(), config, demo, surroundings);
         let backups = Backups { demo, task: None };
-        tokio::spawn(reload_and_ignore(app.clone(), context.signals, context.read, backups.started(&app)));
+        tokio::spawn(reload_and_ignore(app.clone(), around.signals, around.read, backups.started(&app)));
         tokio::spawn(admin::keep_watch(app.clone()));
         if !health::answers(&db).await {
             return Err(Exit::failed("the database does not answer"));
@@ -205,7 +205,7 @@ impl Backups {
 }
 
 /// Reads the settings again at SIGHUP, and ignores the signals that mean nothing here.
-async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<SettingsReader>, mut backups: Backups) {
+async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<Read>, mut backups: Backups) {
     loop {
         match signals.next().await {
             signals::Signal::Ignored(name) => tracing::info!("{name} was received and means nothing here"),
