@@ -23,7 +23,7 @@ use crate::config::{Config, Effective, LogFormat, Mail, PublicUrl, listen};
 use crate::kit::app::Surroundings;
 use crate::kit::connection::ConnectionLimits;
 use crate::kit::db::{Db, known_schema};
-use crate::kit::{App, Error, data_dir, logs, notify, server};
+use crate::kit::{App, Error, data_dir, health, logs, notify, server};
 use crate::settings::store;
 
 /// Threads for work that blocks. Together with a thread for each core they must stay below `TasksMax=` of the systemd unit.
@@ -202,7 +202,7 @@ fn serve(
         let backups = Backups { demo, task: None };
         tokio::spawn(reload_and_ignore(app.clone(), around.signals, around.read, backups.started(&app)));
         tokio::spawn(admin::keep_watch(app.clone()));
-        if !db.answers().await {
+        if !health::answers(&db).await {
             return Err(Exit::failed("the database does not answer"));
         }
         notify::ready(&format!("Serving {shown}"));

@@ -6,6 +6,7 @@ use tokio::signal::unix::{self, SignalKind, signal};
 
 use crate::config::Config;
 use crate::kit::db::Db;
+use crate::kit::health::answers;
 use crate::kit::{App, logs, notify};
 
 /// SIGHUP, SIGUSR1 and SIGUSR2, which would end a program that does not take them.
@@ -94,7 +95,7 @@ pub fn reload(app: &App, read: anyhow::Result<Config>) -> bool {
 pub async fn keep_watchdog(db: Db, limit: Duration) {
     let mut answered = true;
     loop {
-        let answers = tokio::time::timeout(limit / 2, db.answers()).await.unwrap_or(false);
+        let answers = tokio::time::timeout(limit / 2, answers(&db)).await.unwrap_or(false);
         match (answers, answered) {
             (true, _) => notify::alive(),
             (false, true) => {

@@ -170,28 +170,6 @@ impl Db {
         &self.last_write
     }
 
-    /// Writes a little of what the file holds already, to learn whether that works.
-    ///
-    /// # Errors
-    /// As [`Db::write`].
-    pub async fn try_writing(&self) -> Result<()> {
-        self.write(|tx| {
-            let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
-            Ok(tx.pragma_update(None, "user_version", version)?)
-        })
-        .await?;
-        self.last_write.note(None);
-        Ok(())
-    }
-
-    /// Waits until the writer and a reader have answered, whatever they say; `false` when either can't.
-    pub async fn answers(&self) -> bool {
-        let wrote = self.write(|_| Ok(())).await;
-        let read = self.read(|conn| Ok(conn.query_row("SELECT 1", [], |_| Ok(()))?)).await;
-        // A disk that is full or fails is a matter for the operator: the writer is at work all the same.
-        !matches!(&wrote, Err(cause) if is_stopped(cause)) && read.is_ok()
-    }
-
     /// The database file.
     pub fn path(&self) -> &Path {
         &self.path
@@ -324,14 +302,11 @@ impl Db {
     }
 }
 
-const STOPPING: &str = "stopping";
+/// The code of what is refused because the writer has ended.
+pub const STOPPING: &str = "stopping";
 
 fn stopped() -> Error {
     Error::unavailable(STOPPING, "The server is stopping. Please try again in a moment.")
-}
-
-fn is_stopped(cause: &Error) -> bool {
-    cause.body()["code"] == STOPPING
 }
 
 /// Runs a call on a blocking thread; a panic in it becomes an error.

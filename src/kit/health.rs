@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, SubsecRound as _, Utc};
 use rusqlite::ErrorCode;
 
-use super::db::{Db, blocking};
+use super::db::{Db, STOPPING, blocking};
+use super::error::Result;
 
 /// A database that can be written is looked at again after this long.
 const FRESH: Duration = Duration::from_secs(10);
@@ -239,6 +240,25 @@ impl Health {
     }
 }
 
+/// Waits until the writer and a reader have answered; `false` when either can't. A writer that says that the disk is full is at
+/// work all the same: that is a matter for the operator.
+pub async fn answers(db: &Db) -> bool {
+    let wrote = db.write(|_| Ok(())).await;
+    let read = db.read(|conn| Ok(conn.query_row("SELECT 1", [], |_| Ok(()))?)).await;
+    !matches!(&wrote, Err(cause) if cause.body()["code"] == STOPPING) && read.is_ok()
+}
+
+/// Writes a little of what the file holds already, to learn whether that works.
+async fn try_writing(db: &Db) -> Result<()> {
+    db.write(|tx| {
+        let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        Ok(tx.pragma_update(None, "user_version", version)?)
+    })
+    .await?;
+    db.last_write().note(None);
+    Ok(())
+}
+
 async fn look(db: &Db) -> Option<Fault> {
     let read = db.read(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?));
     match tokio::time::timeout(PATIENCE, read).await {
@@ -257,7 +277,7 @@ async fn look(db: &Db) -> Option<Fault> {
         }
     }
     let fault = db.last_write().fault()?;
-    match tokio::time::timeout(PATIENCE, db.try_writing()).await {
+    match tokio::time::timeout(PATIENCE, try_writing(db)).await {
         Ok(Ok(())) => None,
         Ok(Err(_)) => Some(db.last_write().fault().unwrap_or(fault)),
         Err(_) => Some(Fault::Slow),

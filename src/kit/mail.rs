@@ -120,7 +120,7 @@ impl Mailer {
         Ok(Self(Office::of(config)?.map(Arc::new)))
     }
 
-    /// Takes over the mail server and the sender of settings that were read again, also for e-mails that wait. Mail is switched
+    /// Takes over the mail server and the sender of settings that were read again, the server also for e-mails that wait. Mail is switched
     /// on and off by a restart alone.
     ///
     /// # Errors
