@@ -101,6 +101,15 @@ pub fn newest(folder: &Path) -> anyhow::Result<Option<DateTime<Utc>>> {
     Ok(names(folder)?.first().map(|(at, _)| *at))
 }
 
+/// The backups of a folder that are dated later than `now`, the newest first: a clock was wrong when they were made, or is
+/// wrong now.
+///
+/// # Errors
+/// A sentence, when the folder can't be read.
+pub fn dated_after(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Vec<String>> {
+    Ok(names(folder)?.into_iter().filter(|(at, _)| *at > now).map(|(_, name)| name).collect())
+}
+
 /// Deletes all but the newest backups of a folder. A file that is not ours by its name, or has no checksum beside it, is
 /// neither counted nor touched. Answers how many went.
 ///

@@ -18,7 +18,7 @@ use super::email;
 use super::error::Result;
 use super::letter::Letter;
 use super::session::Token;
-use super::smtp::{COMMAND_TIMEOUT, Failure, Relay};
+use super::smtp::{COMMAND_TIMEOUT, Failure, SmtpClient};
 use crate::config::Config;
 
 /// Letters that may wait at once; further ones are dropped.
@@ -48,7 +48,7 @@ const TIDY_AT: usize = 10_000;
 pub struct Mailer(Option<Arc<Office>>);
 
 struct Office {
-    relay: Relay,
+    server: SmtpClient,
     from: Mailbox,
     /// The address that people use, for the letters' foot.
     public_url: String,
@@ -129,7 +129,7 @@ impl Office {
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
         let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
         Ok(Some(Self {
-            relay: Relay::new(server, &config.public_url(), AT_ONCE as u32)?,
+            server: SmtpClient::new(server, &config.public_url(), AT_ONCE as u32)?,
             from,
             public_url: config.public_url(),
             room: Arc::new(Semaphore::new(WAITING as usize)),
@@ -208,7 +208,7 @@ impl Office {
 
     async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), Failure> {
         let _desk = self.desks.acquire().await;
-        match timeout(ATTEMPT, self.relay.send(envelope, bytes)).await {
+        match timeout(ATTEMPT, self.server.send(envelope, bytes)).await {
             Ok(sent) => sent,
             Err(_) => Err(Failure { passes: true, reason: "the mail server took too long".into() }),
         }
@@ -222,9 +222,9 @@ impl Office {
 pub async fn reach(config: &Config) -> std::result::Result<String, String> {
     let sentence = |cause: anyhow::Error| format!("{cause:#}");
     let (server, _) = config.mail.delivery().map_err(sentence)?.ok_or("mail is off")?;
-    let relay = Relay::new(server, &config.public_url(), 1).map_err(sentence)?;
-    let shown = relay.name();
-    match timeout(COMMAND_TIMEOUT, relay.test()).await {
+    let client = SmtpClient::new(server, &config.public_url(), 1).map_err(sentence)?;
+    let shown = client.name();
+    match timeout(COMMAND_TIMEOUT, client.test()).await {
         Ok(Ok(true)) => Ok(format!("{shown} takes mail")),
         Ok(Ok(false)) => Err(format!("{shown} closed the connection")),
         Ok(Err(failure)) => Err(format!("{shown}: {}", failure.reason)),
