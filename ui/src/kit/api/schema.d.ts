@@ -2852,6 +2852,15 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Misdirected Request */
+        readonly MisdirectedRequest: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Not Found */
         readonly NotFound: {
             headers: {
@@ -2941,6 +2950,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -2971,6 +2981,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
@@ -2992,6 +3003,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly export: {
@@ -3012,6 +3024,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly books_file: {
@@ -3032,6 +3045,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly tbr_file: {
@@ -3052,6 +3066,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly identities: {
@@ -3073,6 +3088,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly unlink: {
@@ -3096,6 +3112,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly change_password: {
@@ -3122,6 +3139,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
@@ -3145,6 +3163,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly make: {
@@ -3174,6 +3193,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3197,6 +3217,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly devices: {
@@ -3218,6 +3239,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly locations: {
@@ -3239,6 +3261,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly system: {
@@ -3260,6 +3283,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly insights: {
@@ -3281,6 +3305,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly listed_backups: {
@@ -3302,6 +3327,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly switch_plan: {
@@ -3331,6 +3357,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3359,6 +3386,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3392,6 +3420,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3417,6 +3446,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly login: {
@@ -3445,6 +3475,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
@@ -3465,6 +3496,7 @@ export interface operations {
                 content?: never;
             };
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly me: {
@@ -3485,6 +3517,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly start: {
@@ -3507,6 +3540,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly returned: {
@@ -3577,6 +3611,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3605,6 +3640,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
@@ -3626,6 +3662,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Providers"];
                 };
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly sessions: {
@@ -3647,6 +3684,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly end_session: {
@@ -3669,6 +3707,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly signup: {
@@ -3697,6 +3736,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3749,6 +3789,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3782,6 +3823,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3817,6 +3859,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3844,6 +3887,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly read: {
@@ -3867,6 +3911,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly remove: {
@@ -3889,6 +3934,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly change: {
@@ -3920,6 +3966,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3972,6 +4019,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3996,6 +4044,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4022,6 +4071,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly rejected_rows: {
@@ -4045,6 +4095,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly look: {
@@ -4068,6 +4119,7 @@ export interface operations {
             };
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
@@ -4095,6 +4147,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 410: components["responses"]["Gone"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
@@ -4119,6 +4172,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
@@ -4139,6 +4193,7 @@ export interface operations {
                     readonly "application/json": unknown;
                 };
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly plans: {
@@ -4158,6 +4213,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Plans"];
                 };
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly read: {
@@ -4178,6 +4234,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly change: {
@@ -4206,6 +4263,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4226,6 +4284,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Site"];
                 };
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly stats: {
@@ -4269,6 +4328,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4296,6 +4356,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly webhook: {
@@ -4351,6 +4412,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -4382,6 +4444,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -4413,6 +4476,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -4436,6 +4500,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly items: {
@@ -4462,6 +4527,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly create: {
@@ -4493,6 +4559,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4528,6 +4595,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4556,6 +4624,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4579,6 +4648,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly change: {
@@ -4610,6 +4680,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4639,6 +4710,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4661,6 +4733,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly add_challenge: {
@@ -4691,6 +4764,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4714,6 +4788,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly change_challenge: {
@@ -4745,6 +4820,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4766,6 +4842,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly rename: {
@@ -4795,6 +4872,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4818,6 +4896,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly invite: {
@@ -4848,6 +4927,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4874,6 +4954,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly change_role: {
@@ -4906,6 +4987,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4927,6 +5009,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly set_seats: {
@@ -4957,6 +5040,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -4997,6 +5081,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -5019,6 +5104,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly healthz: {
