@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use std::io::Read as _;
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -123,8 +123,6 @@ pub fn page(page: Page) -> Result<Response> {
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         (header::CONTENT_SECURITY_POLICY, policy),
-        // All that a page loads is this server's own, so a page of its own process costs nothing.
-        (HeaderName::from_static("cross-origin-embedder-policy"), HeaderValue::from_static("require-corp")),
     ];
     Ok((status, headers, html).into_response())
 }

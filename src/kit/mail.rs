@@ -22,7 +22,7 @@ use super::health::{Record, Runs};
 use super::letter::Letter;
 use super::limits::AddressKey;
 use super::session::Token;
-use super::smtp::{COMMAND_TIMEOUT, Failure, Relay};
+use super::smtp::{COMMAND_TIMEOUT, Failure, SmtpClient};
 use crate::config::Config;
 
 /// Letters that may wait at once; further ones are dropped.
@@ -70,7 +70,7 @@ struct Office {
 
 /// The server that takes mail, and the sender.
 struct Outgoing {
-    relay: Relay,
+    server: SmtpClient,
     from: Mailbox,
 }
 
@@ -78,7 +78,7 @@ impl Outgoing {
     /// Those of these settings; nothing where mail is off.
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
         let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
-        Ok(Some(Self { relay: Relay::new(server, &config.public_url(), AT_ONCE as u32)?, from }))
+        Ok(Some(Self { server: SmtpClient::new(server, &config.public_url(), AT_ONCE as u32)?, from }))
     }
 }
 
@@ -291,7 +291,7 @@ impl Office {
 
     async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), Failure> {
         let _desk = self.desks.acquire().await;
-        match timeout(ATTEMPT, self.outgoing().relay.send(envelope, bytes)).await {
+        match timeout(ATTEMPT, self.outgoing().server.send(envelope, bytes)).await {
             Ok(sent) => sent,
             Err(_) => Err(Failure { passes: true, reason: "the mail server took too long".into() }),
         }
@@ -305,9 +305,9 @@ impl Office {
 pub async fn reach(config: &Config) -> std::result::Result<String, String> {
     let sentence = |cause: anyhow::Error| format!("{cause:#}");
     let (server, _) = config.mail.delivery().map_err(sentence)?.ok_or("mail is off")?;
-    let relay = Relay::new(server, &config.public_url(), 1).map_err(sentence)?;
-    let shown = relay.name();
-    match timeout(COMMAND_TIMEOUT, relay.test()).await {
+    let client = SmtpClient::new(server, &config.public_url(), 1).map_err(sentence)?;
+    let shown = client.name();
+    match timeout(COMMAND_TIMEOUT, client.test()).await {
         Ok(Ok(true)) => Ok(format!("{shown} takes mail")),
         Ok(Ok(false)) => Err(format!("{shown} closed the connection")),
         Ok(Err(failure)) => Err(format!("{shown}: {}", failure.reason)),

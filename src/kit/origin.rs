@@ -73,7 +73,7 @@ fn is_own_by_nature(host: &str) -> bool {
         let start = host.len().checked_sub(ending.len());
         start.is_some_and(|start| host.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
     };
-    host.parse::<IpAddr>().is_ok() || !host.contains('.') || PRIVATE_ENDINGS.iter().any(|ending| private(&ending))
+    host.parse::<IpAddr>().is_ok() || !host.contains('.') || PRIVATE_ENDINGS.iter().any(private)
 }
 
 /// Whether a method only reads.

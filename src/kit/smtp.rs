@@ -2,7 +2,7 @@
 //! instead, which [`resolver`](super::resolver) finds; TLS still checks the certificate against the name.
 use std::error::Error as _;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lettre::address::Envelope;
@@ -31,17 +31,18 @@ pub struct Failure {
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;
 
-/// A mail server and the connections to it.
-pub struct Relay {
+/// A mail server and the connections to it. Clones share them.
+#[derive(Clone)]
+pub struct SmtpClient {
     server: MailServer,
     tls: Tls,
     hello: Option<ClientId>,
     connections: u32,
     /// The connections to the address that took the last e-mail.
-    last: Mutex<Option<(IpAddr, Transport)>>,
+    last: Arc<Mutex<Option<(IpAddr, Transport)>>>,
 }
 
-impl Relay {
+impl SmtpClient {
     /// The mail server of the settings, with at most so many connections at once.
     ///
     /// # Errors
@@ -49,7 +50,7 @@ impl Relay {
     pub fn new(server: MailServer, public_url: &str, connections: u32) -> anyhow::Result<Self> {
         let own_name = public_url.parse::<http::Uri>().ok().and_then(|uri| uri.host().map(str::to_owned));
         let (tls, hello) = (tls(&server)?, own_name.map(ClientId::Domain));
-        Ok(Self { server, tls, hello, connections, last: Mutex::default() })
+        Ok(Self { server, tls, hello, connections, last: Arc::default() })
     }
 
     /// Host and port, as an operator reads them.

@@ -5,8 +5,9 @@ use chrono::{TimeDelta, Utc};
 
 use super::Check;
 use crate::account::social;
+use crate::backups::list::{dated_after, newest};
 use crate::backups::schedule::Schedule;
-use crate::backups::{list::newest, verify};
+use crate::backups::verify;
 use crate::billing::check;
 use crate::config::Config;
 use crate::kit::mail::reach;
@@ -50,22 +51,21 @@ fn run<T>(asked: impl Future<Output = T>) -> Result<T, String> {
 /// The newest backup is whole and not older than two rounds: one may be in the making.
 pub fn backups(schedule: &Schedule, every: Duration) -> Result<String, String> {
     let (folder, sentence) = (schedule.folder(), |cause: anyhow::Error| format!("{cause:#}"));
-    let Some(at) = newest(folder, Utc::now()).map_err(sentence)? else {
-        return Err(format!("there is none in {}", folder.display()));
-    };
-    let (now, name) = (Utc::now(), snapshot::name(at));
-    if at > now + CLOCKS_DIFFER {
+    let now = Utc::now();
+    if let Some(name) = dated_after(folder, now + CLOCKS_DIFFER).map_err(sentence)?.first() {
         return Err(format!(
-            "{} in {} is dated in the future: a clock was wrong. Move such files away, so that the newest is the last one made",
-            name,
+            "{name} in {} is dated in the future: a clock was wrong. Move such files away, so that the newest is the last one made",
             folder.display()
         ));
     }
+    let Some(at) = newest(folder, now + CLOCKS_DIFFER).map_err(sentence)? else {
+        return Err(format!("there is none in {}", folder.display()));
+    };
     let age = now - at;
     if age > TimeDelta::from_std(every).unwrap_or(TimeDelta::MAX).checked_mul(2).unwrap_or(TimeDelta::MAX) {
         return Err(format!("the newest in {} is {} hours old", folder.display(), age.num_hours()));
     }
-    let file = folder.join(name);
+    let file = folder.join(snapshot::name(at));
     verify(&file).map_err(sentence)?;
     Ok(format!("{} is whole", file.display()))
 }

@@ -3190,6 +3190,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -3221,6 +3222,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
@@ -3243,6 +3245,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly exportAccount: {
@@ -3264,6 +3267,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly exportBooksCsv: {
@@ -3285,6 +3289,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly exportTbrCsv: {
@@ -3306,6 +3311,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly listIdentities: {
@@ -3328,6 +3334,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly unlinkIdentity: {
@@ -3352,6 +3359,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly changePassword: {
@@ -3379,6 +3387,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
@@ -3403,6 +3412,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly createApiToken: {
@@ -3433,6 +3443,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3457,6 +3468,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly getDeviceAnalytics: {
@@ -3479,6 +3491,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly getLocationAnalytics: {
@@ -3501,6 +3514,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly getSystemAnalytics: {
@@ -3523,6 +3537,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly getUserAnalytics: {
@@ -3545,6 +3560,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly listBackups: {
@@ -3622,6 +3638,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3651,6 +3668,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3685,6 +3703,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3711,6 +3730,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly confirm: {
@@ -3794,6 +3814,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
@@ -3838,6 +3859,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly startSocialLogin: {
@@ -3861,6 +3883,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly finishSocialLogin: {
@@ -3934,6 +3957,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -3963,6 +3987,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
@@ -3985,6 +4010,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ProviderList"];
                 };
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly listSessions: {
@@ -4007,6 +4033,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly endSession: {
@@ -4030,6 +4057,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly signUp: {
@@ -4059,6 +4087,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
@@ -4115,6 +4144,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4150,6 +4180,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4187,6 +4218,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4216,6 +4248,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly getBook: {
@@ -4240,6 +4273,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly deleteBook: {
@@ -4263,6 +4297,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly updateBook: {
@@ -4296,6 +4331,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4350,6 +4386,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4375,6 +4412,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4402,6 +4440,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly downloadRejectedRows: {
@@ -4426,6 +4465,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly getInvitation: {
@@ -4450,6 +4490,7 @@ export interface operations {
             };
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
@@ -4511,6 +4552,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
@@ -4532,6 +4574,7 @@ export interface operations {
                     readonly "application/json": unknown;
                 };
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly listPlans: {
@@ -4552,6 +4595,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PlanOfferList"];
                 };
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly getPreferences: {
@@ -4573,6 +4617,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly updatePreferences: {
@@ -4602,6 +4647,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4623,6 +4669,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Site"];
                 };
             };
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly getStats: {
@@ -4668,6 +4715,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4697,6 +4745,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly receiveStripeEvent: {
@@ -4754,6 +4803,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -4786,6 +4836,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -4818,6 +4869,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -4842,6 +4894,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly listTbrItems: {
@@ -4870,6 +4923,7 @@ export interface operations {
                 content?: never;
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly createTbrItem: {
@@ -4903,6 +4957,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4940,6 +4995,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4969,6 +5025,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -4993,6 +5050,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly updateTbrItem: {
@@ -5026,6 +5084,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -5080,6 +5139,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly createChallenge: {
@@ -5111,6 +5171,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -5135,6 +5196,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly updateChallenge: {
@@ -5167,6 +5229,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -5189,6 +5252,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly renameTeam: {
@@ -5219,6 +5283,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -5243,6 +5308,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly inviteMember: {
@@ -5274,6 +5340,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -5301,6 +5368,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly changeMemberRole: {
@@ -5334,6 +5402,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -5356,6 +5425,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly setAddonSeats: {
@@ -5387,6 +5457,7 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -5428,6 +5499,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -5451,6 +5523,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
     readonly getHealth: {
