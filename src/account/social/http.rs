@@ -3,7 +3,8 @@ use std::net::IpAddr;
 
 use axum::Extension;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use chrono::Utc;
@@ -115,13 +116,10 @@ async fn returned(
     State(app): State<App>,
     Extension(social): Extension<Social>,
     Path(id): Path<String>,
-    visit: Visit,
-    ip: ClientIp,
-    source: Source,
-    headers: HeaderMap,
+    from: Came,
     query: Query,
 ) -> Result<Response> {
-    come_back(&app, &social, &id, Came { visit, ip, source, headers }, &Answer::read(&query)).await
+    come_back(&app, &social, &id, from, &Answer::read(&query)).await
 }
 
 /// Comes back from a provider that posts a form, as Apple does.
@@ -132,15 +130,12 @@ async fn posted(
     State(app): State<App>,
     Extension(social): Extension<Social>,
     Path(id): Path<String>,
-    visit: Visit,
-    ip: ClientIp,
-    source: Source,
-    headers: HeaderMap,
+    from: Came,
     form: std::result::Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Result<Response> {
     let form = form.map_err(|_| not_begun())?;
     let query = std::str::from_utf8(&form).map(Query::parse).map_err(|_| not_begun())?;
-    come_back(&app, &social, &id, Came { visit, ip, source, headers }, &Answer::read(&query)).await
+    come_back(&app, &social, &id, from, &Answer::read(&query)).await
 }
 
 /// Who brings an answer.
@@ -149,6 +144,17 @@ struct Came {
     ip: ClientIp,
     source: Source,
     headers: HeaderMap,
+}
+
+impl FromRequestParts<App> for Came {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let Ok(visit) = Visit::from_request_parts(parts, app).await;
+        let ip = ClientIp::from_request_parts(parts, app).await?;
+        let source = Source::from_request_parts(parts, app).await?;
+        Ok(Self { visit, ip, source, headers: parts.headers.clone() })
+    }
 }
 
 /// What every return without a sign-in of this browser's own is answered with.
