@@ -42,11 +42,7 @@ impl Hashing {
     pub fn new(cores: usize, most_waiting: usize) -> Self {
         let logins = Arc::new(Semaphore::new((cores / 2).max(1)));
         let others = if cores >= 2 { Arc::new(Semaphore::new((cores / 4).max(1))) } else { logins.clone() };
-        Self(Arc::new(Queue {
-            permits: [logins, others],
-            waiting: [const { AtomicUsize::new(0) }; 2],
-            most_waiting,
-        }))
+        Self(Arc::new(Queue { permits: [logins, others], waiting: [const { AtomicUsize::new(0) }; 2], most_waiting }))
     }
 
     /// Waits for a permit.
