@@ -53,7 +53,7 @@ impl<K: Eq + Hash + Copy> KeyedLimit<K> {
     /// A permit, at once or not at all.
     pub fn try_acquire(&self, key: K) -> Option<Permit<K>> {
         let mut shard = self.0.shard(&key);
-        let entry = shard.entry(key).or_insert_with(Entry::default);
+        let entry = shard.entry(key).or_default();
         if entry.held >= self.0.most {
             return None;
         }
@@ -65,7 +65,7 @@ impl<K: Eq + Hash + Copy> KeyedLimit<K> {
     pub async fn acquire(&self, key: K, patience: Duration) -> Option<Permit<K>> {
         let turn = {
             let mut shard = self.0.shard(&key);
-            let entry = shard.entry(key).or_insert_with(Entry::default);
+            let entry = shard.entry(key).or_default();
             if entry.held < self.0.most {
                 entry.held += 1;
                 return Some(Permit { limit: Some(self.0.clone()), key });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use rusqlite::Connection;
 use tempfile::SpooledTempFile;
 
@@ -57,7 +57,8 @@ where
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
         (header::CONTENT_LENGTH, length.to_string()),
     ];
-    Ok((headers, Body::from_stream(pieces)).into_response())
+    // It may be asked again after its end.
+    Ok((headers, Body::from_stream(pieces.fuse())).into_response())
 }
 
 /// What a file that can't be written answers.

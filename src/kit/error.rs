@@ -357,11 +357,8 @@ impl IntoResponse for Error {
         if let Some(why) = self.throttled() {
             throttled::count(why);
         }
-        match self {
-            Self::Internal(cause) => {
-                response.extensions_mut().insert(Cause(format!("{cause:#}")));
-            }
-            _ => {}
+        if let Self::Internal(cause) = self {
+            response.extensions_mut().insert(Cause(format!("{cause:#}")));
         }
         response
     }

@@ -1,7 +1,7 @@
 //! The body of a large answer: it holds its part of the memory budget until its client has taken it, or has gone.
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::response::Response;
@@ -9,8 +9,14 @@ use hyper::body::{Frame, SizeHint};
 
 use super::budgets::HeldBytes;
 
+/// How much goes out at once, in bytes. A client's connection takes the next piece once it has room for it; a body of one piece would be
+/// taken whole, and its memory would count as free while the connection still holds it.
+const PIECE: usize = 64 * 1024;
+
 struct HeldBody {
     body: Body,
+    /// What is left of the last piece of the body.
+    rest: Bytes,
     _held: Arc<HeldBytes>,
 }
 
@@ -22,15 +28,31 @@ impl HttpBody for HeldBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        if self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+                Some(Ok(frame)) => match frame.into_data() {
+                    Ok(data) => self.rest = data,
+                    Err(frame) => return Poll::Ready(Some(Ok(frame))),
+                },
+                end => return Poll::Ready(end),
+            }
+        }
+        let length = self.rest.len().min(PIECE);
+        Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(length)))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (body, rest) = (self.body.size_hint(), self.rest.len() as u64);
+        let mut hint = SizeHint::new();
+        if let Some(upper) = body.upper() {
+            hint.set_upper(upper + rest);
+        }
+        hint.set_lower(body.lower() + rest);
+        hint
     }
 }
 
@@ -42,7 +64,7 @@ pub fn note(response: &mut Response, memory: HeldBytes) {
 /// Gives the memory that was noted for an answer back when its body is dropped.
 pub fn hold(mut response: Response) -> Response {
     match response.extensions_mut().remove::<Arc<HeldBytes>>() {
-        Some(held) => response.map(|body| Body::new(HeldBody { body, _held: held })),
+        Some(held) => response.map(|body| Body::new(HeldBody { body, rest: Bytes::new(), _held: held })),
         None => response,
     }
 }

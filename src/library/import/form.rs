@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Field as Part, MultipartError};
 use axum::extract::{FromRequest as _, Multipart, Request};
 use axum::http::header;
@@ -67,14 +67,14 @@ impl ImportForm {
     /// 415 for another kind of body or of file, 413 for a file that is too large, 400 for a broken form, 422 for a form without
     /// a file and for choices that are none, 503 `busy` when the server's memory for bodies is used up.
     pub async fn read(request: Request, memory: &ByteBudget) -> Result<Self> {
-        let form = Upload::begin(request, memory).await?;
-        let Upload { mut form, memory } = form;
+        let Upload { mut form, taken } = Upload::begin(request, memory).await?;
         let read = Self::read_fields(&mut form).await;
-        // The form only says that it broke off; whether memory was the reason stands with the body.
-        let memory = memory.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match memory {
-            Some(memory) => Ok(Self { memory: Some(memory), ..read? }),
-            None => read.and(Err(Error::Busy)),
+        // The form only says that it broke off; why stands with the body.
+        let taken = std::mem::replace(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner), Taken::Busy);
+        match taken {
+            Taken::Memory(memory) => Ok(Self { memory: Some(memory), ..read? }),
+            Taken::TooLarge => Err(refusal(&Unreadable::TooLarge)),
+            Taken::Busy => Err(Error::Busy),
         }
     }
 
@@ -116,11 +116,27 @@ impl ImportForm {
 /// limit and the budget hold for them as for the file.
 struct Upload {
     form: Multipart,
-    memory: SharedMemory,
+    taken: Arc<Mutex<Taken>>,
 }
 
-/// A body's part of the memory budget; nothing once the budget had no more.
-type SharedMemory = Arc<Mutex<Option<HeldBytes>>>;
+/// What a body has taken of the memory budget, or why it gets no more.
+enum Taken {
+    Memory(HeldBytes),
+    Busy,
+    TooLarge,
+}
+
+impl Taken {
+    fn grow_to(&mut self, length: usize) {
+        if length > LARGEST_FORM {
+            *self = Self::TooLarge;
+        } else if let Self::Memory(memory) = self
+            && memory.grow_to(length).is_err()
+        {
+            *self = Self::Busy;
+        }
+    }
+}
 
 impl Upload {
     async fn begin(request: Request, memory: &ByteBudget) -> Result<Self> {
@@ -130,29 +146,24 @@ impl Upload {
             drain(request.into_body()).await;
             return Err(refusal(&Unreadable::TooLarge));
         }
-        let memory = Arc::new(Mutex::new(Some(memory.part(0))));
-        let counting = memory.clone();
-        let (mut length, mut refused) = (0, false);
-        let request = request.map(|body| {
-            Body::from_stream(body.into_data_stream().map(move |piece| {
-                let piece = piece.map_err(io::Error::other)?;
-                length += piece.len();
-                if length > LARGEST_FORM || refused {
-                    return Err(io::Error::from(io::ErrorKind::FileTooLarge));
-                }
-                let mut memory = counting.lock().unwrap_or_else(PoisonError::into_inner);
-                let grown = memory.as_mut().map(|memory| memory.grow_to(length));
-                if !matches!(grown, Some(Ok(()))) {
-                    *memory = None;
-                    refused = true;
-                    return Err(io::Error::from(io::ErrorKind::OutOfMemory));
-                }
-                Ok(piece)
-            }))
-        });
+        let taken = Arc::new(Mutex::new(Taken::Memory(memory.part(0))));
+        let (counting, mut length) = (taken.clone(), 0);
+        let count = move |piece: std::result::Result<Bytes, axum::Error>| {
+            let piece = piece.map_err(io::Error::other)?;
+            length += piece.len();
+            let mut taken = counting.lock().unwrap_or_else(PoisonError::into_inner);
+            taken.grow_to(length);
+            match &*taken {
+                Taken::Memory(_) => Ok(piece),
+                // Read on without keeping anything, as `drain` does.
+                _ if length <= STILL_READ => Ok(Bytes::new()),
+                _ => Err(io::Error::from(io::ErrorKind::FileTooLarge)),
+            }
+        };
+        let request = request.map(|body| Body::from_stream(body.into_data_stream().map(count)));
         let form = Multipart::from_request(request, &()).await;
         let form = form.map_err(|_| Error::UnsupportedType("Send the file as a form (multipart/form-data).".into()))?;
-        Ok(Self { form, memory })
+        Ok(Self { form, taken })
     }
 }
 
@@ -191,11 +202,7 @@ async fn text(part: &mut Part<'_>) -> Result<String> {
 }
 
 fn broken(cause: MultipartError) -> Error {
-    let too_large = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref().is_some_and(|cause: &io::Error| cause.kind() == io::ErrorKind::FileTooLarge)
-    };
-    let mut causes = std::iter::successors(std::error::Error::source(&cause), |cause| cause.source());
-    if cause.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE || causes.any(too_large) {
+    if cause.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
         return refusal(&Unreadable::TooLarge);
     }
     Error::unreadable("This form is broken off or damaged. Nothing was imported.")
