@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::kit::{data_dir, open, session, snapshot};
+use crate::kit::{data_dir, open, secure_erase, session, snapshot};
 
 /// What lies beside a database while it is open, or after a crash.
 const LOG: &str = "-wal";
@@ -60,6 +60,8 @@ fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
     let conn = Connection::open(staged)?;
     conn.execute_batch("PRAGMA secure_delete = ON;")?;
     session::close_all(&conn)?;
+    // Copies by other programs and former databases may lie between two sweeps.
+    secure_erase::note_unswept(&conn)?;
     // One file: what was kept of a damaged server may come with a log.
     conn.execute_batch("PRAGMA journal_mode = DELETE;")?;
     conn.close().map_err(|(_, cause)| cause)

@@ -19,7 +19,7 @@ use crate::billing::provider::Stripe;
 use crate::billing::store::Ties;
 use crate::config::Config;
 use crate::kit::db::Tx;
-use crate::kit::{FieldErrors, Result, mail, scrub};
+use crate::kit::{FieldErrors, Result, mail, secure_erase};
 
 #[derive(Subcommand)]
 pub enum User {
@@ -179,12 +179,14 @@ fn delete(config: &Config, whose: &Whose) -> Outcome<()> {
     part(config, &ties.map_err(Exit::failed)?)?;
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
-        Ok(scrub::mark(tx)?)
+        Ok(secure_erase::mark_due(tx)?)
     })?;
-    scrub::now(&conn).map_err(|cause| {
-        Exit::failed(format!("{} is deleted, but the file could not be rewritten yet: {cause}", entry.email))
+    let erased = secure_erase::erase_now(&conn).map_err(|cause| {
+        let later = "but its data could not be removed from the file yet; the server tries again";
+        Exit::failed(format!("{} is deleted, {later}: {cause}", entry.email))
     })?;
-    say(&format!("Deleted {}.", entry.email))
+    let later = " A reader of the database keeps its data in the file for now; the server removes it later.";
+    say(&format!("Deleted {}.{}", entry.email, if erased { "" } else { later }))
 }
 
 /// Ends what the account pays at the payment provider.
