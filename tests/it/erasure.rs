@@ -24,11 +24,6 @@ fn stands_in(folder: &Path, word: &str) -> bool {
     })
 }
 
-/// The writer has done everything that was asked of it before.
-async fn settled(server: &TestServer) {
-    server.db.write(|_| Ok(())).await.unwrap();
-}
-
 /// Somebody whose every text carries a word of its own.
 async fn canary(server: &TestServer) -> Person {
     let mut person = server.anonymous();
@@ -86,7 +81,7 @@ async fn erased_data_leaves_no_byte_and_the_account_stays() {
     }
 
     assert_eq!(person.delete("/api/account/data").await.status, 204);
-    settled(&server).await;
+    server.erased().await;
     for word in LIBRARY {
         assert!(!stands_in_a_file(&server, word), "{word} is left in a file");
     }
@@ -115,7 +110,7 @@ async fn an_erased_account_leaves_no_byte() {
     }
     let gone = person.delete("/api/account").await;
     assert!(gone.status == 204 && gone.header("set-cookie").contains("Max-Age=0"));
-    settled(&server).await;
+    server.erased().await;
     for word in words.chain(["canary"]) {
         assert!(!stands_in_a_file(&server, word), "{word} is left in a file");
     }
@@ -176,7 +171,8 @@ async fn an_erasure_that_a_crash_cut_short_ends_at_the_next_start_and_a_command_
     for person in [&canary, &second] {
         for number in 0..20 {
             let title = format!("{} {number}", person.email);
-            let book = json!({"title": title, "author": "A", "status": "undated", "impressions": "x".repeat(number * 100)});
+            let book =
+                json!({"title": title, "author": "A", "status": "undated", "impressions": "x".repeat(number * 100)});
             person.post("/api/books", book).await.expect(201);
         }
     }
