@@ -20,7 +20,10 @@ pub struct Reader {
 /// Opens a file in a folder, as the program names it.
 pub fn file(folder: &Path) -> Connection {
     std::fs::create_dir_all(folder).unwrap();
-    open_writer(&folder.join("shelfwise.db")).unwrap()
+    let conn = open_writer(&folder.join("shelfwise.db")).unwrap();
+    // Nothing else makes its checkpoints.
+    conn.execute_batch("PRAGMA wal_autocheckpoint = 1000").unwrap();
+    conn
 }
 
 /// A new reader with so many books.

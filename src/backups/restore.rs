@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::OFlags;
 
-use crate::kit::{data_dir, open, session, snapshot};
+use crate::kit::{data_dir, open, secure_erase, session, snapshot};
 use crate::settings;
 
 /// What lies beside a database while it is open, or after a crash.
@@ -63,6 +63,8 @@ fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
     session::close_all(&conn)?;
     // It may have been made on another machine, with other settings.
     settings::store::clear(&conn)?;
+    // Copies by other programs and former databases may lie between two sweeps.
+    secure_erase::note_unswept(&conn)?;
     // One file: what was kept of a damaged server may come with a log.
     conn.execute_batch("PRAGMA journal_mode = DELETE;")?;
     conn.close().map_err(|(_, cause)| cause)

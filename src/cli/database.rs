@@ -2,6 +2,7 @@
 use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
 use std::path::PathBuf;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::exit::{Exit, Outcome};
@@ -11,6 +12,7 @@ use crate::kit::Result;
 use crate::kit::data_dir::{HoldError, hold};
 use crate::kit::db::Tx;
 use crate::kit::open::{open_reader, open_writer, pending_upgrade};
+use crate::kit::secure_erase;
 
 /// Opens the database of these settings for writing; there must be one.
 pub fn open(settings: &Effective) -> Outcome<Connection> {
@@ -48,7 +50,15 @@ pub fn open_or_make(config: &Config) -> Outcome<Connection> {
         }
         None => None,
     };
-    Ok(open_writer(&path)?)
+    let conn = open_writer(&path)?;
+    // The log of a server that was killed is not swept: the next start does that.
+    close_with_checkpoint(&conn, false)?;
+    Ok(conn)
+}
+
+/// Whether the connection makes a checkpoint when it is closed as the last one of its database.
+fn close_with_checkpoint(conn: &Connection, makes: bool) -> Outcome<()> {
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !makes).map(drop).map_err(Exit::failed)
 }
 
 /// The database file of these settings, which must be there.
@@ -85,7 +95,16 @@ pub fn write<T>(conn: &mut Connection, call: impl FnOnce(&Tx<'_>) -> Result<T>) 
         tx.commit()?;
         Ok(answer)
     });
-    written.map_err(Exit::failed)
+    let answer = written.map_err(Exit::failed)?;
+    match secure_erase::sweep_log(conn) {
+        Ok(()) => close_with_checkpoint(conn, true)?,
+        // The change stands. The next start sweeps the log.
+        Err(cause) => {
+            tracing::warn!(%cause, "the write-ahead log could not be swept");
+            close_with_checkpoint(conn, false)?;
+        }
+    }
+    Ok(answer)
 }
 
 /// Asks before something is destroyed. Without a terminal nobody can answer, and only `--yes` goes on.

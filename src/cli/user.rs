@@ -22,7 +22,7 @@ use crate::billing::store::Ties;
 use crate::config::{Config, Effective};
 use crate::kit::db::Tx;
 use crate::kit::letter::{Letter, host};
-use crate::kit::{FieldErrors, Result, mail, scrub};
+use crate::kit::{FieldErrors, Result, mail, secure_erase};
 
 #[derive(Subcommand)]
 pub enum User {
@@ -244,14 +244,17 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
         record_deletion(tx, entry.id, Actor::CommandLine)?;
-        Ok(scrub::mark(tx)?)
+        Ok(secure_erase::mark_due(tx)?)
     })?;
-    scrub::now(&conn).map_err(|cause| {
-        Exit::failed(format!("{} is deleted, but the file could not be rewritten yet: {cause}", entry.email))
+    let erased = secure_erase::erase_now(&conn).map_err(|cause| {
+        let later = "but its data could not be removed from the file yet; the server tries again";
+        Exit::failed(format!("{} is deleted, {later}: {cause}", entry.email))
     })?;
+    let later = " A reader of the database keeps its data in the file for now; the server removes it later.";
+    let later = if erased { "" } else { later };
     let message = letters::account_deleted(entry.email.clone(), &settings.config.public_url(), Utc::now());
     let told = tell(settings, &message)?;
-    say(&format!("Deleted {}.{told}", entry.email))
+    say(&format!("Deleted {}.{later}{told}", entry.email))
 }
 
 /// Tells an account's owner by e-mail, where mail is set up. Answers what to say of it; a message that can't be sent undoes nothing.

@@ -13,16 +13,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use chrono::{DateTime, SubsecRound as _, Utc};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
+use super::checkpointer::Checkpointer;
 use super::error::{Error, Result};
 use super::health::{Fault, FileId, LastWrite};
 pub use super::open::{OpenError, known_schema, open_writer};
 use super::readers::Readers;
-use super::scrub::{self, Scrub};
+use super::secure_erase;
 use super::version::{Commits, Version, Versions};
-use super::wal::{self, Wal};
+use super::wal;
 
 /// How many calls read at once; more only wait for each other on a small machine.
 const READERS: u32 = 4;
@@ -37,7 +39,7 @@ const LONG_READ_LIMIT: Duration = Duration::from_secs(60);
 /// A batch is closed after this many writes or this long, whichever comes first.
 const BATCH_WRITES: usize = 512;
 const BATCH_TIME: Duration = Duration::from_millis(50);
-/// How long the stop waits for readers before it leaves the log to the next start.
+/// How long the stop waits for readers before it leaves the checkpoint to the next start.
 const AT_STOP: Duration = Duration::from_millis(500);
 /// A transaction of the writer: a connection and the moment that counts for everything in it.
 pub struct Tx<'c> {
@@ -92,7 +94,6 @@ type Job = Box<dyn FnOnce(Option<&Tx<'_>>) -> (Fate, Finish) + Send>;
 
 enum Message {
     Write(Job),
-    Scrub,
     Close,
 }
 
@@ -142,9 +143,12 @@ impl Db {
         let (writer, jobs) = mpsc::channel();
         let last_write = Arc::new(LastWrite::default());
         let noted = last_write.clone();
+        // The close of a connection that ends early must not make a checkpoint of a log that was not swept.
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).context("setting up the writer")?;
+        let checkpointer = Checkpointer::of(&conn).context("reading the write-ahead log")?;
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || write_until_closed(conn, &commits, &noted, &jobs))
+            .spawn(move || write_until_closed(&conn, &commits, &noted, checkpointer, &jobs))
             .context("starting the writer")?;
         Ok(Self {
             readers: readers(READERS, 1)?,
@@ -242,7 +246,7 @@ impl Db {
         answered.await.map_err(|_| stopped())?
     }
 
-    /// Writes as [`Db::write`] does, and takes what the call deleted out of every byte of the file within seconds of the
+    /// Writes as [`Db::write`] does, and removes what the call deleted from every byte of the file within seconds of the
     /// answer, also when nobody waits for that any more.
     ///
     /// # Errors
@@ -252,15 +256,12 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let erasing = |tx: &Tx<'_>| {
+        self.write(|tx| {
             let answer = call(tx)?;
-            scrub::mark(tx)?;
+            secure_erase::mark_due(tx)?;
             Ok(answer)
-        };
-        let (answer, answered) = oneshot::channel();
-        self.writer.send(Message::Write(job(erasing, answer))).map_err(|_| stopped())?;
-        self.writer.send(Message::Scrub).map_err(|_| stopped())?;
-        answered.await.map_err(|_| stopped())?
+        })
+        .await
     }
 
     /// Queues a writing call behind those that were asked for before, and waits for nothing: for notes that nobody is answered
@@ -292,7 +293,7 @@ impl Db {
         answered.blocking_recv().map_err(|_| stopped())?
     }
 
-    /// Ends the writer after everything queued before, and folds the log into the file. Later writes are refused.
+    /// Ends the writer after everything queued before, with a checkpoint of the log. Later writes are refused.
     pub fn close(&self) {
         let _ = self.writer.send(Message::Close);
         let thread = self.thread.lock().ok().and_then(|mut slot| slot.take());
@@ -362,12 +363,16 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("?")
 }
 
-fn write_until_closed(conn: Connection, commits: &Commits, last_write: &LastWrite, messages: &mpsc::Receiver<Message>) {
-    let (mut scrub, mut wal) = (Scrub::default(), Wal::of(&conn));
-    scrub.look(&conn);
+fn write_until_closed(
+    conn: &Connection,
+    commits: &Commits,
+    last_write: &LastWrite,
+    mut checkpointer: Checkpointer,
+    messages: &mpsc::Receiver<Message>,
+) {
     loop {
-        scrub.advance(&conn);
-        let message = match scrub.wait() {
+        checkpointer.advance(conn);
+        let message = match checkpointer.wait() {
             None => messages.recv().unwrap_or(Message::Close),
             Some(rest) => match messages.recv_timeout(rest) {
                 Ok(message) => message,
@@ -376,28 +381,27 @@ fn write_until_closed(conn: Connection, commits: &Commits, last_write: &LastWrit
             },
         };
         let next = match message {
-            Message::Write(first) => write_batch(&conn, commits, last_write, first, messages),
-            Message::Scrub => Next::Scrub,
+            Message::Write(first) => write_batch(conn, commits, last_write, first, messages),
             Message::Close => Next::Close,
         };
-        match next {
-            Next::Batch => wal.shorten(&conn),
-            Next::Scrub => scrub.look(&conn),
-            Next::Close => break,
+        if next == Next::Close {
+            break;
         }
+        checkpointer.look(conn);
     }
-    scrub.finish(&conn);
+    if !checkpointer.finish(conn) {
+        return;
+    }
     // A reader that is still at work (a backup) must not hold up the stop.
-    let _ = conn.busy_timeout(AT_STOP);
-    if let Err(cause) = wal::fold(&conn) {
-        tracing::warn!(%cause, "the log could not be folded into the database file; it will be at the next start");
+    let truncated = conn.busy_timeout(AT_STOP).and_then(|()| wal::truncate(conn));
+    if let Err(cause) = truncated.and_then(|_| conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)) {
+        tracing::warn!(%cause, "the checkpoint at the stop failed; the next start makes it");
     }
 }
 
 #[derive(PartialEq, Eq)]
 enum Next {
     Batch,
-    Scrub,
     Close,
 }
 
@@ -418,10 +422,6 @@ fn write_batch(
     while let Some(message) = next.take() {
         let job = match message {
             Message::Write(job) => job,
-            Message::Scrub => {
-                end = Next::Scrub;
-                break;
-            }
             Message::Close => {
                 end = Next::Close;
                 break;

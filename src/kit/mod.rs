@@ -1,7 +1,8 @@
 //! The ground floor: what every room stands on, and what knows none of them.
 //!
 //! [`data_dir`] the folder · [`open`] its database, looked at first · [`snapshot`] a checked copy of it · [`db`] [`readers`] and the
-//! single writer · [`scrub`] erased text leaves the file · `wal` its log stays short · [`error`] the one funnel · [`extract`] request parts · [`sent`] fields that say whether they came · [`idempotency`]
+//! single writer · `checkpointer` its checkpoints and erasures, with `wal`, `page_sweep` and `btree_page` · [`secure_erase`] what notes
+//! in the file that they are due · [`error`] the one funnel · [`extract`] request parts · [`sent`] fields that say whether they came · [`idempotency`]
 //! creating calls done once · [`session`] cookies and tokens · [`memo`] what stands until the next commit · [`answers`] kept
 //! answers · [`encoding`] compression · [`download`] files made for a client · [`outbound`] calls to other servers · [`resolver`] host names to addresses · [`turns`] one at a time · [`email`] addresses ·
 //! [`letter`] and [`mail`] what is sent to them · [`smtp`] the connection to the mail server · [`limits`] growing delays · [`hashing`] passwords one after the other · [`zone`] time zones ·
@@ -13,8 +14,12 @@
 pub mod answers;
 pub mod app;
 pub mod assets;
+mod btree_page;
 pub mod budgets;
 pub mod calls;
+mod checkpointer;
+#[cfg(test)]
+mod churn;
 pub mod concurrency;
 pub mod connection;
 pub mod current;
@@ -43,10 +48,11 @@ pub mod notify;
 pub mod open;
 pub mod origin;
 pub mod outbound;
+mod page_sweep;
 pub mod places;
 pub mod readers;
 pub mod resolver;
-pub mod scrub;
+pub mod secure_erase;
 pub mod sent;
 pub mod server;
 pub mod session;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::data_dir::give_to_owner_of;
-use super::snapshot;
+use super::{secure_erase, snapshot};
 
 mod schema {
     refinery::embed_migrations!("migrations");
@@ -81,7 +81,8 @@ pub fn known_schema() -> i32 {
 }
 
 /// Opens the writing connection: ours, not newer, migrated, in WAL mode with full synchronisation. Before a migration of an
-/// existing database there is a backup of it in the folder `backups` beside it.
+/// existing database there is a backup of it in the folder `backups` beside it. The connection makes no checkpoints by itself
+/// before it is closed: its owner sweeps the log first ([`super::page_sweep`]).
 ///
 /// # Errors
 /// [`OpenError`]; a foreign, newer or damaged file stays as it is.
@@ -118,7 +119,7 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     }
     conn.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
-         PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;",
+         PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 0;",
     )
     .map_err(failed)?;
     if found.unwrap_or(0) < known {
@@ -128,6 +129,9 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
         let target = refinery::Target::Version(known);
         let migrated = migrations::runner().set_grouped(true).set_target(target).run(&mut conn);
         migrated.map_err(|cause| unusable(path, cause))?;
+    }
+    if found.is_none() {
+        secure_erase::note_swept(&conn).map_err(failed)?;
     }
     Ok(conn)
 }

@@ -16,7 +16,7 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use sha2::{Digest as _, Sha256};
 
-use super::{data_dir, open};
+use super::{data_dir, open, secure_erase};
 
 const NAME: &str = "shelfwise-%Y%m%dT%H%M%SZ.db";
 /// Folders of unfinished work begin and end so.
@@ -141,6 +141,8 @@ fn copy_pages(source: &Connection, copy: &Path) -> rusqlite::Result<()> {
     snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Backup::new(&snapshot, &mut target)?.run_to_completion(STRETCH, Duration::ZERO, None)?;
     drop(snapshot);
+    // The source may lie between two sweeps.
+    secure_erase::note_unswept(&target)?;
     target.execute_batch("PRAGMA journal_mode = DELETE;")?;
     target.close().map_err(|(_, cause)| cause)
 }

@@ -81,6 +81,14 @@ impl TestServer {
         }
     }
 
+    /// Waits until everything that was erased has left the file.
+    pub async fn erased(&self) {
+        let due = || self.db.read(|conn| Ok(shelfwise::kit::secure_erase::is_due(conn)?));
+        while due().await.unwrap() {
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        }
+    }
+
     /// The folder that holds the database.
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()

@@ -131,7 +131,7 @@ async fn litestream_brings_back_what_a_server_acknowledged_also_after_an_erasure
     let delay = arrives(&litestream, &copy, &acknowledged).await;
     println!("{} books in the replica after {} ms", acknowledged.len(), delay.as_millis());
 
-    // An account is erased: the file is written anew under Litestream's eyes, and the writer is not held up.
+    // An account is erased: Litestream reads the log all the time, and the writer is not held up.
     let eva = sign_up(server.address(), "eva").await;
     add(&eva, "erased", 50).await;
     assert_eq!(eva.delete("/api/account").await.status, 204);

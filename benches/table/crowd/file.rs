@@ -12,6 +12,7 @@ use chrono::{TimeDelta, Utc};
 use rusqlite::{Connection, params};
 use shelfwise::account::password::hash_here;
 use shelfwise::kit::db::{Tx, instant, known_schema};
+use shelfwise::kit::secure_erase;
 use shelfwise::kit::session::Token;
 use shelfwise::library::tbr::model::TbrDraft;
 use shelfwise::library::tbr::store::append;
@@ -46,7 +47,11 @@ impl Crowd {
     /// The crowd that `READERS` and `BOOKS` ask for. It is made when it is not there, which is said to standard error, and kept
     /// under `target/crowd` for the next time.
     pub fn asked_for() -> Self {
-        let (readers, books) = (number("READERS", 2_000).max(KINDS), number("BOOKS", 300).max(PARTS));
+        Self::of(number("READERS", 2_000).max(KINDS), number("BOOKS", 300).max(PARTS))
+    }
+
+    /// A crowd of so many readers with so many books each, made and kept in the same way.
+    pub fn of(readers: i64, books: i64) -> Self {
         let name = format!("{readers}x{books}-schema{}", known_schema());
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/crowd").join(name);
         let crowd = Self { folder, readers, books };
@@ -107,6 +112,8 @@ impl Crowd {
         self.kinds(&conn);
         self.libraries(&conn, started);
         pasts(&conn);
+        // No page of it was swept.
+        secure_erase::note_unswept(&conn).unwrap();
         conn.execute_batch("PRAGMA journal_mode = WAL").unwrap();
         drop(conn);
         fs::rename(&work, &self.folder).unwrap();

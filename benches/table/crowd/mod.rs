@@ -1,4 +1,5 @@
-//! Rows 8 and 17, and what a crowd does to a server: `make crowd`.
+//! Rows 8, 17 and 25, and what a crowd does to a server: `make crowd`.
+mod erasing;
 mod file;
 mod load;
 mod logins;
@@ -21,6 +22,9 @@ const ROUNDS: u32 = 7;
 
 /// Measures the rows that are asked for, and what comes of `LOAD` seconds of many readers at once.
 pub fn rows(table: &mut Table) {
+    if table.wants(25) {
+        erasing::rows(table);
+    }
     if !table.wants(8) && !table.wants(17) {
         return;
     }
@@ -35,7 +39,7 @@ pub fn rows(table: &mut Table) {
     if seconds > 0 {
         load::run(&crowd, u64::try_from(seconds).unwrap());
         operating::run(&crowd);
-        // It was written to, and perhaps rewritten: it is not what was made any more.
+        // It was written to: it is not what was made any more.
         std::fs::remove_dir_all(&crowd.folder).unwrap();
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 use rustix::fs::statvfs;
+use shelfwise::kit::secure_erase;
 
 use super::file::Crowd;
 use super::requests::{dashboard, sent};
@@ -36,13 +37,12 @@ pub fn run(crowd: &Crowd) {
     let size = std::fs::metadata(crowd.file()).unwrap().len();
     let found = statvfs(&crowd.folder).unwrap();
     let free = found.f_bavail * found.f_frsize;
-    if free < 3 * size {
-        println!("| `backup create` and an erasure | not measured: {} GB must be free |", (3 * size) >> 30);
-        return;
+    if free < 2 * size {
+        println!("| `backup create` | not measured: {} GB must be free |", (2 * size) >> 30);
+    } else {
+        let backups = tempfile::tempdir_in(crowd.folder.parent().unwrap()).unwrap();
+        command(crowd, "`backup create`", &["backup", "create", "--to", backups.path().to_str().unwrap()]);
     }
-    let backups = tempfile::tempdir_in(crowd.folder.parent().unwrap()).unwrap();
-    command(crowd, "`backup create`", &["backup", "create", "--to", backups.path().to_str().unwrap()]);
-    drop(backups);
     erase(crowd, &server);
 }
 
@@ -57,7 +57,7 @@ fn command(crowd: &Crowd, what: &str, arguments: &[&str]) {
     say(&format!("{what}{ended}"), started);
 }
 
-/// One reader goes, and the file is rewritten. Meanwhile others read who were here a moment ago, others come back, and others
+/// One reader's account is erased, after the sweep of the whole file that such a file needs. Meanwhile others read who were here a moment ago, others come back, and others
 /// write.
 fn erase(crowd: &Crowd, server: &Server) {
     let (present, writing) = (crowd.reader(4), crowd.reader(5));
@@ -108,5 +108,5 @@ fn longest(server: &Server, done: &AtomicBool, mut ask: impl FnMut(&mut Client) 
 /// Whether the file says that something erased is still in it.
 fn due(crowd: &Crowd) -> bool {
     let conn = Connection::open_with_flags(crowd.file(), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
-    conn.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap_or(1) != 0
+    secure_erase::is_due(&conn).unwrap_or(true)
 }
