@@ -34,6 +34,7 @@ mod malformed;
 mod many;
 mod memory;
 mod operators;
+mod outside;
 mod own_account;
 mod permissions;
 mod plans;
