@@ -59,3 +59,4 @@ mod team_roles;
 mod teams;
 mod tokens;
 mod torture;
+mod wording;
