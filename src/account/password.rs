@@ -18,7 +18,7 @@ const LONGEST_COMMON: usize = 16;
 /// What is guessed within this many tries stands on such a list, or could.
 const COMMON_WITHIN: u64 = 100_000;
 
-/// Whether a password may be used for an account (decisions §2).
+/// Whether a password may be used for an account (docs/rules.md, "Accounts").
 ///
 /// # Errors
 /// A sentence that says why not.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use super::App;
 use super::error::{Error, FieldErrors};
 
-/// The largest JSON body, in bytes (decisions §1).
+/// The largest JSON body, in bytes (docs/api.md).
 pub const JSON_LIMIT: usize = 2 * 1024 * 1024;
 
 /// A JSON object as the body: 415 for another content type, 413 past [`JSON_LIMIT`], 400 for broken JSON, 422 for a wrong shape.

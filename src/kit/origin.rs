@@ -8,7 +8,7 @@ use super::session::bearer;
 /// Calls that other sites' servers or pages make on purpose; each has its own proof.
 const EXEMPT: &[&str] = &["/api/stripe/webhook"];
 
-/// Why a request is refused: it is a mutation from another site's page (decisions §1). `own` is the public address's origin.
+/// Why a request is refused: it is a mutation from another site's page (docs/api.md). `own` is the public address's origin.
 pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
     let passes = is_safe(request.method()) || is_exempt(request) || is_from_here(request.headers(), own);
     (!passes).then(|| Error::forbidden("cross_site", "This request came from another site's page and was refused."))
