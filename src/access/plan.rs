@@ -1,4 +1,4 @@
-//! The one table of plans: names, features, limits (specification §6 and §9).
+//! The one table of plans: names, features, limits (docs/product.md, "Plans"; docs/rules.md, "Plans").
 use chrono::{Datelike as _, Months, NaiveDate};
 use serde::{Deserialize, Serialize};
 

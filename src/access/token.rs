@@ -1,4 +1,4 @@
-//! What an API token may do in its owner's place (decisions §2).
+//! What an API token may do in its owner's place (docs/rules.md, "API tokens").
 use axum::http::Method;
 use serde::{Deserialize, Serialize};
 

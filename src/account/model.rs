@@ -1,4 +1,4 @@
-//! What an account is made of, and what makes it valid (decisions §2).
+//! What an account is made of, and what makes it valid (docs/rules.md, "Accounts").
 use serde::{Deserialize, Serialize};
 
 use super::password;

@@ -23,7 +23,7 @@ const PRODUCT_WORDS: [&str; 8] =
 /// Shorter parts of a name, an address or a host are not words of their own.
 const SHORTEST_WORD: usize = 3;
 
-/// Whether a password may be used for an account (decisions §2); `host` is the server's public name.
+/// Whether a password may be used for an account (docs/rules.md, "Accounts"); `host` is the server's public name.
 ///
 /// # Errors
 /// A sentence that says why not.

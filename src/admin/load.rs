@@ -96,7 +96,7 @@ fn a_minute(requests: u64, seconds: i64) -> f64 {
 }
 
 impl Reading {
-    /// The status of these numbers (decisions §8).
+    /// The status of these numbers (docs/rules.md, "Operators").
     pub fn status(&self) -> LoadStatus {
         let high = self.current > 2.0 * self.average && self.current > NOT_HIGH;
         // The nearest-rank 95th percentile is over a second when more than one in twenty is.

@@ -5,7 +5,7 @@ use super::answers::{Item, Subscription};
 use crate::access::{Interval, Plan};
 use crate::config::Prices;
 
-/// A subscription that renews counts this much longer than its period when nothing is heard of it (decisions §6).
+/// A subscription that renews counts this much longer than its period when nothing is heard of it (docs/rules.md, "Billing").
 const UNHEARD: TimeDelta = TimeDelta::days(3);
 
 /// Under these names the plan stands with the provider's subscription, so that it is known also when its price is no longer ours.

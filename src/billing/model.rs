@@ -1,4 +1,4 @@
-//! What the plans cost, in the words of the pricing page (specification §9).
+//! What the plans cost, in the words of the pricing page (docs/product.md, "Plans").
 use serde::Serialize;
 
 use crate::access::Plan;

@@ -1,6 +1,6 @@
 //! Growing delays for guessing. Nothing is ever locked and no request is held open: who must wait is told how long.
 //!
-//! Three counts (decisions §2): per account and address, with a delay that doubles from the fifth failure; per account from
+//! Three counts (docs/rules.md, "Guessing"): per account and address, with a delay that doubles from the fifth failure; per account from
 //! anywhere, at most a hundred evaluated failures a day, which a known device passes; per address, sixty an hour over all
 //! accounts. An address is a single IPv4 address or an IPv6 /64.
 use std::collections::HashMap;

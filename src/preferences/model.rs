@@ -1,4 +1,4 @@
-//! Preferences, their ranges, and which of them a plan must have (decisions §5).
+//! Preferences, their ranges, and which of them a plan must have (docs/rules.md, "Plans").
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Feature, Plan};

@@ -1,4 +1,4 @@
-//! The numbers of the dashboard, gathered in one pass over the books in any order (decisions §4). Pure: the day comes in, and the
+//! The numbers of the dashboard, gathered in one pass over the books in any order (docs/rules.md, "Statistics"). Pure: the day comes in, and the
 //! books of one reader or of a whole team.
 use std::borrow::Cow;
 use std::cmp::Reverse;

@@ -1,4 +1,4 @@
-//! What a team is made of, and who may change what in it (decisions §7).
+//! What a team is made of, and who may change what in it (docs/rules.md, "Teams").
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Interval, Plan};

@@ -14,8 +14,7 @@ async fn stripes_own_client_finds_in_the_tests_provider_what_it_expects_and_its_
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let modules = root.join("ui/node_modules/stripe/package.json");
     if !modules.exists() {
-        println!("skipped: Stripe's client for Node.js is not installed (npm --prefix ui ci)");
-        return;
+        return crate::outside::skip("stripe-client", "the stand-in for Stripe");
     }
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
@@ -78,7 +77,7 @@ impl LocalStripe {
         let python = std::env::var("LOCALSTRIPE_PYTHON").unwrap_or_else(|_| "python3".into());
         let there = Command::new(&python).args(["-c", "import localstripe.server"]).stderr(Stdio::null()).status();
         if !there.is_ok_and(|status| status.success()) {
-            println!("skipped: localstripe is not installed (pip install localstripe; LOCALSTRIPE_PYTHON=...)");
+            crate::outside::skip("localstripe", "payments at another emulator");
             return None;
         }
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::harness::{PASSWORD, Person, browser};
+use crate::outside::skip;
 use crate::program::{self, Ended, Program, shelfwise};
-use crate::torture::{row, skip};
+use crate::torture::row;
 
 fn command(data: &Path, words: &[&str]) -> Command {
     let mut command = shelfwise();
@@ -269,7 +270,7 @@ impl Drop for SmallDisk {
 #[tokio::test]
 async fn a_full_disk_answers_507_reads_go_on_and_room_is_enough_to_go_on() {
     let Some(disk) = SmallDisk::mount() else {
-        return skip("a full disk", "a small file system can only be mounted by root");
+        return skip("small-disk", "a full disk");
     };
     let filler = disk.0.path().join("filler");
     fs::write(&filler, vec![0; 1024 * 1024]).unwrap();

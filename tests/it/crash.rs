@@ -11,8 +11,9 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use crate::harness::{PASSWORD, Person, browser};
+use crate::outside::skip;
 use crate::program::{Program, free_port};
-use crate::torture::{interfere, row, skip, times};
+use crate::torture::{interfere, row, times};
 
 const WRITERS: usize = 8;
 
@@ -169,7 +170,7 @@ async fn a_server_that_dies_at_any_of_its_writes_has_done_each_call_wholly_or_no
     let cuts = cuts();
     for (round, (kind, call)) in cuts.iter().enumerate() {
         let Some(traced) = interfere(&plain, kind, &format!("signal=KILL:when={call}")) else {
-            return skip("killing a server at chosen calls", "there is no strace that may trace");
+            return skip("strace", "killing a server at chosen calls");
         };
         // The start writes, too: not every round gets as far as to serve.
         if let Some(mut program) = Program::try_start(traced) {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::harness::PASSWORD;
+use crate::outside::skip;
 use crate::program::{self, shelfwise};
-use crate::torture::skip;
 
 fn deploy(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(name)).unwrap()
@@ -38,7 +38,7 @@ fn systemd_finds_nothing_wrong_with_the_units() {
             let said = String::from_utf8_lossy(&verified.stderr);
             assert!(verified.status.success() && !said.contains("shelfwise"), "{said}");
         }
-        Err(_) => skip("the units", "there is no systemd-analyze"),
+        Err(_) => skip("systemd-analyze", "the units"),
     }
 }
 
@@ -55,7 +55,7 @@ fn systemd_calls_the_services_hardly_exposed() {
             .output();
         match looked {
             Ok(looked) => assert!(looked.status.success(), "{unit}: {}", String::from_utf8_lossy(&looked.stdout)),
-            Err(_) => skip("how far the units are exposed", "there is no systemd-analyze"),
+            Err(_) => skip("systemd-analyze", "how far the units are exposed"),
         }
     }
 }

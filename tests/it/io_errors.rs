@@ -10,8 +10,9 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use crate::harness::{PASSWORD, Person, browser};
+use crate::outside::skip;
 use crate::program::{Program, shelfwise};
-use crate::torture::{WRITES, interfere, row, skip, times};
+use crate::torture::{WRITES, interfere, row, times};
 
 const WRITERS: usize = 4;
 
@@ -71,7 +72,7 @@ async fn a_disk_that_fails_in_places_is_answered_with_503_and_nothing_that_was_a
     assert_eq!(calm.stop(), Some(0));
     // One of twenty calls of each thread, and not yet those of the start.
     let Some(failing) = interfere(&serving(&data), WRITES, "error=EIO:when=40+20") else {
-        return skip("input and output errors", "there is no strace that may trace");
+        return skip("strace", "input and output errors");
     };
     let mut server = Program::start(failing);
     let (stop, mut writers) = (Arc::new(AtomicBool::new(false)), Vec::new());

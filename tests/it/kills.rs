@@ -9,9 +9,10 @@ use std::time::Instant;
 use rusqlite::Connection;
 use shelfwise::kit::db::known_schema;
 
+use crate::outside::skip;
 use crate::program::{self, shelfwise};
 use crate::schema;
-use crate::torture::{CHANGES, interfere, row, skip, times};
+use crate::torture::{CHANGES, interfere, row, times};
 
 const BOOKS: usize = 200;
 
@@ -255,7 +256,7 @@ fn killed_at_its_writes<O: Operation>() {
         }
     }
     if rounds == 0 {
-        return skip("killing at chosen calls", "there is no strace that may trace");
+        return skip("strace", "killing at chosen calls");
     }
     let what = format!("kill -9 in a {}, at each of its writes, syncs and renames", O::WHAT);
     row(&what, rounds, "all whole", "whole before or whole after");

@@ -9,8 +9,8 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use crate::harness::{PASSWORD, Person, browser};
+use crate::outside::skip;
 use crate::program::{self, Program, shelfwise};
-use crate::torture::skip;
 
 /// Litestream with our sample, for a database and a replica in a folder of this test.
 struct Litestream {
@@ -120,7 +120,7 @@ async fn litestream_brings_back_what_a_server_acknowledged_also_after_an_erasure
     let folder = tempfile::tempdir().unwrap();
     let (data, standby) = (folder.path().join("data"), folder.path().join("standby"));
     let Some(mut litestream) = Litestream::new(folder.path(), data.join("shelfwise.db")) else {
-        return skip("replication", "there is no litestream 0.5");
+        return skip("litestream", "replication");
     };
     let mut server = Program::start(command(&data, &["serve", "--listen", "127.0.0.1:0"]));
     let ada = sign_up(server.address(), "ada").await;

@@ -10,8 +10,9 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use crate::harness::{PASSWORD, Person, browser};
+use crate::outside::skip;
 use crate::program::{Program, shelfwise};
-use crate::torture::{row, skip, times};
+use crate::torture::{row, times};
 
 const WRITERS: usize = 4;
 const BYTES: u64 = 512 * 1024 * 1024;
@@ -100,7 +101,7 @@ async fn write_until_gone(person: Person, round: usize) -> Vec<String> {
 async fn no_acknowledged_write_is_lost_in_a_power_cut() {
     let folder = tempfile::tempdir().unwrap();
     let Some(disk) = Disk::new(folder.path()) else {
-        return skip("power cuts", "they need root, a loop device, mkfs.ext4 and xfs_io");
+        return skip("loop-device", "power cuts");
     };
     let (data, rounds) = (disk.place.join("data"), times("POWER_CUTS", 2));
     let mut acknowledged = BTreeSet::new();

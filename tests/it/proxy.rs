@@ -10,8 +10,8 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::harness::{PASSWORD, Person};
+use crate::outside::{self, skip};
 use crate::program::{Program, free_port, shelfwise};
-use crate::torture::skip;
 
 const HOST: &str = "books.example.org";
 /// Where the reader's browser is: not where the proxy is.
@@ -56,11 +56,6 @@ fn with(name: &str, words: &[(&str, String)]) -> String {
     })
 }
 
-/// Whether there is such a program.
-fn installed(program: &str) -> bool {
-    Command::new(program).arg("version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-}
-
 /// The server with the settings that a sample names in its comment, or without the proxies that it trusts.
 fn serve(folder: &Path, name: &str, trusting: bool) -> Program {
     let lines = sample(name);
@@ -90,10 +85,7 @@ fn listens_at(program: &Program) -> u16 {
 }
 
 fn nginx(folder: &Path, behind: u16) -> Option<Front> {
-    if Command::new("nginx").arg("-v").stderr(Stdio::null()).status().is_err() {
-        skip("deploy/nginx.conf", "there is no nginx");
-        return None;
-    }
+    let mut command = outside::program("nginx", "-v", "deploy/nginx.conf")?;
     let (key, certificate) = (folder.join("key.pem"), folder.join("certificate.pem"));
     let made = Command::new("openssl")
         .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj"])
@@ -107,7 +99,7 @@ fn nginx(folder: &Path, behind: u16) -> Option<Front> {
         .stderr(Stdio::null())
         .status();
     if !made.is_ok_and(|made| made.success()) {
-        skip("deploy/nginx.conf", "there is no openssl to make a certificate");
+        skip("openssl", "deploy/nginx.conf");
         return None;
     }
     let (http, https) = (free_port(), free_port());
@@ -134,16 +126,12 @@ fn nginx(folder: &Path, behind: u16) -> Option<Front> {
          http {{\n\taccess_log off;\n{temporary}\tinclude {place}/site.conf;\n}}\n"
     );
     fs::write(folder.join("nginx.conf"), whole).unwrap();
-    let mut command = Command::new("nginx");
     command.args(["-g", "daemon off;", "-e"]).arg(folder.join("error.log")).arg("-c").arg(folder.join("nginx.conf"));
     Some(Front::start(command, http, https))
 }
 
 fn caddy(folder: &Path, behind: u16) -> Option<Front> {
-    if !installed("caddy") {
-        skip("deploy/Caddyfile", "there is no caddy");
-        return None;
-    }
+    let mut command = outside::program("caddy", "version", "deploy/Caddyfile")?;
     let (http, https) = (free_port(), free_port());
     let site = with("Caddyfile", &[("127.0.0.1:8080", format!("127.0.0.1:{behind}"))]);
     let place = folder.display();
@@ -152,7 +140,6 @@ fn caddy(folder: &Path, behind: u16) -> Option<Front> {
          \tskip_install_trust\n\tstorage file_system {place}/caddy\n\tlog {{\n\t\tlevel ERROR\n\t}}\n}}\n"
     );
     fs::write(folder.join("Caddyfile"), options + &site).unwrap();
-    let mut command = Command::new("caddy");
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(folder.join("Caddyfile"));
     command.env("HOME", folder).env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME");
     Some(Front::start(command, http, https))

@@ -219,8 +219,8 @@ fn as_spreadsheet(folder: &Path, name: &str, csv: &[u8]) -> String {
 
 #[tokio::test]
 async fn a_spreadsheet_program_runs_nothing_of_an_export() {
-    if Command::new("soffice").arg("--version").output().is_err() {
-        return; // only where LibreOffice is installed
+    if crate::outside::program("soffice", "--version", "an export in a spreadsheet program").is_none() {
+        return;
     }
     let server = TestServer::start().await;
     let nora = server.plus().await;

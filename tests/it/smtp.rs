@@ -70,7 +70,7 @@ impl MailServer {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let python = root.join("target/smtp/bin/python");
         if !root.join("target/smtp/requirements.txt").exists() {
-            eprintln!("skipped: there is no mail server to test with; scripts/smtp-server installs one");
+            crate::outside::skip("smtp-server", "mail");
             return None;
         }
         let mut command = Command::new(python);

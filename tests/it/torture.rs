@@ -13,11 +13,6 @@ pub fn row(what: &str, count: impl Display, found: &str, goal: &str) {
     println!("| {what} | {count} | {found} | {goal} | ok |");
 }
 
-/// Says that something can't be tried here, and why.
-pub fn skip(what: &str, why: &str) {
-    println!("not tested: {what}: {why}");
-}
-
 /// The calls by which a program changes files; not every machine has all of them.
 pub const CHANGES: [&str; 14] = [
     "pwrite64",

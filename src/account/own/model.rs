@@ -1,4 +1,4 @@
-//! Changes of an account, and what makes them valid (decisions §2).
+//! Changes of an account, and what makes them valid (docs/rules.md, "Accounts").
 use serde::{Deserialize, Serialize};
 
 use crate::account::model::{User, check_email, check_name};

@@ -1,3 +1,3 @@
-//! How the server is used, in counts (specification §3, decisions §8).
+//! How the server is used, in counts (docs/rules.md, "Operators").
 pub mod model;
 pub mod store;

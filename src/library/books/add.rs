@@ -26,7 +26,7 @@ impl Rules {
     }
 }
 
-/// Adds a book: the cap is looked at before the content (decisions §1), and counts exactly however many ask at once.
+/// Adds a book: the cap is looked at before the content (docs/api.md), and counts exactly however many ask at once.
 ///
 /// # Errors
 /// 403 `book_limit_reached` with `limit`; 422 of the draft; the database's.

@@ -1,4 +1,4 @@
-//! The dashboard's filter: one question, asked of the table, the figures and the charts alike (decisions §3 and §4).
+//! The dashboard's filter: one question, asked of the table, the figures and the charts alike (docs/rules.md, "Books" and "Statistics").
 use chrono::NaiveDate;
 
 use super::model::{Distribution, Format, Status, each_genre};
@@ -130,7 +130,7 @@ impl Filter {
     }
 }
 
-/// The history rule (specification §6): books without a completion date always show, the others from `from` on.
+/// The history rule (docs/rules.md, "Plans"): books without a completion date always show, the others from `from` on.
 pub fn is_visible(completed: Option<NaiveDate>, from: Option<NaiveDate>) -> bool {
     match (completed, from) {
         (Some(day), Some(from)) => day >= from,

@@ -1,4 +1,4 @@
-//! What a book is, and what one may be: limits, the shape of each status, and how a payload becomes a draft (decisions §3).
+//! What a book is, and what one may be: limits, the shape of each status, and how a payload becomes a draft (docs/rules.md, "Books").
 use std::borrow::Cow;
 
 use chrono::{Datelike as _, NaiveDate};

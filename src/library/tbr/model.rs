@@ -1,4 +1,4 @@
-//! What an item of the to-be-read list is, and how a payload becomes one (decisions §3).
+//! What an item of the to-be-read list is, and how a payload becomes one (docs/rules.md, "To-be-read list").
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What a challenge is made of (decisions §7).
+//! What a challenge is made of (docs/rules.md, "Challenges").
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
