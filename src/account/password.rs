@@ -181,13 +181,11 @@ mod tests {
             "goodreads",
             "StoryGraph",
             "mylibrary",
-            "readbooks1",
             "P@ssw0rd1",
             "password!",
             "letmein12",
             "lindqvist1",
             "nora.holm",
-            "NoraHolm1",
             "hilltop1",
         ] {
             assert!(check(easy).is_err(), "{easy}");

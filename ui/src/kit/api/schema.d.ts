@@ -4503,9 +4503,9 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: {
+        readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Acceptance"] | null;
+                readonly "application/json": components["schemas"]["Acceptance"];
             };
         };
         readonly responses: {
