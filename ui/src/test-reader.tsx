@@ -7,8 +7,8 @@ import type { CurrentSubscription, Preferences, User } from "./kit/api/types";
 import { createQueryClient } from "./kit/query";
 import { ToastHost } from "./kit/ui/ToastHost";
 
-// The toasts' own code is fetched with the first of them.
-configure({ asyncUtilTimeout: 5_000 });
+// The code of a toast or a page is read from the disk at its first use, which takes a busy machine a while.
+configure({ asyncUtilTimeout: 15_000 });
 
 /** Somebody signed in, with the answers of a server to them, for the tests of pages. */
 export const NORA: User = {

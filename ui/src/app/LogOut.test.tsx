@@ -38,7 +38,7 @@ afterAll(() => server.close());
 const busy = () => HttpResponse.json({ error: "Busy.", code: "busy" }, { status: 503 });
 const unreachable = () => HttpResponse.error();
 const done = () => new HttpResponse(null, { status: 204 });
-const PATIENT = { timeout: 5_000 };
+const PATIENT = { timeout: 15_000 };
 
 /** Loads the program anew, as a visit does, and opens an address; somebody may be signed in already. */
 async function visit(address: string, somebody: boolean) {

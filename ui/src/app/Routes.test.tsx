@@ -47,7 +47,8 @@ function open(address: string) {
   );
 }
 
-const PATIENT = { timeout: 5_000 };
+// A page's code is read from the disk at its first use, which takes a busy machine a while.
+const PATIENT = { timeout: 15_000 };
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name }, PATIENT);
 const arrived = (path: string) => waitFor(() => expect(window.location.pathname).toBe(path), PATIENT);
 
