@@ -33,7 +33,7 @@ pub fn unused(page: &[u8], number: u32, usable: usize) -> Option<Vec<Range<usize
             return None;
         }
     }
-    let mut ranges = Vec::from([pointers.end..content]);
+    let mut ranges: Vec<_> = std::iter::once(pointers.end..content).collect();
     let (mut freeblock, mut lowest) = (big_endian(page, start + 1)?, content);
     while freeblock != 0 {
         let (next, size) = (big_endian(page, freeblock)?, big_endian(page, freeblock + 2)?);

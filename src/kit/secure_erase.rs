@@ -1,7 +1,8 @@
 //! Erasing data from every byte of the database file, not only from its tables.
 //!
-//! `secure_delete` zeroes the cells and pages that a deletion frees, [`super::page_sweep`] the copies that balancing a tree leaves in
-//! other pages, and a checkpoint that truncates the log removes former pages there. `docs/decisions/0005-erasure.md`.
+//! `secure_delete` zeroes the cells and pages that a deletion frees, [`super::page_sweep`] the copies that balancing a tree
+//! leaves in other pages, and a checkpoint that truncates the log removes former pages there.
+//! `docs/decisions/0005-erasure.md`.
 //!
 //! That an erasure is due is noted in the file itself, in the transaction that erases: a crash in between only delays it to the
 //! next start.
