@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::harness::PASSWORD;
 use crate::program::{self, Ended, Program, shelfwise};
 use crate::schema;
-use crate::torture::skip;
+use crate::outside::skip;
 
 /// A folder with a data directory and whatever else a test puts there.
 struct Place(tempfile::TempDir);
@@ -211,7 +211,7 @@ fn the_manuals_command_lines_work_as_printed() {
     for name in ["README.md", "docs/operating.md"] {
         let manual = read(name);
         let Some(place) = own_root() else {
-            return skip("the manual's command lines", "another root can only be entered by root");
+            return skip("root", "the manual's command lines");
         };
         fs::create_dir(place.path("var/lib/shelfwise")).unwrap();
         if manual.contains(sed) {
@@ -259,7 +259,7 @@ fn the_manuals_command_lines_work_as_printed() {
 #[test]
 fn the_usual_config_file_counts_where_no_other_is_named() {
     let Some(place) = own_root() else {
-        return skip("the usual config file", "another root can only be entered by root");
+        return skip("root", "the usual config file");
     };
     place.write("etc/shelfwise/config.toml", "data_dir = \"/srv/data\"\ndefault_plan = \"shelfwise_plus\"\n");
     let inside = |line: &str| inside(&place, line);

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::harness::PASSWORD;
 use crate::program::{self, Ended, shelfwise};
-use crate::torture::skip;
+use crate::outside::skip;
 
 /// A folder with a data directory in which Ada has two books.
 struct Place(tempfile::TempDir);
@@ -89,7 +89,7 @@ fn root_never_replaces_a_device() {
     let made = Command::new("mknod").arg(place.path("null")).args(["c", "1", "3"]).output();
     // In some sandboxes a device can be made and not be opened.
     if !made.is_ok_and(|done| done.status.success()) || fs::write(place.path("null"), "x").is_err() {
-        return skip("an export into a device", "a device can only be made by root");
+        return skip("root", "an export into a device");
     }
     let exported = place.run("export ada@example.org --output null", "");
     assert_eq!(exported.status, 0, "{}", exported.err);
@@ -172,7 +172,7 @@ fn a_password_is_asked_for_twice_at_a_terminal_and_an_empty_input_is_said() {
     assert!(empty.status == 1 && empty.err.contains("standard input is empty"), "{}", empty.err);
     let line = "user create bob@example.org --name Bob";
     let Some(differ) = at_a_terminal(&place, line, &format!("{PASSWORD}\nanother passphrase\n")) else {
-        return skip("a password at a terminal", "there is no script");
+        return skip("script", "a password at a terminal");
     };
     assert!(differ.status == 1 && differ.out.contains("differ"), "{differ:?}");
     let made = at_a_terminal(&place, line, &format!("{PASSWORD}\n{PASSWORD}\n")).unwrap();

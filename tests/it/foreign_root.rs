@@ -13,7 +13,8 @@ use serde_json::json;
 use crate::dns::DnsServer;
 use crate::harness::{PASSWORD, Person};
 use crate::program::{self, Program, shelfwise};
-use crate::torture::{row, skip};
+use crate::outside::skip;
+use crate::torture::row;
 
 /// How long anything may take that must happen.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -28,7 +29,7 @@ impl ForeignRoot {
     /// Nothing where only root could enter it, or where there is no compiler.
     fn build() -> Option<Self> {
         if !rustix::process::geteuid().is_root() {
-            skip("a foreign root", "only root can enter it");
+            skip("root", "a foreign root");
             return None;
         }
         let program = Path::new(env!("CARGO_BIN_EXE_shelfwise"));
@@ -48,7 +49,7 @@ impl ForeignRoot {
             .args([root.path().join("libnss_evil.so.2"), module])
             .status();
         if !made.is_ok_and(|status| status.success()) {
-            skip("a foreign root", "there is no C compiler");
+            skip("cc", "a foreign root");
             return None;
         }
         let triple = format!("{}-linux-gnu", std::env::consts::ARCH);
@@ -185,7 +186,7 @@ async fn names_are_looked_up_without_the_modules_of_a_foreign_machine() {
     let Some(root) = ForeignRoot::build() else { return };
     let known: &[(&str, &[&str])] = &[("auth.home.lan", &["127.0.0.1"]), ("mail.home.lan", &["127.0.0.1"])];
     let Some(dns) = DnsServer::start(&format!("{DNS_ADDRESS}:53"), known) else {
-        return skip("a foreign root", "port 53 can't be used");
+        return skip("port-53", "a foreign root");
     };
     assert_eq!(dns.address().port(), 53);
     // A name of one word is looked for in the search domain.
@@ -208,7 +209,7 @@ async fn serving_calling_out_and_commands_open_no_file_of_the_c_library() {
     };
     let probe = traced(&Command::new("true")).status();
     if !probe.is_ok_and(|status| status.success()) {
-        return skip("files of the C library", "there is no strace, or it may not trace");
+        return skip("strace", "files of the C library");
     }
     fs::write(&trace, "").unwrap();
     use_all(|| traced(&shelfwise()), "localhost", "auth.localhost", folder.path().to_str().unwrap()).await;

@@ -10,11 +10,15 @@ const REQUIRED: &str = "SHELFWISE_REQUIRE_TOOLS";
 /// Every name that [`skip`] takes, and what brings the program.
 pub const TOOLS: &[(&str, &str)] = &[
     ("caddy", "the package caddy"),
+    ("cc", "the package gcc"),
     ("litestream", "Litestream 0.5"),
     ("localstripe", "pip install localstripe; LOCALSTRIPE_PYTHON names the Python that has it"),
     ("loop-device", "root, a loop device, and the packages e2fsprogs and xfsprogs"),
     ("nginx", "the package nginx"),
     ("openssl", "the package openssl"),
+    ("port-53", "root, and nothing else that listens at port 53"),
+    ("root", "root, to enter another root and to make devices"),
+    ("script", "the package bsdutils"),
     ("small-disk", "root, to mount a tmpfs"),
     ("smtp-server", "scripts/smtp-server"),
     ("soffice", "the package libreoffice-calc"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::PASSWORD;
 use crate::program::{self, Ended, shelfwise};
-use crate::torture::skip;
+use crate::outside::skip;
 
 /// A user that is not root; there need not be an account.
 const USER: u32 = 10_001;
@@ -19,7 +19,7 @@ fn run(data: &Path, words: &[&str]) -> Ended {
 /// A data directory of another user with a database, and a backup of it that root has elsewhere. Nothing unless root runs this.
 fn house(folder: &Path) -> Option<(PathBuf, PathBuf)> {
     if !rustix::process::geteuid().is_root() {
-        skip("files of root", "only root can make them");
+        skip("root", "files of root");
         return None;
     }
     let data = folder.join("data");

@@ -102,8 +102,12 @@ export type Answer<O> = O extends { responses: infer R }
   ? { [S in keyof R & (200 | 201 | 204)]: JsonOf<R[S]> }[keyof R & (200 | 201 | 204)]
   : never;
 
-/** The JSON body that a call takes, undefined where it takes none. */
-export type Payload<O> = O extends { requestBody: infer B } ? JsonOf<B> : undefined;
+/** The JSON body that a call takes; undefined where it takes none, or where it may be left out. */
+export type Payload<O> = O extends { requestBody: infer B }
+  ? JsonOf<B>
+  : O extends { requestBody?: infer B }
+    ? JsonOf<NonNullable<B>> | undefined
+    : undefined;
 
 type PathValues<O> = O extends { parameters: { path: infer V } } ? { path: V } : { path?: undefined };
 

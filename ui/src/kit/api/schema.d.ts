@@ -18,7 +18,7 @@ export interface paths {
          * Erases the account with everything in it for good, after what it pays was ended at the payment provider. Needs a sign-in or a
          *     confirmation of the last ten minutes (403 `confirm_yourself`).
          */
-        readonly delete: operations["delete_account"];
+        readonly delete: operations["deleteAccount"];
         readonly options?: never;
         readonly head?: never;
         /** Changes name or address; a new address needs the present password. */
@@ -141,7 +141,7 @@ export interface paths {
          *     and connected providers. A first password, for an account without one, needs a sign-in of the last ten minutes (403
          *     `confirm_yourself`).
          */
-        readonly post: operations["change_password"];
+        readonly post: operations["changePassword"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -162,7 +162,7 @@ export interface paths {
          * Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for. Needs a
          *     sign-in or a confirmation of the last ten minutes (403 `confirm_yourself`).
          */
-        readonly post: operations["make"];
+        readonly post: operations["createApiToken"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -279,7 +279,24 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The security events of all accounts of the last 90 days, the newest first. */
-        readonly get: operations["all_events"];
+        readonly get: operations["listServerEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/admin/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The server's condition: whether its database can be written, the room on its disk, its backups and its mail. */
+        readonly get: operations["getServerHealth"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -356,6 +373,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/admin/users/{id}/usage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What an account stores, beside its quotas. */
+        readonly get: operations["getUserUsage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/auth/confirm": {
         readonly parameters: {
             readonly query?: never;
@@ -370,7 +404,7 @@ export interface paths {
          *     from then on, as it does after signing in. A wrong password counts as a guess at the login does. An account without a password
          *     (409 `no_password`) is confirmed by signing in again.
          */
-        readonly post: operations["confirm"];
+        readonly post: operations["confirmSession"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -385,7 +419,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** The security events of one's own account of the last 90 days, the newest first. */
-        readonly get: operations["own_events"];
+        readonly get: operations["listAccountEvents"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -424,7 +458,7 @@ export interface paths {
          * Signs out. It is not an error to be signed out already. The cookie is cleared also where the database can't be written (503,
          *     507): the session opens nothing from now on, and its deletion is tried again until it is on the disk.
          */
-        readonly post: operations["logout"];
+        readonly post: operations["logOut"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -459,7 +493,7 @@ export interface paths {
          * Goes out to a provider. Somebody signed in connects it to their account, which needs a sign-in or a confirmation of the last ten
          *     minutes; `next` may be an invitation's page.
          */
-        readonly get: operations["start"];
+        readonly get: operations["startSocialLogin"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -516,7 +550,7 @@ export interface paths {
          * Sets a new password by a link. Every session of the account ends, and all its API tokens and connected providers are removed. A
          *     refused password leaves the link usable.
          */
-        readonly post: operations["set"];
+        readonly post: operations["resetPassword"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -757,7 +791,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Joins the team. The body may be left out. */
-        readonly post: operations["accept"];
+        readonly post: operations["acceptInvitation"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1260,7 +1294,7 @@ export interface paths {
          * Whether the database can be read and written. Asking often costs nothing: it is looked at once in ten seconds, once a second while
          *     something is wrong, and after every change that could not be stored.
          */
-        readonly get: operations["healthz"];
+        readonly get: operations["getHealth"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1279,9 +1313,9 @@ export interface components {
              * @description Whether the team sees what this account has read; off where it is not sent.
              * @default false
              */
-            readonly shareWithTeam: boolean;
+            readonly shareWithTeam?: boolean;
         };
-        readonly AccountAnswer: {
+        readonly AccountResponse: {
             readonly user: components["schemas"]["User"];
         };
         /** @description A change of name or address. An absent field stays. */
@@ -1292,6 +1326,28 @@ export interface components {
             readonly displayName?: string | null;
             /** @description At most 254 characters. */
             readonly email?: string | null;
+        };
+        /** @description What an account stores, and what it may store. Nothing tells what that is. */
+        readonly AccountUsage: {
+            /**
+             * Format: int64
+             * @description Books of every status.
+             */
+            readonly books: number;
+            /**
+             * Format: int64
+             * @description Items on the to-be-read list.
+             */
+            readonly listItems: number;
+            readonly quotas: components["schemas"]["Quotas"];
+            /**
+             * Format: int64
+             * @description Bytes of texts and imported rows.
+             */
+            readonly textBytes: number;
+        };
+        readonly AccountUsageResponse: {
+            readonly usage: components["schemas"]["AccountUsage"];
         };
         /** @description What the team's owner asks for. */
         readonly AddonSeatsUpdate: {
@@ -1323,28 +1379,6 @@ export interface components {
             /** @description Reader or operator. */
             readonly role: components["schemas"]["Role"];
             readonly teamRole: components["schemas"]["TeamRole"] | null;
-        };
-        /** @description What an account stores, and what it may store. Nothing tells what that is. */
-        readonly AccountUsage: {
-            /**
-             * Format: int64
-             * @description Books of every status.
-             */
-            readonly books: number;
-            /**
-             * Format: int64
-             * @description Items on the to-be-read list.
-             */
-            readonly listItems: number;
-            readonly quotas: components["schemas"]["Quotas"];
-            /**
-             * Format: int64
-             * @description Bytes of texts and imported rows.
-             */
-            readonly textBytes: number;
-        };
-        readonly AccountUsageAnswer: {
-            readonly usage: components["schemas"]["AccountUsage"];
         };
         /** @description A page of accounts, the newest first. */
         readonly AdminUserList: {
@@ -1388,13 +1422,9 @@ export interface components {
             /**
              * Format: int64
              * @description After how many days the token stops working: 30, 90 or 365; null or absent for a token without an end.
-             * @default null
              */
-            readonly expiresInDays: number | null;
-            /**
-             * @description 1 to 100 characters.
-             * @default
-             */
+            readonly expiresInDays?: number | null;
+            /** @description 1 to 100 characters. */
             readonly name: string;
         };
         /** @description A new token with its secret, which is shown this once. */
@@ -1689,33 +1719,23 @@ export interface components {
              */
             readonly value: number;
         };
-        readonly ChangedMember: {
-            readonly member: components["schemas"]["TeamMember"];
-        };
-        /** @description The seats as they are now. */
-        readonly ChangedSeats: {
-            /** @description All of them. */
-            readonly usage: components["schemas"]["SeatUsage"];
-        };
-        /** @description A team that was joined or changed. */
-        readonly ChangedTeam: {
-            /** @description As one sees it now. */
-            readonly team: components["schemas"]["Team"];
+        /** @description What the pricing page sends. */
+        readonly CheckoutRequest: {
+            /** @description `monthly` or `annual`. */
+            readonly billingInterval?: string;
+            /** @description Where it goes when it is not; likewise. */
+            readonly cancelUrl?: string;
+            /** @description `shelfwise_plus` or `shelfwise_team`. */
+            readonly plan?: string;
+            /** @description Where the browser goes when it is paid; on this server's own address. */
+            readonly successUrl?: string;
+            /** @description What a new team is called; only with the team plan. */
+            readonly teamName?: string | null;
         };
         /** @description The password, once more. */
         readonly Confirmation: {
-            /**
-             * @description The present password.
-             * @default
-             */
+            /** @description The present password. */
             readonly password: string;
-        };
-        readonly Current: {
-            readonly billingEnabled: boolean;
-            readonly features: readonly components["schemas"]["Feature"][];
-            readonly limits: components["schemas"]["Usage"];
-            readonly subscription: components["schemas"]["Subscription"];
-            readonly team: components["schemas"]["TeamSeats"] | null;
         };
         /** @description The seats of one's team; null outside one. */
         readonly CurrentSeatUsage: {
@@ -1794,46 +1814,6 @@ export interface components {
          * @enum {string}
          */
         readonly Feature: "unlimited_books" | "unlimited_history" | "advanced_charts" | "format_analytics" | "author_analytics" | "custom_themes" | "custom_defaults" | "beta_features";
-        /** @description What the pricing page sends. */
-        readonly Form: {
-            /**
-             * @description `monthly` or `annual`.
-             * @default
-             */
-            readonly billingInterval: string;
-            /**
-             * @description Where it goes when it is not; likewise.
-             * @default
-             */
-            readonly cancelUrl: string;
-            /**
-             * @description `shelfwise_plus` or `shelfwise_team`.
-             * @default
-             */
-            readonly plan: string;
-            /**
-             * @description Where the browser goes when it is paid; on this server's own address.
-             * @default
-             */
-            readonly successUrl: string;
-            /**
-             * @description What a new team is called; only with the team plan.
-             * @default null
-             */
-            readonly teamName: string | null;
-        };
-        /**
-         * @description How a book was read.
-         * @enum {string}
-         */
-        readonly Format: "Print" | "eBook" | "Audio";
-        readonly FoundInvitation: {
-            readonly invitation: components["schemas"]["LinkInvitation"];
-        };
-        /** @description That the server can do its work. */
-        readonly Health: {
-            readonly status: string;
-        };
         /** @description One thing that was checked. */
         readonly HealthCheck: {
             /** @description `database`, `disk`, `log`, `backups`, `mail` or `payments`. */
@@ -1851,10 +1831,9 @@ export interface components {
             /** @description Sentences. */
             readonly why: readonly string[];
         };
-        readonly Identities: {
-            readonly data: readonly components["schemas"]["Identity"][];
-            /** @description Whether a password is set besides. */
-            readonly hasPassword: boolean;
+        /** @description That the server can do its work. */
+        readonly HealthResponse: {
+            readonly status: string;
         };
         /** @description A connected provider, as its owner sees it. */
         readonly Identity: {
@@ -2188,6 +2167,11 @@ export interface components {
         readonly PasswordChange: {
             /** @description The present one. */
             readonly currentPassword?: string | null;
+            /**
+             * @description Whether API tokens and connected providers end as well; other sessions always do.
+             * @default false
+             */
+            readonly endOtherAccess?: boolean;
             /** @description 8 to 256 characters. */
             readonly newPassword: string;
         };
@@ -2248,83 +2232,6 @@ export interface components {
         readonly PlanOfferList: {
             readonly data: readonly components["schemas"]["PlanOffer"][];
         };
-        /** @description Where the browser goes next. */
-        readonly Onward: {
-            readonly url: string;
-        };
-        /** @description A new password. Where none is set yet, it comes alone. */
-        readonly PasswordChange: {
-            /**
-             * @description The present one.
-             * @default null
-             */
-            readonly currentPassword: string | null;
-            /**
-             * @description Whether API tokens and connected providers end as well; other sessions always do.
-             * @default false
-             */
-            readonly endOtherAccess: boolean;
-            /**
-             * @description 8 to 256 characters.
-             * @default
-             */
-            readonly newPassword: string;
-        };
-        readonly PasswordReset: {
-            /**
-             * @description 8 to 256 characters.
-             * @default
-             */
-            readonly password: string;
-        };
-        readonly PasswordResetRequest: {
-            /**
-             * @description Whose password was forgotten.
-             * @default null
-             */
-            readonly email: string;
-        };
-        /** @description An import as the list shows it. */
-        readonly PastImport: {
-            /** @description RFC 3339 in UTC. */
-            readonly createdAt: string;
-            /**
-             * Format: int64
-             * @description Rows that could not be taken.
-             */
-            readonly errors: number;
-            /** @description The file's name, empty where none was sent. */
-            readonly fileName: string;
-            /** @description What kind of file it was. */
-            readonly format: string;
-            /**
-             * Format: int64
-             * @description The `importId` of its answer.
-             */
-            readonly id: number;
-            /**
-             * Format: int64
-             * @description Books made, or items where it was an import of the to-be-read list.
-             */
-            readonly imported: number;
-            /**
-             * Format: int64
-             * @description Items made beside the books.
-             */
-            readonly importedTbr: number;
-            /**
-             * Format: int64
-             * @description Rows that were there already or left out on purpose.
-             */
-            readonly skipped: number;
-            /** @description When it was undone. */
-            readonly undone: string | null;
-        };
-        /**
-         * @description A plan, in rising order: the greater one counts when somebody has two.
-         * @enum {string}
-         */
-        readonly Plan: "reader" | "shelfwise_plus" | "shelfwise_team";
         /**
          * @description Where an effective plan comes from.
          * @enum {string}
@@ -2490,27 +2397,9 @@ export interface components {
              */
             readonly textBytes: number;
         };
-        /** @description What an import did. */
-        readonly Report: (components["schemas"]["Preview"] | null) & {
-            /** @description The first 100 errors. */
-            readonly details: readonly components["schemas"]["Detail"][];
-            /** @description Rows that could not be taken. */
-            readonly errors: number;
-            /** @description Books and items whose words come from their pages. */
-            readonly estimatedWords: number;
-            /** @description What kind of file it is. */
-            readonly format: string;
-            /**
-             * Format: int64
-             * @description For undoing it; null in a preview.
-             */
-            readonly importId: number | null;
-            /** @description Books made; items, where it was an import of the to-be-read list. */
-            readonly imported: number;
-            /** @description Items made beside the books. */
-            readonly importedTbr: number;
-            /** @description Rows that were there already or left out on purpose. */
-            readonly skipped: number;
+        /** @description Where the browser goes next. */
+        readonly RedirectResponse: {
+            readonly url: string;
         };
         /** @description Requests. */
         readonly RequestVolume: {
@@ -2590,6 +2479,11 @@ export interface components {
              */
             readonly seatLimit: number;
         };
+        /** @description The seats as they are now. */
+        readonly SeatUsageResponse: {
+            /** @description All of them. */
+            readonly usage: components["schemas"]["SeatUsage"];
+        };
         /** @description A security event, as the account's owner and operators see it. */
         readonly SecurityEvent: {
             /** @description The e-mail address of who acted, or "command line"; null for somebody unknown. */
@@ -2606,11 +2500,25 @@ export interface components {
             readonly whom: string | null;
         };
         /** @description A page of events, the newest first. */
-        readonly SecurityEvents: {
+        readonly SecurityEventList: {
             /** @description The events, the newest first. */
             readonly data: readonly components["schemas"]["SecurityEvent"][];
             /** @description Asks for the next page; null on the last. */
             readonly nextCursor: string | null;
+        };
+        /** @description The server's condition. */
+        readonly ServerHealth: {
+            /** @description All checks, in a fixed order. */
+            readonly checks: readonly components["schemas"]["HealthCheck"][];
+            /**
+             * Format: int32
+             * @description The database's schema.
+             */
+            readonly schema: number;
+            /** @description When the server was started. */
+            readonly startedAt: string;
+            /** @description The program's version. */
+            readonly version: string;
         };
         /** @description One way in that is open. */
         readonly Session: {
@@ -2770,7 +2678,7 @@ export interface components {
              * @description At once instead of at the period's end. A plan that the operator set has no period and ends at once.
              * @default false
              */
-            readonly immediate: boolean;
+            readonly immediate?: boolean;
         };
         readonly SubscriptionCancelResponse: {
             readonly message: string;
@@ -3093,6 +3001,15 @@ export interface components {
         };
         /** @description Insufficient Storage */
         readonly InsufficientStorage: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Misdirected Request */
+        readonly MisdirectedRequest: {
             headers: {
                 readonly [name: string]: unknown;
             };
@@ -3583,9 +3500,10 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
-    readonly all_events: {
+    readonly listServerEvents: {
         readonly parameters: {
             readonly query?: {
                 readonly cursor?: string;
@@ -3597,20 +3515,45 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SecurityEvents"];
+                    readonly "application/json": components["schemas"]["SecurityEventList"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly switch_plan: {
+    readonly getServerHealth: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ServerHealth"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+        };
+    };
+    readonly switchOwnPlan: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3733,7 +3676,33 @@ export interface operations {
             readonly 421: components["responses"]["MisdirectedRequest"];
         };
     };
-    readonly confirm: {
+    readonly getUserUsage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AccountUsageResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+        };
+    };
+    readonly confirmSession: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3746,6 +3715,7 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description No Content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3758,11 +3728,12 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
-    readonly own_events: {
+    readonly listAccountEvents: {
         readonly parameters: {
             readonly query?: {
                 readonly cursor?: string;
@@ -3774,20 +3745,22 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SecurityEvents"];
+                    readonly "application/json": components["schemas"]["SecurityEventList"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
-    readonly login: {
+    readonly logIn: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3836,6 +3809,7 @@ export interface operations {
                 content?: never;
             };
             readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 503: components["responses"]["ServiceUnavailable"];
             readonly 507: components["responses"]["InsufficientStorage"];
         };
@@ -4526,6 +4500,7 @@ export interface operations {
             readonly 410: components["responses"]["Gone"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
@@ -5116,6 +5091,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
         };
     };
@@ -5544,6 +5520,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HealthResponse"];
                 };
             };
+            /** @description Service Unavailable */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
