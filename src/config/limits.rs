@@ -17,7 +17,7 @@ pub struct LimitSettings {
     pub calls_per_address: u32,
     /// Calls of all callers that run at once. Default 512, at least 1.
     pub calls: u32,
-    /// Connections of one address at once; those of trusted proxies are not counted. Default 100, at least 1.
+    /// Connections of one address at once; those of trusted proxies and of this machine are not counted. Default 100, at least 1.
     pub connections_per_address: u32,
     /// Memory for request bodies that are being read, in MiB. Default 96, at least 32.
     pub request_memory_mib: u32,

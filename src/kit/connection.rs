@@ -268,7 +268,8 @@ pub struct Place {
 }
 
 impl ConnectionLimits {
-    /// At most `most` connections, and `most_of_address` of an address that is not in `trusted`.
+    /// At most `most` connections, and `most_of_address` of an address that is neither in `trusted` nor of this machine: a proxy that
+    /// nobody has named often runs beside the server, and all people come from it.
     pub fn new(most: usize, most_of_address: u32, trusted: Vec<IpNet>) -> Self {
         Self(Arc::new(Counts { most, most_of_address, trusted, open: Mutex::default() }))
     }
@@ -283,7 +284,7 @@ impl ConnectionLimits {
     /// A place for one more connection of an address, where there is one.
     pub fn admit(&self, peer: IpAddr) -> Option<Place> {
         let peer = peer.to_canonical();
-        let counted = !self.0.trusted.iter().any(|network| network.contains(&peer));
+        let counted = !peer.is_loopback() && !self.0.trusted.iter().any(|network| network.contains(&peer));
         let address = counted.then(|| AddressKey::from(peer));
         let mut open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.all >= self.0.most {

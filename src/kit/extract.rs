@@ -57,12 +57,14 @@ impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for
     }
 }
 
-/// A body that may be left out: a request without a content type has none.
+/// A body that may be left out: a request without a content type, or of no length, has none.
 impl<T: DeserializeOwned, S: Send + Sync> OptionalFromRequest<S> for Json<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, state: &S) -> Result<Option<Self>, Error> {
-        if !request.headers().contains_key(header::CONTENT_TYPE) {
+        let headers = request.headers();
+        let is_empty = headers.get(header::CONTENT_LENGTH).is_some_and(|length| length.as_bytes() == b"0");
+        if is_empty || !headers.contains_key(header::CONTENT_TYPE) {
             return Ok(None);
         }
         <Self as FromRequest<S>>::from_request(request, state).await.map(Some)

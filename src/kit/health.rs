@@ -244,7 +244,7 @@ impl Health {
 /// work all the same: that is a matter for the operator.
 pub async fn answers(db: &Db) -> bool {
     let wrote = db.write(|_| Ok(())).await;
-    let read = db.read(|conn| Ok(conn.query_row("SELECT 1", [], |_| Ok(()))?)).await;
+    let read = db.look_up(|conn| Ok(conn.query_row("SELECT 1", [], |_| Ok(()))?)).await;
     !matches!(&wrote, Err(cause) if cause.body()["code"] == STOPPING) && read.is_ok()
 }
 
@@ -260,7 +260,7 @@ async fn try_writing(db: &Db) -> Result<()> {
 }
 
 async fn look(db: &Db) -> Option<Fault> {
-    let read = db.read(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?));
+    let read = db.look_up(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?));
     match tokio::time::timeout(PATIENCE, read).await {
         Err(_) => return Some(Fault::Slow),
         Ok(Err(_)) => return Some(Fault::ReadFailed),

@@ -26,6 +26,7 @@ const DOORS: &[(&str, &str)] = &[
     ("admin", "account"),
     ("admin", "backups"),
     ("admin", "library"),
+    ("admin", "teams"),
     ("app", "account"),
     ("app", "admin"),
     ("app", "billing"),

@@ -8,9 +8,9 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::harness::PASSWORD;
+use crate::outside::skip;
 use crate::program::{self, Ended, Program, shelfwise};
 use crate::schema;
-use crate::outside::skip;
 
 /// A folder with a data directory and whatever else a test puts there.
 struct Place(tempfile::TempDir);
@@ -348,10 +348,12 @@ fn a_log_in_json_has_no_line_that_is_none() {
     let mut command = place.command("serve --listen 127.0.0.1:0 --data-dir data");
     command.envs(json);
     let mut server = Program::start(command);
-    for line in &server.printed {
-        let line: Value = serde_json::from_str(line).unwrap();
-        assert!(line["level"] == "INFO" && line["message"].as_str().unwrap().starts_with("Shelfwise is ready at http"));
-    }
+    let printed: Vec<Value> = server.printed.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(printed.iter().all(|line| line["level"] == "INFO"), "{printed:?}");
+    assert!(
+        printed.last().unwrap()["message"].as_str().unwrap().starts_with("Shelfwise is ready at http"),
+        "{printed:?}"
+    );
     assert_eq!(server.stop(), Some(0));
     place.write("bad.toml", "log_format = \"json\"\nbook_limt = 3\n");
     for (flags, status, word) in

@@ -8,8 +8,8 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::harness::PASSWORD;
-use crate::program::{self, Ended, shelfwise};
 use crate::outside::skip;
+use crate::program::{self, Ended, shelfwise};
 
 /// A folder with a data directory in which Ada has two books.
 struct Place(tempfile::TempDir);

@@ -12,8 +12,8 @@ use serde_json::json;
 
 use crate::dns::DnsServer;
 use crate::harness::{PASSWORD, Person};
-use crate::program::{self, Program, shelfwise};
 use crate::outside::skip;
+use crate::program::{self, Program, shelfwise};
 use crate::torture::row;
 
 /// How long anything may take that must happen.

@@ -462,26 +462,6 @@ async fn a_long_answer_is_given_again_without_being_kept_twice() {
     assert_eq!(reader.send(send()).await.status, 404);
 }
 
-#[tokio::test]
-async fn an_address_has_so_many_connections() {
-    let server = TestServer::with(|config| config.limits.connections_per_address = 3).await;
-    let connect = async || TcpStream::connect(server.address).await.unwrap();
-    let held = [connect().await, connect().await, connect().await];
-    let mut refused = connect().await;
-    let _ = refused.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    let mut said = Vec::new();
-    let _ = refused.read_to_end(&mut said).await;
-    assert!(said.is_empty());
-    drop(held);
-    for _ in 0..600 {
-        if server.anonymous().client.get(format!("http://{}/healthz", server.address)).send().await.is_ok() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the places never came back");
-}
-
 /// What one greedy reader or address does all the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Greed {

@@ -4,8 +4,8 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
 
 use crate::harness::PASSWORD;
-use crate::program::{self, Ended, shelfwise};
 use crate::outside::skip;
+use crate::program::{self, Ended, shelfwise};
 
 /// A user that is not root; there need not be an account.
 const USER: u32 = 10_001;

@@ -187,8 +187,6 @@ async fn a_thousand_slow_connections_are_let_go_in_time_and_nobody_waits_for_the
     command.args(["-c", "ulimit -Sn 1024; exec \"$0\" \"$@\""]).arg(shelfwise().get_program());
     command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.path());
     command.env("RUST_LOG", "warn");
-    // All of them come from one address.
-    command.env("SHELFWISE_LIMITS_CONNECTIONS_PER_ADDRESS", "100000");
     let server = Program::start(command);
     let somebody = Person::at(server.address()).sign_up().await;
     let address = server.address().trim_start_matches("http://").to_owned();

@@ -38,8 +38,6 @@ const TURNS: &[(&str, &str)] = &[
     ("vouch for", "signs, certifies"),
     ("believed", "trusted"),
     ("present password", "current password"),
-    ("swept", "deleted, deletes"),
-    ("sweeps", "deleted, deletes"),
     ("nobody else is", "exclusive, locked"),
     ("for good and all", "permanently"),
     ("a crowd", "many connections"),

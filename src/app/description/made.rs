@@ -202,7 +202,9 @@ mod tests {
             for (status, answer) in call["responses"].as_object().unwrap() {
                 let shared = answer["$ref"].as_str().map(|to| description.pointer(&to[1..]).unwrap());
                 let content = &shared.unwrap_or(answer)["content"];
-                assert!(!status.starts_with(['4', '5']) || *content == body, "{name} {status}: {answer}");
+                // Monitors read sentences there, and no code.
+                let is_health = name == "get /healthz" && status == "503";
+                assert!(!status.starts_with(['4', '5']) || *content == body || is_health, "{name} {status}: {answer}");
             }
         }
     }

@@ -140,7 +140,7 @@ struct Acceptance {
 
 /// Joins the team. The body may be left out.
 #[utoipa::path(post, path = "/api/invitations/{token}/accept", operation_id = "acceptInvitation", tag = "teams", params(("token" = String, Path)),
-    request_body = Acceptance,
+    request_body = Option<Acceptance>,
     responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 409), (status = 410), (status = 429)))]
 async fn accept(
     State(app): State<App>,

@@ -58,7 +58,7 @@ export function useSignUp() {
 async function join(inviteToken: string | undefined): Promise<boolean> {
   if (!inviteToken) return false;
   try {
-    await api.post("/api/invitations/{token}/accept", {}, { path: { token: inviteToken } });
+    await api.post("/api/invitations/{token}/accept", undefined, { path: { token: inviteToken } });
     return true;
   } catch {
     return false;

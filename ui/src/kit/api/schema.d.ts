@@ -4477,9 +4477,9 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Acceptance"];
+                readonly "application/json": components["schemas"]["Acceptance"] | null;
             };
         };
         readonly responses: {
