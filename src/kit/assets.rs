@@ -116,7 +116,7 @@ pub fn page(page: Page) -> Result<Response> {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; connect-src 'self'; \
          font-src 'self'; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
-         frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default"
+         frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types shelfwise"
     );
     let policy = HeaderValue::try_from(policy).map_err(anyhow::Error::from)?;
     let headers = [

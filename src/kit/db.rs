@@ -232,7 +232,8 @@ impl Db {
         self.look_ups.read(self.read_limit(), call).await
     }
 
-    /// Runs a writing call at the single writer, and answers only after its commit has reached the disk.
+    /// Runs a writing call at the single writer, and answers only after its commit has reached the disk. A call whose caller has
+    /// gone before its turn is not begun, so that a client that hangs up again and again does not fill the queue.
     ///
     /// # Errors
     /// Whatever the call answers (its own writes are then undone, its neighbours' are not), or the failure of the commit.
@@ -246,8 +247,8 @@ impl Db {
         answered.await.map_err(|_| stopped())?
     }
 
-    /// Writes as [`Db::write`] does, and removes what the call deleted from every byte of the file within seconds of the
-    /// answer, also when nobody waits for that any more.
+    /// Writes as [`Db::write`] does, also for a caller who has gone meanwhile, and removes what the call deleted from every byte
+    /// of the file within seconds.
     ///
     /// # Errors
     /// As [`Db::write`].
@@ -256,12 +257,11 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.write(|tx| {
-            let answer = call(tx)?;
-            secure_erase::mark_due(tx)?;
-            Ok(answer)
-        })
-        .await
+        let erasing = |tx: &Tx<'_>| call(tx).and_then(|answer| Ok(secure_erase::mark_due(tx).map(|()| answer)?));
+        let (answer, answered) = oneshot::channel();
+        let erasing = queued(erasing, |outcome| drop(answer.send(outcome)));
+        self.writer.send(Message::Write(erasing)).map_err(|_| stopped())?;
+        answered.await.map_err(|_| stopped())?
     }
 
     /// Queues a writing call behind those that were asked for before, and waits for nothing: for notes that nobody is answered
@@ -325,14 +325,15 @@ where
     }
 }
 
+/// A call whose caller waits for it. It does nothing when its turn comes after the caller has gone.
 fn job<T, F>(call: F, answer: oneshot::Sender<Result<T>>) -> Job
 where
     T: Send + 'static,
     F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
 {
-    queued(call, |outcome| {
-        // Nobody waits any more when the caller was cancelled; the write stands all the same.
-        let _ = answer.send(outcome);
+    Box::new(move |tx| match answer.is_closed() {
+        true => (Fate::Undo, Box::new(|_| {})),
+        false => queued(call, |outcome| drop(answer.send(outcome)))(tx),
     })
 }
 

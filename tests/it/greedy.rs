@@ -261,6 +261,30 @@ async fn a_filter_takes_two_hundred_values_of_two_hundred_characters() {
 }
 
 #[tokio::test]
+async fn a_write_whose_caller_has_gone_before_its_turn_is_not_begun() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let (free, waiting) = mpsc::channel::<()>();
+    let db = server.db.clone();
+    let writing = tokio::spawn(async move { db.write(move |_| Ok(waiting.recv().is_err())).await });
+    let begun = Arc::new(AtomicUsize::new(0));
+    let calls = (0..20).map(|_| {
+        let (db, begun) = (server.db.clone(), begun.clone());
+        tokio::spawn(async move { db.write(move |_| Ok(begun.fetch_add(1, Ordering::SeqCst))).await })
+    });
+    let calls: Vec<_> = calls.collect();
+    tokio::task::yield_now().await;
+    for call in calls {
+        call.abort();
+        assert!(call.await.unwrap_err().is_cancelled());
+    }
+    drop(free);
+    writing.await.unwrap().unwrap();
+    reader.post("/api/tbr", json!({"title": "T"})).await.expect(201);
+    assert_eq!(begun.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
 async fn a_wrong_order_of_the_list_keeps_no_writer_and_the_health_no_reader_waiting() {
     let server = TestServer::start().await;
     let reader = server.reader().await;

@@ -234,14 +234,21 @@ test("a checkout that does not start says why, and its buttons are on again", as
   await expect(dialog.getByLabel("Team name")).toHaveValue("The Ones Who Read");
 });
 
-test("who could not be fetched is nobody, and a logout that fails is a logout here", async ({ page }) => {
+test("a reader who could not be fetched is a visitor, and a log-out that fails shows nothing more of the reader", async ({
+  page,
+}) => {
   await signUp(page);
   await fail(page, "POST", "/api/auth/logout", "down");
   await page.goto("/account?tab=logout");
   await page.getByRole("button", { name: "Log Out" }).click();
   await expect(page).toHaveURL(/\/$/);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("A shelf that keeps count.");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log out");
+  await expect(page.getByText(/^This browser may still be signed in/)).toBeVisible();
   await expect(toast(page)).toHaveCount(0);
+
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("A shelf that keeps count.");
 
   await fail(page, "GET", "/api/auth/me", "down");
   await page.goto("/dashboard");

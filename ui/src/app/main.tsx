@@ -1,4 +1,3 @@
-import "../kit/trustedTypes";
 import type { Query } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
 import { createRoot, hydrateRoot } from "react-dom/client";
