@@ -203,7 +203,7 @@ mod tests {
         let note = |key: &str| RecordedSetting {
             key: key.to_owned(),
             name: "SHELFWISE_X".to_owned(),
-            value: Some("/root/secret".into()),
+            value: Some("/etc/other/secret".into()),
         };
         let noted = Recorded { settings: vec![note("mail.url_file"), note("backup.to")], ..Recorded::default() };
         for (database, user, kept) in [(1000, 0, false), (0, 0, true), (1000, 1000, true)] {
