@@ -78,7 +78,7 @@ impl SmtpClient {
     async fn connect(&self, message: Option<(&Envelope, &[u8])>) -> Result<bool, Failure> {
         let addresses = resolver::resolve(&self.server.host).await;
         let addresses = addresses.map_err(|cause| Failure { reason: cause.to_string(), passes: true })?;
-        let mut failure = Failure { reason: "the mail server has no address".into(), passes: true };
+        let mut failures = Vec::new();
         for address in addresses {
             let transport = self.transport(address);
             let done = match message {
@@ -88,14 +88,20 @@ impl SmtpClient {
             match done {
                 Ok(connected) => return Ok(connected),
                 Err(cause) => {
-                    failure = Failure { reason: reason(&cause), passes: !cause.is_permanent() && !cause.is_client() };
+                    let failure =
+                        Failure { reason: reason(&cause), passes: !cause.is_permanent() && !cause.is_client() };
                     if is_of_the_server(&cause) {
-                        break;
+                        return Err(failure);
                     }
+                    failures.push(failure);
                 }
             }
         }
-        Err(failure)
+        // Each address may fail for a reason of its own: a wrong certificate at one, nothing that listens at another.
+        let mut reasons: Vec<_> = failures.iter().map(|failure| failure.reason.as_str()).collect();
+        reasons.dedup();
+        let reason = if reasons.is_empty() { "the mail server has no address".into() } else { reasons.join("; ") };
+        Err(Failure { reason, passes: failures.iter().all(|failure| failure.passes) })
     }
 
     /// The connections to an address: those that are open, where the last e-mail went there.

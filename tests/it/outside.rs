@@ -1,11 +1,11 @@
 //! Programs that some tests need and that not every machine has: a proxy, a tracer, a mail server.
 //!
-//! A test whose program is missing prints "not tested" and passes. Where `SHELFWISE_REQUIRE_TOOLS` names the program it fails
+//! A test whose program is missing prints "not tested" and passes. Where `REQUIRED_TOOLS` names the program it fails
 //! instead: the variable is `1` for all of them, or their names separated by commas. CONTRIBUTING.md lists the names and the
 //! packages that bring them.
 use std::process::{Command, Stdio};
 
-const REQUIRED: &str = "SHELFWISE_REQUIRE_TOOLS";
+const REQUIRED: &str = "REQUIRED_TOOLS";
 
 /// Every name that [`skip`] takes, and what brings the program.
 pub const TOOLS: &[(&str, &str)] = &[
