@@ -23,8 +23,9 @@ pub struct Token {
     pub access: TokenAccess,
     /// RFC 3339, UTC.
     pub created_at: String,
-    /// RFC 3339, UTC; null for a token without an end.
-    #[schema(required)]
+    /// RFC 3339, UTC; only where the token has an end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = String)]
     pub expires_at: Option<String>,
     /// RFC 3339, UTC, exact to five minutes; null until it is used.
     #[schema(required)]

@@ -12,7 +12,7 @@ const SYNC = {
   access: "read-write",
   createdAt: "2025-10-01T10:00:00Z",
   lastUsedAt: new Date().toISOString(),
-  expiresAt: null as string | null,
+  expiresAt: undefined as string | undefined,
 };
 const REVIEW = { ...SYNC, id: 6, name: "Year in review", access: "read", lastUsedAt: null };
 

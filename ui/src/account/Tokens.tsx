@@ -54,7 +54,7 @@ function One({ token }: { token: ApiToken }) {
   const revoke = useRevokeToken();
   const day = useDay();
   const { name, access, lastUsedAt, expiresAt } = token;
-  const isOver = expiresAt !== null && new Date(expiresAt) <= new Date();
+  const isOver = expiresAt !== undefined && new Date(expiresAt) <= new Date();
   const facts = [
     access === "read" ? "Read only" : "Read and write",
     lastUsedAt ? `Last used ${day(lastUsedAt)}` : "Never used",

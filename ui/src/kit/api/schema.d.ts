@@ -1403,8 +1403,8 @@ export interface components {
             readonly access: components["schemas"]["TokenAccess"];
             /** @description RFC 3339, UTC. */
             readonly createdAt: string;
-            /** @description RFC 3339, UTC; null for a token without an end. */
-            readonly expiresAt: string | null;
+            /** @description RFC 3339, UTC; only where the token has an end. */
+            readonly expiresAt?: string;
             /**
              * Format: int64
              * @description The token's number.
