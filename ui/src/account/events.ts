@@ -30,21 +30,16 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["provider_connected", "Provider connected"],
   ["provider_disconnected", "Provider disconnected"],
   ["token_created", "API token made"],
-  ["token_deleted", "API token revoked"],
   ["token_removed", "API token revoked"],
   ["session_ended", "Session ended"],
   ["data_erased", "All data deleted"],
   ["account_deleted", "Account deleted"],
   ["account_created", "Account made by an operator"],
-  ["user_created", "Account made by an operator"],
   ["role_changed", "Role changed"],
   ["plan_changed", "Plan changed"],
   ["account_disabled", "Account disabled"],
-  ["user_disabled", "Account disabled"],
   ["account_enabled", "Account enabled"],
-  ["user_enabled", "Account enabled"],
   ["reset_link_created", "Password link made by an operator"],
-  ["plan_switched", "Plan switched"],
 ]);
 
 /** What happened, in plain words; a word that is not known here as itself. */

@@ -12,7 +12,7 @@ const EVENTS = [
   { at: "2025-11-18T21:00:00Z", what: "logged_in", actor: "rosa@example.org", whom: "rosa@example.org", ...FROM },
   {
     at: "2025-11-17T09:00:00Z",
-    what: "user_created",
+    what: "account_created",
     actor: "command line",
     whom: null,
     address: null,

@@ -93,8 +93,6 @@ export type BackupList = Schemas["BackupList"];
 
 /** One entry of `GET /api/auth/events` and `GET /api/admin/events`: something that concerns the safety of an account. */
 export type SecurityEvent = Schemas["SecurityEvent"];
-/** One page of events, the newest first. */
-export type SecurityEvents = Schemas["SecurityEventList"];
 /** `GET /api/admin/health`: what the server checks of itself. */
 export type Health = Schemas["ServerHealth"];
 /** `GET /api/admin/users/{id}/usage`. */
