@@ -2,7 +2,7 @@
 mod description;
 mod health;
 mod housekeeping;
-mod passage;
+mod request_layer;
 
 use std::io;
 use std::sync::{Arc, LazyLock};
@@ -21,15 +21,16 @@ use crate::account::Social;
 use crate::admin::Activity;
 use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
-use crate::kit::assets::Page;
-use crate::kit::calls::routes;
 use crate::kit::current::CurrentConfig;
-use crate::kit::session::Cookies;
-use crate::kit::{App, Error, Result, assets, encoding};
+use crate::kit::http::assets::Page;
+use crate::kit::http::routes::routes;
+use crate::kit::http::session::Cookies;
+use crate::kit::http::{assets, compression};
+use crate::kit::{App, Error, Result};
 pub use description::description;
 use health::{__path_healthz, healthz};
 pub use housekeeping::{keep_house, tidy_up};
-use passage::PassageLayer;
+use request_layer::PassageLayer;
 
 /// The interface's pages; a `{token}` at the end stands for one segment that is not empty. Any other path that is no file is
 /// a page titled "404 Page Not Found".
@@ -78,7 +79,7 @@ pub fn router(app: App, activity: Activity) -> Router {
 
 /// Puts routes into what every request passes ([`PassageLayer`]), and compresses the answers that are worth it.
 pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
-    let worthwhile = DefaultPredicate::new().and(SizeAbove::new(encoding::WORTHWHILE.into()));
+    let worthwhile = DefaultPredicate::new().and(SizeAbove::new(compression::WORTHWHILE.into()));
     let layers = ServiceBuilder::new()
         .layer(PassageLayer::new(app.clone(), activity))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worthwhile));

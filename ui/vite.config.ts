@@ -57,7 +57,7 @@ const GROUPS = [
       /vite\/preload-helper/,
       modules(
         "access/(logout|viewer|site|subscription)",
-        "app/(Boundary|Opening|PublicShell)",
+        "app/(Boundary|Loading|PublicShell)",
         "kit/(api/client|fold|format|paths|query|size|theme)",
         "kit/charts/(useWidth|ChartFrame)",
         "kit/styles/\\w+",

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use chrono::{Days, NaiveDate, Utc};
 use rusqlite::Connection;
-use shelfwise::kit::db::{Tx, open_writer};
-use shelfwise::kit::session::{self, From, Token};
+use shelfwise::kit::db::pool::{Tx, open_writer};
+use shelfwise::kit::http::session::{self, From, Token};
 use shelfwise::library::books::model::{BookDraft, Distribution, Format, Status};
 use shelfwise::library::books::store;
-use shelfwise::library::ledger;
+use shelfwise::library::counters;
 
 /// A reader who is signed in.
 pub struct Reader {
@@ -62,7 +62,7 @@ fn account(tx: &Tx<'_>) -> i64 {
 
 /// Adds the books of these numbers to a library.
 pub fn fill(tx: &Tx<'_>, owner: i64, books: Range<i64>) {
-    let first = ledger::add_books(tx, owner, books.end - books.start).unwrap();
+    let first = counters::add_books(tx, owner, books.end - books.start).unwrap();
     (first..).zip(books).for_each(|(id, number)| store::insert_as(tx, owner, id, &book(number)).unwrap());
 }
 

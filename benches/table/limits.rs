@@ -7,9 +7,10 @@ use axum::routing::get;
 use serde_json::json;
 use shelfwise::admin::Activity;
 use shelfwise::config::Config;
-use shelfwise::kit::db::Db;
-use shelfwise::kit::server::Patience;
-use shelfwise::kit::{App, logs, server};
+use shelfwise::kit::db::pool::Db;
+use shelfwise::kit::http::server;
+use shelfwise::kit::http::server::Patience;
+use shelfwise::kit::{App, logs};
 use tokio::net::TcpListener;
 
 use crate::program::Server;

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use shelfwise::kit::db::{Db, Tx};
+use shelfwise::kit::db::pool::{Db, Tx};
 use shelfwise::library::books::store;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;

@@ -2,5 +2,5 @@
 //! Cookies, and the secrets of API tokens.
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    shelfwise::kit::hostile::cookies(data);
+    shelfwise::kit::fuzz_checks::cookies(data);
 });

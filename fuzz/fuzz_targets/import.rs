@@ -2,5 +2,5 @@
 //! Files that somebody imports, in any format and encoding.
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    shelfwise::library::import::hostile::import(data);
+    shelfwise::library::import::fuzz_checks::import(data);
 });

@@ -3,7 +3,7 @@ use axum::http::Method;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::error::{Error, Result};
-use crate::kit::origin::is_safe;
+use crate::kit::http::csrf::is_safe;
 
 /// What a token was made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]

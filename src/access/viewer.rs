@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use super::plan::{Feature, Limits, Plan};
 use super::token::TokenAccess;
 use crate::kit::App;
-use crate::kit::db::instant;
+use crate::kit::db::change_counter::Version;
+use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
-use crate::kit::session::{CONFIRMED, Cookies, Token, TokenHash, bearer, secret_hash, stands};
-use crate::kit::version::Version;
-use crate::kit::visit::{Visit, Visitor};
-use crate::kit::zone::Zone;
+use crate::kit::http::request_identity::{Visit, Visitor};
+use crate::kit::http::session::{CONFIRMED, Cookies, Token, TokenHash, bearer, secret_hash, stands};
+use crate::kit::time_zone::Zone;
 
 /// When a session or a token was last seen is written again after this long, not with every request.
 const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);

@@ -11,21 +11,21 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::events::model::{EventKind, NewEvent, Source};
 use super::events::store::{record, write_nothing};
-use super::letters;
 use super::model::{Signup, User, email_key};
 use super::password::{self, Verdict};
 use super::social::Social;
 use super::store;
 use crate::access::{Guest, Viewer};
+use crate::account::emails;
 use crate::config::{self, Config};
-use crate::kit::calls::routes;
-use crate::kit::db::{Db, Tx};
-use crate::kit::extract::{ClientIp, Json};
+use crate::kit::db::pool::{Db, Tx};
 use crate::kit::hashing::Purpose;
-use crate::kit::letter::host;
-use crate::kit::origin::CLEAR_CACHE;
-use crate::kit::session::{self, Cookies, From, Token, TokenHash};
-use crate::kit::visit::{Visit, Visitor};
+use crate::kit::http::csrf::CLEAR_CACHE;
+use crate::kit::http::extract::{ClientIp, Json};
+use crate::kit::http::request_identity::{Visit, Visitor};
+use crate::kit::http::routes::routes;
+use crate::kit::http::session::{self, Cookies, From, Token, TokenHash};
+use crate::kit::mail::message::host;
 use crate::kit::{App, Error, Result};
 use crate::preferences::model::Theme;
 use crate::teams;
@@ -195,7 +195,7 @@ pub(super) fn note_failed_login(app: &App, user_id: Option<i64>, source: Source)
 /// Tells an account's owner by e-mail that somebody signed in from a device that the account did not know.
 pub(super) fn tell_of_new_device(app: &App, to: String, device: Option<&str>) {
     let device = device.unwrap_or_default();
-    app.mail.post(letters::new_device(to, &app.config.public_url(), device, Utc::now()));
+    app.mail.post(emails::new_device(to, &app.config.public_url(), device, Utc::now()));
 }
 
 /// Signs out. It is not an error to be signed out already. The cookie is cleared also where the database can't be written (503,

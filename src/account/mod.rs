@@ -4,18 +4,18 @@
 //! and the time zone that a new account starts with; library, whose things go when their reader says so; teams, whose
 //! invitations open accounts and whose owners can't just go.
 pub mod device;
+pub mod emails;
 pub mod events;
 mod hasher;
 mod http;
-pub mod letters;
 pub mod model;
 pub mod own;
 pub mod password;
 pub mod reset;
-pub mod roster;
 pub mod social;
 pub mod store;
 pub mod tokens;
+pub mod user_list;
 
 pub use http::routes;
 pub use social::Social;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use super::password;
 use crate::access::Role;
 use crate::kit::FieldErrors;
-pub use crate::kit::email::{check as check_email, key as email_key};
-use crate::kit::zone::Zone;
+pub use crate::kit::mail::address::{check as check_email, key as email_key};
+use crate::kit::time_zone::Zone;
 
 /// Longest display name, in characters.
 const LONGEST_NAME: usize = 100;

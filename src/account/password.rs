@@ -7,7 +7,7 @@ use argon2::password_hash::{CustomizedPasswordHasher as _, PasswordVerifier as _
 
 use super::hasher::Hasher;
 use super::model::email_key;
-use crate::kit::db::blocking;
+use crate::kit::db::pool::blocking;
 use crate::kit::hashing::{HashPermit, Hashing, Purpose};
 use crate::kit::{Error, Result};
 

@@ -3,7 +3,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{NewAccount, User, email_key};
 use crate::access::Role;
-use crate::kit::db::Tx;
+use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 
 const COLUMNS: &str = "id, display_name, email, role, stripe_customer_id, created_at";

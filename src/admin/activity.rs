@@ -13,9 +13,9 @@ use super::metrics::Requests;
 use super::reports::Reports;
 use crate::account::device::{Device, device};
 use crate::kit::Result;
-use crate::kit::db::Db;
-use crate::kit::places::Place;
-use crate::kit::visit::Visitor;
+use crate::kit::db::pool::Db;
+use crate::kit::http::request_identity::Visitor;
+use crate::kit::net::geoip::Place;
 
 /// A session that was seen within this time is active.
 pub const ACTIVE: TimeDelta = TimeDelta::minutes(15);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::backups::list;
 use crate::backups::schedule::Schedule;
 use crate::kit::App;
-use crate::kit::db::{blocking, instant, known_schema};
+use crate::kit::db::pool::{blocking, instant, known_schema};
 use crate::kit::health::{Fault, Health, Record, free_bytes, wal_bytes, wanted_bytes};
 
 /// A write-ahead log that is longer, in bytes, is a finding: a reader that never ends holds it.

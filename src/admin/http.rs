@@ -19,18 +19,18 @@ use super::users::model::{Entry, Filter, Form, PlanSwitch};
 use crate::access::{Operator, Plan, Role, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Page, PageRequest, Source};
 use crate::account::events::store as events;
-use crate::account::{letters, reset, roster, store as people};
+use crate::account::{emails, reset, store as people, user_list};
 use crate::backups::list::{Backup, Verdicts};
 use crate::backups::schedule::Schedule;
 use crate::config::{Config, Quotas};
-use crate::kit::calls::routes;
 use crate::kit::current::CurrentConfig;
-use crate::kit::db::{Db, blocking, instant};
-use crate::kit::extract::{Json, Path, Query};
-use crate::kit::places::Places;
-use crate::kit::session::Token;
+use crate::kit::db::pool::{Db, blocking, instant};
+use crate::kit::http::extract::{Json, Path, Query};
+use crate::kit::http::routes::routes;
+use crate::kit::http::session::Token;
+use crate::kit::net::geoip::Places;
 use crate::kit::{App, Error, Result};
-use crate::library::ledger;
+use crate::library::counters;
 
 /// The calls of this room, over what this run has counted.
 pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
@@ -190,7 +190,7 @@ async fn usage(
     Path(id): Path<i64>,
 ) -> Result<axum::Json<AccountUsageAnswer>> {
     let usage = db.read(move |conn| users::store::usage(conn, id)).await?;
-    let ledger::Usage { books, list_items, text_bytes } = usage;
+    let counters::Usage { books, list_items, text_bytes } = usage;
     Ok(axum::Json(AccountUsageAnswer { usage: AccountUsage { books, list_items, text_bytes, quotas } }))
 }
 
@@ -218,7 +218,7 @@ async fn reset_link(
         Ok(people::find(tx, id)?.email)
     });
     let to = issued.await?;
-    app.mail.post(letters::reset_link_made(to, &app.config.public_url(), Utc::now()));
+    app.mail.post(emails::reset_link_made(to, &app.config.public_url(), Utc::now()));
     let url = format!("{}/reset-password/{}", app.config.public_url(), token.text());
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(Link { url })))
 }
@@ -245,7 +245,7 @@ async fn switch_plan(
     }
     let plan = form.checked()?;
     let switched = db.write(move |tx| {
-        roster::grant(tx, viewer.user_id, plan)?;
+        user_list::grant(tx, viewer.user_id, plan)?;
         events::record(tx, &NewEvent::own(EventKind::PlanChanged, viewer.user_id, &source))
     });
     switched.await?;

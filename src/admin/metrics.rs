@@ -9,9 +9,10 @@ use axum::http::StatusCode;
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
 use super::load::LoadStatus;
 use super::process::Process;
-use crate::kit::db::known_schema;
+use crate::kit::App;
+use crate::kit::db::pool::known_schema;
 use crate::kit::health::{Record, free_bytes, wal_bytes};
-use crate::kit::{App, throttled};
+use crate::kit::http::throttled;
 
 /// Upper bounds of the answer times' buckets, in seconds.
 const BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];

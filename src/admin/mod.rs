@@ -5,16 +5,16 @@
 //! in batches. Doors: account, whose rows an operator changes.
 pub mod activity;
 pub mod analytics;
+mod cached;
 pub mod health;
 mod http;
-mod kept;
 pub mod load;
 pub mod metrics;
 pub mod process;
 mod reports;
+mod request_metrics;
 pub mod users;
-mod watch;
 
 pub use activity::Activity;
 pub use http::{metrics_router, routes};
-pub use watch::{Watched, keep_watch, keep_writing, write};
+pub use request_metrics::{Watched, keep_watch, keep_writing, write};

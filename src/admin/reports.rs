@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 use super::activity::Activity;
 use super::analytics::model::{Devices, LocationUse, UserInsights};
 use super::analytics::store;
-use super::kept::Kept;
+use crate::admin::cached::Kept;
 use crate::kit::Result;
-use crate::kit::db::Db;
+use crate::kit::db::pool::Db;
 
 /// The last reports that took long.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
 
-use crate::kit::db::Db;
+use crate::kit::db::pool::Db;
 use crate::kit::health;
 
 /// That the server can do its work.

@@ -5,8 +5,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::account::{events, reset, tokens};
 use crate::admin;
-use crate::kit::db::{Db, Tx};
-use crate::kit::{Result, idempotency, session};
+use crate::kit::Result;
+use crate::kit::db::pool::{Db, Tx};
+use crate::kit::http::{idempotency, session};
 use crate::teams::invitations;
 
 /// The first time comes when the start's own work is over.

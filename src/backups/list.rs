@@ -12,8 +12,8 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::kit::db::instant;
-use crate::kit::snapshot;
+use crate::kit::db::backup_file;
+use crate::kit::db::pool::instant;
 
 /// A backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -34,7 +34,7 @@ pub struct Backup {
 /// # Errors
 /// A sentence, when the folder can't be read.
 pub fn list(folder: &Path) -> anyhow::Result<Vec<Backup>> {
-    listed(folder, |file, _| snapshot::is_as_written(file))
+    listed(folder, |file, _| backup_file::is_as_written(file))
 }
 
 fn listed(folder: &Path, mut verified: impl FnMut(&Path, &fs::Metadata) -> bool) -> anyhow::Result<Vec<Backup>> {
@@ -78,10 +78,10 @@ impl Verdicts {
         let mut present = HashMap::new();
         let backups = listed(folder, |file, found| {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let of = (look(found), fs::metadata(snapshot::checksum_file(file)).ok().as_ref().map(look));
+            let of = (look(found), fs::metadata(backup_file::checksum_file(file)).ok().as_ref().map(look));
             let before = known.get(&name).filter(|verdict| verdict.of == of && verdict.at.elapsed() < HOLDS);
             let verdict = before.copied().unwrap_or_else(|| Verdict {
-                verified: snapshot::is_as_written(file),
+                verified: backup_file::is_as_written(file),
                 of,
                 at: Instant::now(),
             });
@@ -119,12 +119,12 @@ pub fn dated_after(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Vec<Stri
 /// A sentence.
 pub fn prune(folder: &Path, keep: u32, until: DateTime<Utc>) -> anyhow::Result<usize> {
     let counted = names(folder)?.into_iter().filter(|(at, _)| *at <= until).map(|(_, name)| folder.join(name));
-    let complete = counted.filter(|file| snapshot::checksum_file(file).is_file());
+    let complete = counted.filter(|file| backup_file::checksum_file(file).is_file());
     let old: Vec<PathBuf> = complete.skip(usize::try_from(keep).unwrap_or(usize::MAX)).collect();
     for file in &old {
         // The backup first: a checksum alone is swept later, a backup without one would stay for ever.
         fs::remove_file(file)
-            .and_then(|()| fs::remove_file(snapshot::checksum_file(file)))
+            .and_then(|()| fs::remove_file(backup_file::checksum_file(file)))
             .with_context(|| format!("{} can't be deleted", file.display()))?;
     }
     Ok(old.len())
@@ -140,7 +140,7 @@ fn names(folder: &Path) -> anyhow::Result<Vec<(DateTime<Utc>, String)>> {
     for entry in entries {
         let entry = entry.with_context(|| format!("{} can't be read", folder.display()))?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        if let Some(at) = snapshot::taken_at(&name) {
+        if let Some(at) = backup_file::taken_at(&name) {
             found.push((at, name));
         }
     }
@@ -204,7 +204,11 @@ mod tests {
             fs::File::options().write(true).open(file).unwrap().set_modified(at).unwrap();
         };
         let seal = |text: &str, seconds: u64| {
-            put(&snapshot::checksum_file(&file), &snapshot::digest(text.as_bytes(), io::sink()).unwrap(), seconds);
+            put(
+                &backup_file::checksum_file(&file),
+                &backup_file::digest(text.as_bytes(), io::sink()).unwrap(),
+                seconds,
+            );
         };
         let verdicts = Verdicts::default();
         let verified = || verdicts.list(folder.path()).unwrap()[0].verified;

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-pub use crate::kit::snapshot::verify;
-use crate::kit::{open, snapshot};
+pub use crate::kit::db::backup_file::verify;
+use crate::kit::db::{backup_file, open};
 
 /// Backs up a database, which a server may be using, into a folder, and then deletes the oldest backups there so that `keep`
 /// stay ([`list::prune`]). The new one always stays, also where the folder holds backups that are dated in the future.
@@ -20,7 +20,7 @@ use crate::kit::{open, snapshot};
 /// # Errors
 /// A sentence: the database can't be read, the folder not written, or the check of the copy found a fault.
 pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
-    let made = snapshot::take(&open::open_reader(database)?, folder, now)?;
+    let made = backup_file::take(&open::open_reader(database)?, folder, now)?;
     if let Some(keep) = keep {
         list::prune(folder, keep, date_of(&made).unwrap_or(now).max(now))?;
     }
@@ -29,7 +29,7 @@ pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<U
 
 /// When a backup was made, by the name of its file.
 fn date_of(file: &Path) -> Option<DateTime<Utc>> {
-    snapshot::taken_at(&file.file_name()?.to_string_lossy())
+    backup_file::taken_at(&file.file_name()?.to_string_lossy())
 }
 
 /// A sentence about the backups of a folder that are dated later than `made`, the backup that was just taken; `None` where

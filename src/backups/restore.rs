@@ -10,7 +10,8 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::OFlags;
 
-use crate::kit::{data_dir, open, secure_erase, session, snapshot};
+use crate::kit::db::{backup_file, data_dir, open, secure_erase};
+use crate::kit::http::session;
 use crate::settings;
 
 /// What lies beside a database while it is open, or after a crash.
@@ -26,7 +27,7 @@ const INDEX: &str = "-shm";
 pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> anyhow::Result<Option<PathBuf>> {
     let folder = database.parent().unwrap_or(Path::new("."));
     let place = || format!("in {}", folder.display());
-    snapshot::sweep(folder).with_context(place)?;
+    backup_file::sweep(folder).with_context(place)?;
     let work = tempfile::Builder::new().prefix("shelfwise-").suffix(".tmp").tempdir_in(folder).with_context(place)?;
     let staged = work.path().join("staged.db");
     let copy = stage(backup, &staged)?;
@@ -38,17 +39,17 @@ pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> anyhow::Re
             None
         }
     };
-    fs::rename(&staged, database).and_then(|()| snapshot::sync_folder(folder)).with_context(place)?;
+    fs::rename(&staged, database).and_then(|()| backup_file::sync_folder(folder)).with_context(place)?;
     Ok(former)
 }
 
 /// A copy of the backup that equals its checksum, in which nobody is signed in: the open file.
 fn stage(backup: &Path, staged: &Path) -> anyhow::Result<File> {
-    snapshot::verify(backup)?;
-    let expected = snapshot::expected_checksum(backup)?;
+    backup_file::verify(backup)?;
+    let expected = backup_file::expected_checksum(backup)?;
     let copy = File::options().write(true).create_new(true).mode(0o600).open(staged)?;
     let from = File::open(backup).with_context(|| format!("{} can't be read", backup.display()))?;
-    let found = snapshot::digest(from, &copy).with_context(|| format!("copying {}", backup.display()))?;
+    let found = backup_file::digest(from, &copy).with_context(|| format!("copying {}", backup.display()))?;
     if found != expected {
         bail!("{} changed while it was read", backup.display());
     }
@@ -85,10 +86,10 @@ fn keep_former(database: &Path, work: &Path, now: DateTime<Utc>) -> anyhow::Resu
     let checksum = File::open(&copy)
         .and_then(|file| data_dir::give_to_owner_of(folder, &file).map(|()| file))
         .and_then(|file| file.sync_all().map(|()| file))
-        .and_then(|file| snapshot::digest(file, io::sink()))
+        .and_then(|file| backup_file::digest(file, io::sink()))
         .with_context(place)?;
     let name = |at: DateTime<Utc>| at.format("shelfwise.db.before-%Y%m%dT%H%M%SZ").to_string();
-    let former = snapshot::publish(&copy, &checksum, folder, now, name).with_context(place)?;
+    let former = backup_file::publish(&copy, &checksum, folder, now, name).with_context(place)?;
     if !whole {
         set_aside(database, &former).with_context(place)?;
     }

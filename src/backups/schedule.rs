@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::list;
 use crate::config::Backup;
 use crate::kit::Error;
-use crate::kit::db::blocking;
+use crate::kit::db::pool::blocking;
 use crate::kit::health::{Health, Runs};
 
 /// After a failure the next attempt comes this much later, or at the next regular time when that is sooner.

@@ -6,7 +6,7 @@ use super::store::{self, Running};
 use super::sync::{accept, take_in};
 use crate::access::Viewer;
 use crate::access::viewer::PlanSource;
-use crate::kit::session::Token;
+use crate::kit::http::session::Token;
 use crate::kit::{App, Error, Result};
 use crate::teams::model::TeamRole;
 use crate::teams::store as teams;

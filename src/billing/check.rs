@@ -2,8 +2,8 @@
 use crate::access::{Interval, Plan};
 use crate::config::{Config, Prices};
 
-use super::contract::{price, seat_price};
 use super::provider::{Failure, Stripe};
+use crate::billing::subscription_state::{price, seat_price};
 
 /// Every price's key with its id, where it has one.
 fn named(prices: &Prices) -> Vec<(String, Option<&str>)> {

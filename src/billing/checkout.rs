@@ -2,15 +2,15 @@
 use chrono::Utc;
 use sha2::{Digest as _, Sha256};
 
-use super::calls::Change;
-use super::contract::{self, Contract};
 use super::order::Order;
 use super::provider::{Failure, Stripe, not_configured, unavailable};
 use super::store::{self, Buyer, Kept, Running};
 use super::sync::{accept, take_in};
 use crate::access::Plan;
-use crate::kit::db::Db;
-use crate::kit::session::Token;
+use crate::billing::requests::Change;
+use crate::billing::subscription_state::{self, Contract};
+use crate::kit::db::pool::Db;
+use crate::kit::http::session::Token;
 use crate::kit::{App, Error, Result};
 use crate::teams::model::TeamRole;
 use crate::teams::store as teams;
@@ -51,7 +51,7 @@ async fn standing(db: &Db, user_id: i64, order: &Order) -> Result<Standing> {
 /// # Errors
 /// 409 `in_a_team`, `seats_in_use`, `already_subscribed`, `payment_failed`; 503.
 pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) -> Result<String> {
-    let price = contract::price(stripe.prices(), order.plan, order.interval).ok_or_else(not_configured)?;
+    let price = subscription_state::price(stripe.prices(), order.plan, order.interval).ok_or_else(not_configured)?;
     let _turn = stripe.turn(&app.turns, user_id).await?;
     let db = &app.db;
     for _ in 0..ROUNDS {
@@ -105,7 +105,7 @@ async fn change(
             format!("Your team has {missing} more members than this plan has seats. Make room first."),
         ));
     }
-    let seat_price = contract::seat_price(stripe.prices(), order.interval);
+    let seat_price = subscription_state::seat_price(stripe.prices(), order.interval);
     if seats > 0 && seat_price.is_none() {
         return Err(not_configured());
     }
@@ -159,7 +159,8 @@ async fn open(
 ) -> Result<Option<String>> {
     let mut lines = vec![(price, 1)];
     if seats > 0 {
-        lines.push((contract::seat_price(stripe.prices(), order.interval).ok_or_else(not_configured)?, seats));
+        lines
+            .push((subscription_state::seat_price(stripe.prices(), order.interval).ok_or_else(not_configured)?, seats));
     }
     let customer = match buyer.customer {
         Some(customer) => customer,

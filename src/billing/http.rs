@@ -13,12 +13,12 @@ use super::webhook::{__path_webhook, webhook};
 use super::{cancel, checkout, order, sync};
 use crate::access::viewer::PlanSource;
 use crate::access::{Feature, Interval, Plan, Viewer};
-use crate::kit::calls::routes;
 use crate::kit::current::CurrentConfig;
-use crate::kit::extract::Json;
-use crate::kit::session::Token;
+use crate::kit::http::extract::Json;
+use crate::kit::http::routes::routes;
+use crate::kit::http::session::Token;
 use crate::kit::{App, Error, Result};
-use crate::library::ledger;
+use crate::library::counters;
 use crate::teams::store as teams;
 
 /// The calls of this room.
@@ -104,7 +104,7 @@ async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Cu
         let team = teams::membership(conn, user_id)?;
         let seats = team.map(|team| teams::seats(conn, team.team_id, now)).transpose()?;
         let (running, begun) = (store::running(conn, user_id)?, store::order(conn, user_id, now)?);
-        Ok((ledger::book_count(conn, user_id)?, seats, running, begun))
+        Ok((counters::book_count(conn, user_id)?, seats, running, begun))
     });
     let (book_count, seats, running, begun) = found.await?;
     sync::nudge(&app, user_id, running.as_ref(), begun.as_ref(), now);
@@ -180,7 +180,7 @@ async fn checkout(
 #[schema(as = BillingPortalRequest)]
 struct PortalForm {
     /// Where the provider's pages lead back to; on this server's own address.
-    #[serde(deserialize_with = "crate::kit::extract::lenient")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
     return_url: String,
 }
 

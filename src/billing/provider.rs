@@ -12,8 +12,9 @@ use tokio::sync::MutexGuard;
 use tokio::time::{Instant, timeout_at};
 
 use crate::config;
-use crate::kit::turns::Turns;
-use crate::kit::{App, Error, Result, outbound};
+use crate::kit::db::user_locks::Turns;
+use crate::kit::net::http_client;
+use crate::kit::{App, Error, Result};
 
 /// All that one request of ours asks of the provider must come within this, so that we answer within ten seconds.
 const PATIENCE: Duration = Duration::from_secs(9);
@@ -59,7 +60,7 @@ impl Stripe {
         if !config.stripe.is_on() {
             return Err(not_configured());
         }
-        Ok(Self::new(outbound::client()?, &config.stripe))
+        Ok(Self::new(http_client::client()?, &config.stripe))
     }
 
     /// The settings that it is asked with.

@@ -1,13 +1,13 @@
 //! Seats beyond those of a team's plan: paid for where the plan is, else simply set.
 use serde::{Deserialize, Serialize};
 
-use super::calls::Change;
-use super::contract;
 use super::provider::{Stripe, not_configured};
 use super::store::{self, Running};
 use super::sync::{accept, take_in};
 use crate::access::Plan;
-use crate::kit::session::Token;
+use crate::billing::requests::Change;
+use crate::billing::subscription_state;
+use crate::kit::http::session::Token;
 use crate::kit::{App, Error, Result};
 use crate::teams::model::{MOST_ADDON_SEATS, Membership, SeatUsage, TeamRole};
 use crate::teams::{needs_role, store as teams};
@@ -19,7 +19,7 @@ use crate::teams::{needs_role, store as teams};
 pub struct NewSeats {
     /// 0 to 1,000.
     #[schema(required)]
-    #[serde(deserialize_with = "crate::kit::extract::lenient")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
     addon_seats: Option<i64>,
 }
 
@@ -80,7 +80,7 @@ async fn pay(app: &App, own: Membership, paid: &Running, wanted: u32) -> Result<
     let told = take_in(db, &stripe, own.user_id, &paid.stripe_id, None).await?;
     let told = told.filter(|told| told.plan == Plan::ShelfwiseTeam);
     let told = told.ok_or_else(|| Error::conflict("team_unpaid", "The team's subscription has ended."))?;
-    let seat_price = contract::seat_price(stripe.prices(), told.interval).ok_or_else(not_configured)?;
+    let seat_price = subscription_state::seat_price(stripe.prices(), told.interval).ok_or_else(not_configured)?;
     if wanted <= told.addon_seats {
         let usage = db.write(move |tx| teams::set_addon_seats(tx, own.team_id, wanted)).await?;
         if wanted == told.addon_seats {

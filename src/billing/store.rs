@@ -2,10 +2,10 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::contract::Contract;
 use super::order::Order;
 use crate::access::{Interval, Plan};
-use crate::kit::db::{Tx, instant};
+use crate::billing::subscription_state::Contract;
+use crate::kit::db::pool::{Tx, instant};
 use crate::kit::{Error, Result};
 use crate::teams::model::TeamRole;
 use crate::teams::store as teams;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::answers::Subscription;
-use super::contract::Contract;
 use super::provider::{Stripe, not_configured, unavailable};
 use super::store::{self, Kept, Running, Ties};
-use crate::kit::db::Db;
+use crate::billing::responses::Subscription;
+use crate::billing::subscription_state::Contract;
+use crate::kit::db::pool::Db;
 use crate::kit::{App, Error, Result};
 
 /// How often everything that is due is asked about.

@@ -9,9 +9,9 @@ use super::output::{print_json, print_table, say};
 use super::settings::Settings;
 use crate::backups::{self, list::list};
 use crate::config::Effective;
-use crate::kit::db::instant;
-use crate::kit::open::open_reader;
-use crate::kit::snapshot::taken_at;
+use crate::kit::db::backup_file::taken_at;
+use crate::kit::db::open::open_reader;
+use crate::kit::db::pool::instant;
 
 #[derive(Subcommand)]
 pub enum Backup {

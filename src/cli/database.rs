@@ -9,10 +9,10 @@ use super::exit::{Exit, Outcome};
 use super::settings::describe;
 use crate::config::{Config, Effective};
 use crate::kit::Result;
-use crate::kit::data_dir::{HoldError, hold};
-use crate::kit::db::Tx;
-use crate::kit::open::{open_reader, open_writer, pending_upgrade};
-use crate::kit::secure_erase;
+use crate::kit::db::data_dir::{HoldError, hold};
+use crate::kit::db::open::{open_reader, open_writer, pending_upgrade};
+use crate::kit::db::pool::Tx;
+use crate::kit::db::secure_erase;
 
 /// Opens the database of these settings for writing; there must be one.
 pub fn open(settings: &Effective) -> Outcome<Connection> {

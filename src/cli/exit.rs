@@ -4,8 +4,8 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use crate::config::LogFormat;
-use crate::kit::data_dir::HoldError;
-use crate::kit::db::OpenError;
+use crate::kit::db::data_dir::HoldError;
+use crate::kit::db::pool::OpenError;
 use crate::kit::logs;
 
 /// What a command answers.

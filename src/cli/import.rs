@@ -11,7 +11,7 @@ use super::output::{is_nameless, print_json, read};
 use super::settings::Settings;
 use super::user::find;
 use crate::access::Feature;
-use crate::kit::db::Db;
+use crate::kit::db::pool::Db;
 use crate::library::books::add::Rules;
 use crate::library::import::{LARGEST_FILE, Report, import_file};
 use crate::preferences;

@@ -4,7 +4,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Outcome};
-use crate::kit::snapshot::sync_folder;
+use crate::kit::db::backup_file::sync_folder;
 
 /// Links that lead to links are followed so many times.
 const MOST_LINKS: usize = 40;

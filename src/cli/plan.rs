@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::user::{find, note};
 use crate::access::Plan as Name;
 use crate::account::events::model::EventKind;
-use crate::account::roster::{self, Entry};
+use crate::account::user_list::{self, Entry};
 use crate::config::PLAN_NAMES;
 
 #[derive(Subcommand)]
@@ -51,7 +51,7 @@ impl Plan {
                 let mut conn = open(&settings)?;
                 let entry = find(&conn, config, &email)?;
                 write(&mut conn, |tx| {
-                    roster::grant(tx, entry.id, plan)?;
+                    user_list::grant(tx, entry.id, plan)?;
                     note(tx, EventKind::PlanChanged, entry.id)
                 })?;
                 say(&described(&find(&conn, config, &email)?))
@@ -60,7 +60,7 @@ impl Plan {
                 let entry = find(&open_to_read(&settings)?, config, &email)?;
                 if json { print_json(&as_json(&entry)) } else { say(&described(&entry)) }
             }
-            Self::List { json } => list(roster::all(&open_to_read(&settings)?, config).map_err(Exit::failed)?, json),
+            Self::List { json } => list(user_list::all(&open_to_read(&settings)?, config).map_err(Exit::failed)?, json),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::output::say;
 use super::serve::make_data_dir;
 use super::settings::Settings;
 use crate::backups::{restore::restore, verify};
-use crate::kit::data_dir;
+use crate::kit::db::data_dir;
 
 /// Put a backup in the place of the database
 #[derive(Args)]

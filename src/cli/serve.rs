@@ -21,9 +21,11 @@ use crate::billing;
 use crate::config::sources::Flag;
 use crate::config::{Config, Effective, LogFormat, Mail, PublicUrl, listen};
 use crate::kit::app::Surroundings;
-use crate::kit::connection::ConnectionLimits;
-use crate::kit::db::{Db, known_schema};
-use crate::kit::{App, Error, data_dir, health, logs, notify, server};
+use crate::kit::db::data_dir;
+use crate::kit::db::pool::{Db, known_schema};
+use crate::kit::http::connection::ConnectionLimits;
+use crate::kit::http::server;
+use crate::kit::{App, Error, health, logs, notify};
 use crate::settings::store;
 
 /// Threads for work that blocks. Together with a thread for each core they must stay below `TasksMax=` of the systemd unit.

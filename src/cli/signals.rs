@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::signal::unix::{self, SignalKind, signal};
 
 use crate::config::Config;
-use crate::kit::db::Db;
+use crate::kit::db::pool::Db;
 use crate::kit::health::answers;
 use crate::kit::{App, logs, notify};
 

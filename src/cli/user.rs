@@ -9,20 +9,22 @@ use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table, say};
 use super::settings::{Settings, names_data_dir, withheld};
 use crate::access::Role;
+use crate::account::emails::{self, Ended};
 use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
 use crate::account::events::store::{record, record_deletion};
-use crate::account::letters::{self, Ended};
 use crate::account::model::NewAccount;
 use crate::account::own::store as own;
-use crate::account::roster::{self, Entry};
+use crate::account::user_list::{self, Entry};
 use crate::account::{password, store};
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::billing::store::Ties;
 use crate::config::{Config, Effective};
-use crate::kit::db::Tx;
-use crate::kit::letter::{Letter, host};
-use crate::kit::{FieldErrors, Result, mail, secure_erase};
+use crate::kit::db::pool::Tx;
+use crate::kit::db::secure_erase;
+use crate::kit::mail::mailer;
+use crate::kit::mail::message::{Letter, host};
+use crate::kit::{FieldErrors, Result};
 
 #[derive(Subcommand)]
 pub enum User {
@@ -139,7 +141,7 @@ pub fn note(tx: &Tx<'_>, kind: EventKind, user_id: i64) -> Result<()> {
 
 /// The account of an address, for a command that can't go on without one.
 pub fn find(conn: &Connection, config: &Config, email: &str) -> Outcome<Entry> {
-    let found = roster::find(conn, config, email).map_err(Exit::failed)?;
+    let found = user_list::find(conn, config, email).map_err(Exit::failed)?;
     found.ok_or_else(|| Exit::failed(format!("there is no account for {email}")))
 }
 
@@ -164,7 +166,7 @@ fn create(settings: &Effective, email: &str, name: &str, admin: bool, new: bool)
 }
 
 fn list(settings: &Effective, json: bool) -> Outcome<()> {
-    let entries = roster::all(&open_to_read(settings)?, &settings.config).map_err(Exit::failed)?;
+    let entries = user_list::all(&open_to_read(settings)?, &settings.config).map_err(Exit::failed)?;
     if json {
         return print_json(&entries);
     }
@@ -213,7 +215,7 @@ fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Ou
         note(tx, EventKind::PasswordChanged, entry.id)
     })?;
     let ended = if end_other_access { Ended::AllAccess } else { Ended::Sessions };
-    let message = letters::password_changed(entry.email.clone(), &config.public_url(), ended, Utc::now());
+    let message = emails::password_changed(entry.email.clone(), &config.public_url(), ended, Utc::now());
     let told = tell(settings, &message)?;
     say(&format!("{} has a new password and is signed out everywhere.{told}", entry.email))
 }
@@ -252,14 +254,14 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     })?;
     let later = " A reader of the database keeps its data in the file for now; the server removes it later.";
     let later = if erased { "" } else { later };
-    let message = letters::account_deleted(entry.email.clone(), &settings.config.public_url(), Utc::now());
+    let message = emails::account_deleted(entry.email.clone(), &settings.config.public_url(), Utc::now());
     let told = tell(settings, &message)?;
     say(&format!("Deleted {}.{later}{told}", entry.email))
 }
 
 /// Tells an account's owner by e-mail, where mail is set up. Answers what to say of it; a message that can't be sent undoes nothing.
 fn tell(settings: &Effective, message: &Letter) -> Outcome<String> {
-    Ok(match runtime()?.block_on(mail::send_now(&settings.config, message)) {
+    Ok(match runtime()?.block_on(mailer::send_now(&settings.config, message)) {
         Ok(true) => " An e-mail tells its owner.".to_owned(),
         Ok(false) => withheld(settings, "mail.url", "the mail server's address")
             .map(|reason| format!(" No e-mail could be sent to its owner: {reason}."))

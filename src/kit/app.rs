@@ -6,22 +6,22 @@ use std::time::Duration;
 
 use axum::extract::FromRef;
 
-use super::answers::Answers;
-use super::budgets::Budgets;
 use super::current::CurrentConfig;
-use super::db::Db;
-use super::ended_sessions::EndedSessions;
 use super::hashing::Hashing;
 use super::health::Health;
-use super::limits::{Attempts, SignUps};
-use super::mail::Mailer;
-use super::memo::Memo;
-use super::outbound::Outbound;
-use super::places::Places;
-use super::server::Patience;
-use super::session::TokenHash;
-use super::turns::Turns;
 use crate::config::{Config, Quotas};
+use crate::kit::db::pool::Db;
+use crate::kit::db::user_locks::Turns;
+use crate::kit::db::versioned_cache::Memo;
+use crate::kit::http::budgets::Budgets;
+use crate::kit::http::ended_sessions::EndedSessions;
+use crate::kit::http::response_cache::Answers;
+use crate::kit::http::server::Patience;
+use crate::kit::http::session::TokenHash;
+use crate::kit::http::throttle::{Attempts, SignUps};
+use crate::kit::mail::mailer::Mailer;
+use crate::kit::net::geoip::Places;
+use crate::kit::net::http_client::Outbound;
 
 /// The shared state of the server. A clone is one more reference: every layer of every request makes some.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
-use super::throttled::{self, Why};
+use crate::kit::http::throttled::{self, Why};
 
 /// After how many seconds a call may be tried again that was refused because much was going on.
 const RETRY_SOON: u64 = 2;

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, SubsecRound as _, Utc};
 use rusqlite::ErrorCode;
 
-use super::db::{Db, STOPPING, blocking};
 use super::error::Result;
+use crate::kit::db::pool::{Db, STOPPING, blocking};
 
 /// A database that can be written is looked at again after this long.
 const FRESH: Duration = Duration::from_secs(10);

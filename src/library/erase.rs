@@ -1,6 +1,6 @@
 //! Everything of one reader's library goes.
 use super::{books, import, tbr};
-use crate::kit::db::Tx;
+use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 
 /// Deletes an owner's books, to-be-read list, imports with their raw rows, and what imports remember of the owner's words. The

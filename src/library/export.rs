@@ -10,8 +10,9 @@ use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::Viewer;
-use crate::kit::calls::routes;
-use crate::kit::{App, Error, Result, download};
+use crate::kit::http::download;
+use crate::kit::http::routes::routes;
+use crate::kit::{App, Error, Result};
 use crate::library::books::model::Book;
 use crate::library::tbr::model::TbrItem;
 use crate::library::{books, import, tbr};

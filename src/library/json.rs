@@ -3,11 +3,11 @@ use axum::response::Response;
 use rusqlite::Connection;
 use serde::Serialize;
 
-use super::ledger;
 use crate::access::Viewer;
-use crate::kit::answers::{Caller, Question};
-use crate::kit::encoding::Body;
+use crate::kit::http::compression::Body;
+use crate::kit::http::response_cache::{Caller, Question};
 use crate::kit::{App, Result};
+use crate::library::counters;
 
 /// `{"data": [...], ...}` as it is written.
 pub struct ListBody<'b> {
@@ -94,7 +94,7 @@ where
     let _reader = app.budgets.reader(owner).await?;
     let answers = app.answers.clone();
     let made = app.db.read(move |conn| {
-        question.revision = ledger::revision(conn, owner)?;
+        question.revision = counters::revision(conn, owner)?;
         answers.revisions.put(version, owner, question.revision);
         match answers.find(&caller, &question) {
             Some(response) => Ok(response),
@@ -107,7 +107,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::encoding::Encoding;
+    use crate::kit::http::compression::Encoding;
 
     fn list(elements: &[&str], rest: &serde_json::Value) -> String {
         let mut body = Body::new(Encoding::Plain);

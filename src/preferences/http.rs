@@ -6,9 +6,9 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::{Change, Preferences};
 use super::store;
 use crate::access::Viewer;
-use crate::kit::calls::routes;
-use crate::kit::db::Db;
-use crate::kit::extract::Json;
+use crate::kit::db::pool::Db;
+use crate::kit::http::extract::Json;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
 /// The calls of this room.

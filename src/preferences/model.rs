@@ -3,8 +3,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{Feature, Plan};
 use crate::kit::FieldErrors;
-use crate::kit::sent::Sent;
-use crate::kit::zone::Zone;
+use crate::kit::http::patch_field::Sent;
+use crate::kit::time_zone::Zone;
 
 /// The colour scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -121,7 +121,7 @@ const ON_OR_OFF: &str = "This is true or false.";
 #[schema(as = PreferencesUpdate)]
 pub struct Change {
     /// `null` goes back to the system's choice.
-    #[serde(default, deserialize_with = "crate::kit::extract::present")]
+    #[serde(default, deserialize_with = "crate::kit::http::extract::present")]
     #[schema(value_type = Option<Theme>)]
     pub theme: Option<Option<Theme>>,
     /// Percent, 0 to 200.

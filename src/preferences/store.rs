@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::model::{DefaultFormat, Preferences, StatsView, Theme};
 use crate::kit::Result;
-use crate::kit::db::Tx;
+use crate::kit::db::pool::Tx;
 
 /// Keeps an enum under its contract name.
 macro_rules! stored_by_name {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::config::sources::{Recorded, RecordedSetting};
-use crate::kit::db::Tx;
+use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 
 /// What the server noted at its last start; nothing in a database that no server has used, or only an earlier version.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::months::{Share, spread};
-use crate::kit::db::owner_of;
+use crate::kit::db::pool::owner_of;
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::{Distribution, Format, Genres, each_genre};
 

@@ -2,7 +2,7 @@ use chrono::TimeDelta;
 use proptest::prelude::*;
 
 use super::*;
-use crate::kit::zone::Zone;
+use crate::kit::time_zone::Zone;
 use crate::library::books::model::Status;
 use crate::library::text::date;
 

@@ -9,9 +9,9 @@ use super::model::{
 };
 use super::{invitations, store};
 use crate::access::Viewer;
-use crate::kit::calls::routes;
-use crate::kit::db::Db;
-use crate::kit::extract::{Json, Path};
+use crate::kit::db::pool::Db;
+use crate::kit::http::extract::{Json, Path};
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
 /// The calls of this room.
@@ -78,7 +78,7 @@ pub struct ChangedTeam {
 struct NewName {
     /// 1 to 100 characters.
     #[schema(required, min_length = 1, max_length = 100)]
-    #[serde(deserialize_with = "crate::kit::extract::lenient")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
     name: String,
 }
 
@@ -141,7 +141,7 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) 
 struct NewRole {
     /// owner, admin or member.
     #[schema(required, value_type = TeamRole)]
-    #[serde(deserialize_with = "crate::kit::extract::lenient")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
     role: String,
 }
 

@@ -7,7 +7,7 @@ use super::model::{
     MOST_ADDON_SEATS, Membership, SeatUsage, Team, TeamMember, TeamPerson, TeamRole, TeamSubscription, first_name,
 };
 use crate::access::Interval;
-use crate::kit::db::{Tx, instant};
+use crate::kit::db::pool::{Tx, instant};
 use crate::kit::{Error, Result};
 
 /// Members with what is shown of their accounts; a `WHERE` comes behind.

@@ -1,5 +1,5 @@
 // Stripe's own client for Node.js against the provider of the tests, and its own signature against our webhook.
-// Prints what came of it as one JSON object; tests/it/billing_outside.rs says what that must be.
+// Prints what came of it as one JSON object; tests/it/outside/billing_outside.rs says what that must be.
 import { createRequire } from "node:module";
 
 const [stripeModule, base, key, signing, webhook, event] = process.argv.slice(2);

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
-use shelfwise::kit::secure_erase;
+use shelfwise::kit::db::secure_erase;
 
 use super::file::Crowd;
 use super::requests::sent;

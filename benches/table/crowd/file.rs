@@ -11,9 +11,9 @@ use std::time::Instant;
 use chrono::{TimeDelta, Utc};
 use rusqlite::{Connection, params};
 use shelfwise::account::password::hash_here;
-use shelfwise::kit::db::{Tx, instant, known_schema};
-use shelfwise::kit::secure_erase;
-use shelfwise::kit::session::Token;
+use shelfwise::kit::db::pool::{Tx, instant, known_schema};
+use shelfwise::kit::db::secure_erase;
+use shelfwise::kit::http::session::Token;
 use shelfwise::library::tbr::model::TbrDraft;
 use shelfwise::library::tbr::store::append;
 

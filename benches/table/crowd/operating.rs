@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 use rustix::fs::statvfs;
-use shelfwise::kit::secure_erase;
+use shelfwise::kit::db::secure_erase;
 
 use super::file::Crowd;
 use super::requests::{dashboard, sent};

@@ -7,9 +7,9 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::{Page, PageRequest, Source};
 use super::store;
 use crate::access::Viewer;
-use crate::kit::calls::routes;
-use crate::kit::db::Db;
-use crate::kit::extract::{ClientIp, Query};
+use crate::kit::db::pool::Db;
+use crate::kit::http::extract::{ClientIp, Query};
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
 /// The calls of this part.

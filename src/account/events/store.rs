@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::model::{Actor, COMMAND_LINE, Event, EventKind, NewEvent, Page, PageRequest, Source};
 use crate::kit::Result;
-use crate::kit::db::{Tx, instant};
+use crate::kit::db::pool::{Tx, instant};
 
 /// How long an event is kept.
 const KEPT: TimeDelta = TimeDelta::days(90);

@@ -9,7 +9,8 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::records;
 use crate::account::{social, store};
-use crate::kit::{Error, Result, download};
+use crate::kit::http::download;
+use crate::kit::{Error, Result};
 use crate::library::{books, export, import, tbr};
 use crate::preferences;
 

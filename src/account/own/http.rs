@@ -12,10 +12,10 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::{Change, Confirmation, PasswordChange, Session};
 use super::{archive, store};
 use crate::access::{Confirmed, Viewer};
+use crate::account::emails::{self, Ended};
 use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
 use crate::account::events::store::{record, record_deletion};
 use crate::account::http::{Entry, note_failed_login};
-use crate::account::letters::{self, Ended};
 use crate::account::model::{User, email_key};
 use crate::account::password::{self, Verdict};
 use crate::account::reset;
@@ -24,14 +24,15 @@ use crate::account::store::Credentials;
 use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::config::Config;
-use crate::kit::calls::routes;
-use crate::kit::db::Db;
-use crate::kit::extract::{ClientIp, Json, Path};
-use crate::kit::letter::host;
-use crate::kit::origin::CLEAR_CACHE;
-use crate::kit::places::Places;
-use crate::kit::session::{self, Cookies};
-use crate::kit::{App, Error, Result, download, idempotency};
+use crate::kit::db::pool::Db;
+use crate::kit::http::csrf::CLEAR_CACHE;
+use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::routes::routes;
+use crate::kit::http::session::{self, Cookies};
+use crate::kit::http::{download, idempotency};
+use crate::kit::mail::message::host;
+use crate::kit::net::geoip::Places;
+use crate::kit::{App, Error, Result};
 use crate::library::erase;
 
 /// The calls of this part.
@@ -117,7 +118,7 @@ async fn change(
     });
     let user = changed.await?;
     if moves {
-        let told = letters::email_changed(&former, &user.email, &app.config.public_url(), Utc::now());
+        let told = emails::email_changed(&former, &user.email, &app.config.public_url(), Utc::now());
         told.into_iter().for_each(|letter| app.mail.post(letter));
     }
     Ok(axum::Json(Answer { user }))
@@ -159,7 +160,7 @@ async fn change_password(
     });
     changed.await?;
     let ended = if ends_all { Ended::AllAccess } else { Ended::Sessions };
-    app.mail.post(letters::password_changed(user.email, &app.config.public_url(), ended, Utc::now()));
+    app.mail.post(emails::password_changed(user.email, &app.config.public_url(), ended, Utc::now()));
     Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
 }
 
@@ -229,7 +230,7 @@ async fn delete_account(State(app): State<App>, Confirmed(viewer): Confirmed) ->
         Ok(former)
     });
     let former = erased.await?;
-    app.mail.post(letters::account_deleted(former, &app.config.public_url(), now));
+    app.mail.post(emails::account_deleted(former, &app.config.public_url(), now));
     Ok(signed_out(&app.config))
 }
 

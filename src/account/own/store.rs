@@ -7,9 +7,9 @@ use crate::account::device;
 use crate::account::model::{User, email_key};
 use crate::account::store::{Credentials, find, set_password_hash};
 use crate::account::{events, reset, social, tokens};
-use crate::kit::db::{Tx, instant};
-use crate::kit::places::Places;
-use crate::kit::session::{IDLE, LONGEST, TokenHash};
+use crate::kit::db::pool::{Tx, instant};
+use crate::kit::http::session::{IDLE, LONGEST, TokenHash};
+use crate::kit::net::geoip::Places;
 use crate::kit::{Error, Result};
 use crate::teams;
 

@@ -6,14 +6,14 @@ use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::store;
+use crate::account::emails::{self, Ended};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::{record, write_nothing};
-use crate::account::letters::{self, Ended};
 use crate::account::password;
-use crate::kit::calls::routes;
-use crate::kit::extract::{ClientIp, Json, Path};
-use crate::kit::letter::{Letter, host};
-use crate::kit::session::Token;
+use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::routes::routes;
+use crate::kit::http::session::Token;
+use crate::kit::mail::message::{Letter, host};
 use crate::kit::{App, Error, Result};
 
 /// No address is longer, in bytes.
@@ -42,7 +42,7 @@ async fn ask(
     Json(form): Json<Forgotten>,
 ) -> StatusCode {
     if let Some(email) = form.email.as_str().filter(|email| email.len() <= LONGEST_EMAIL) {
-        app.mail.post_later(letters::RESET, ip, link(app.clone(), email.to_owned(), source));
+        app.mail.post_later(emails::RESET, ip, link(app.clone(), email.to_owned(), source));
     }
     StatusCode::NO_CONTENT
 }
@@ -53,7 +53,7 @@ async fn link(app: App, email: String, source: Source) -> Result<Option<Letter>>
     let found = app.db.read(move |conn| store::addressee(conn, &email)).await?;
     // The message goes to the stored address, not the typed one: only the account's own mailbox may get in. What is asked for
     // beyond those of an hour changes nothing, so that the last link stays good.
-    let Some((user_id, to)) = found.filter(|(_, to)| app.mail.may_write(letters::RESET, to)) else {
+    let Some((user_id, to)) = found.filter(|(_, to)| app.mail.may_write(emails::RESET, to)) else {
         app.db.write(move |tx| write_nothing(tx, &source)).await?;
         return Ok(None);
     };
@@ -64,7 +64,7 @@ async fn link(app: App, email: String, source: Source) -> Result<Option<Letter>>
         record(tx, &NewEvent::unknown(EventKind::PasswordResetRequested, user_id, &source))
     });
     issued.await?;
-    Ok(Some(letters::reset(to, &app.config.public_url(), &token.text())))
+    Ok(Some(emails::reset(to, &app.config.public_url(), &token.text())))
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
@@ -100,6 +100,6 @@ async fn set(
         record(tx, &NewEvent::own(EventKind::PasswordReset, holder.user_id, &source))
     });
     redeemed.await?;
-    app.mail.post(letters::password_changed(holder.email, &app.config.public_url(), Ended::AllAccess, now));
+    app.mail.post(emails::password_changed(holder.email, &app.config.public_url(), Ended::AllAccess, now));
     Ok(StatusCode::NO_CONTENT)
 }

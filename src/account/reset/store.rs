@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::account::model::email_key;
 use crate::account::own::store::{end_other_access, set_password};
 use crate::account::store as accounts;
-use crate::kit::db::{Tx, instant};
-use crate::kit::session::TokenHash;
+use crate::kit::db::pool::{Tx, instant};
+use crate::kit::http::session::TokenHash;
 use crate::kit::{Error, Result};
 
 /// A link works for this long.

@@ -9,7 +9,7 @@ use super::flow::Flow;
 use super::in_time;
 use super::model::Failure;
 use super::provider::{self, Provider};
-use super::wire::Wire;
+use crate::account::social::http_client::Wire;
 use crate::config::Config;
 use crate::kit::current::CurrentConfig;
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::model::Failure;
 use super::provider::{Kind, Provider};
 use super::token::KeySet;
-use super::wire::Wire;
+use crate::account::social::http_client::Wire;
 use crate::config::social::{is_plain, is_reachable};
 
 /// What was fetched is good for this long. Keys that are missing are asked for at once.

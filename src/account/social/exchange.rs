@@ -16,7 +16,7 @@ use super::discovery::Description;
 use super::flow::Flow;
 use super::model::Failure;
 use super::provider::{Kind, Provider};
-use super::wire::Wire;
+use crate::account::social::http_client::Wire;
 
 /// The version of Facebook's interface that is asked.
 pub const GRAPH: &str = "/v23.0";

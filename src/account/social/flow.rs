@@ -11,7 +11,7 @@ use ring::hmac::{self, HMAC_SHA256, Key};
 use ring::rand::SystemRandom;
 use serde::{Deserialize, Serialize};
 
-use crate::kit::session::Token;
+use crate::kit::http::session::Token;
 use crate::kit::{Error, Result};
 
 /// How long somebody may take at the provider.

@@ -13,20 +13,20 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::flow::{Flow, Link};
 use super::model::{Failure, Identity, Person, destination};
-use super::voucher::Answer;
 use super::{Known, Social, exchange, store};
 use crate::access::{Guest, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
 use crate::account::http::{Entry, tell_of_new_device};
-use crate::account::{letters, store as accounts};
+use crate::account::social::identity::Answer;
+use crate::account::{emails, store as accounts};
 use crate::config;
-use crate::kit::calls::routes;
-use crate::kit::db::Db;
-use crate::kit::extract::{ClientIp, Path, Query};
-use crate::kit::origin::is_from_here;
-use crate::kit::session::Cookies;
-use crate::kit::visit::{Visit, Visitor};
+use crate::kit::db::pool::Db;
+use crate::kit::http::csrf::is_from_here;
+use crate::kit::http::extract::{ClientIp, Path, Query};
+use crate::kit::http::request_identity::{Visit, Visitor};
+use crate::kit::http::routes::routes;
+use crate::kit::http::session::Cookies;
 use crate::kit::{App, Error, Result};
 
 /// The largest form that a provider posts, in bytes.
@@ -220,7 +220,7 @@ async fn settle(
         let linked = linked.await?;
         if let Ok(Some(email)) = &linked {
             let (home, name) = (app.config.public_url(), &known.provider.name);
-            app.mail.post(letters::connected(email.clone(), &home, name, Utc::now()));
+            app.mail.post(emails::connected(email.clone(), &home, name, Utc::now()));
         }
         return Ok(linked.map(|_| Redirect::to("/account").into_response()));
     }

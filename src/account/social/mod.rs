@@ -2,8 +2,8 @@
 //! operator names.
 //!
 //! [`provider`] who is set up · [`flow`] one sign-in under way · [`exchange`] the way out, and the code that comes back ·
-//! [`discovery`] what a provider publishes · [`token`] what it signs · [`voucher`] whom it vouches for · [`store`] whom that
-//! signs in · [`wire`] every call to it · [`check`] whether they are set up. Table: `identities`.
+//! [`discovery`] what a provider publishes · [`token`] what it signs · [`identity`] whom it vouches for · [`store`] whom that
+//! signs in · [`http_client`] every call to it · [`check`] whether they are set up. Table: `identities`.
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,23 +17,23 @@ pub mod discovery;
 pub mod exchange;
 pub mod flow;
 #[cfg(any(test, fuzzing))]
-pub mod hostile;
+pub mod fuzz_checks;
 mod http;
+pub mod http_client;
+pub mod identity;
 pub mod model;
 pub mod provider;
 pub mod store;
 pub mod token;
-pub mod voucher;
-pub mod wire;
 
 pub use http::routes;
 
 use discovery::Published;
 use flow::{Flow, Flows};
+use http_client::Wire;
+use identity::Answer;
 use model::{Failure, Person};
 use provider::Provider;
-use voucher::Answer;
-use wire::Wire;
 
 /// The longest that a person waits for all that is asked of a provider.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -84,7 +84,7 @@ impl Social {
 
     /// Who came back.
     async fn person(&self, known: &Known, flow: &Flow, answer: &Answer, now: DateTime<Utc>) -> Result<Person, Failure> {
-        in_time(voucher::person(&self.0.wire, &known.provider, &known.published, flow, answer, now)).await
+        in_time(identity::person(&self.0.wire, &known.provider, &known.published, flow, answer, now)).await
     }
 }
 

@@ -1,7 +1,8 @@
 //! Who a provider says somebody is, why a way in failed, and where it leads: rules without a database or a network.
 use serde::Serialize;
 
-use crate::kit::{FieldErrors, email};
+use crate::kit::FieldErrors;
+use crate::kit::mail::address;
 
 /// Longest display name, in characters.
 const LONGEST_NAME: usize = 100;
@@ -129,7 +130,7 @@ impl Person {
 
 fn is_address(text: &str) -> bool {
     let mut errors = FieldErrors::new();
-    email::check(text, &mut errors);
+    address::check(text, &mut errors);
     errors.is_empty()
 }
 

@@ -8,9 +8,9 @@ use super::model::{Failure, Person};
 use crate::access::Role;
 use crate::account::model::NewAccount;
 use crate::account::store::{create, find, prove_email};
-use crate::kit::db::Tx;
-use crate::kit::session::{CONFIRMED, confirm, stands};
-use crate::kit::zone::Zone;
+use crate::kit::db::pool::Tx;
+use crate::kit::http::session::{CONFIRMED, confirm, stands};
+use crate::kit::time_zone::Zone;
 use crate::kit::{Error, Result};
 
 /// Whom an identity signs in.

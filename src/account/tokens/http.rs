@@ -10,11 +10,11 @@ use super::store;
 use crate::access::{Confirmed, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
-use crate::account::{letters, store as accounts};
-use crate::kit::calls::routes;
-use crate::kit::db::Db;
-use crate::kit::extract::{Json, Path};
-use crate::kit::session;
+use crate::account::{emails, store as accounts};
+use crate::kit::db::pool::Db;
+use crate::kit::http::extract::{Json, Path};
+use crate::kit::http::routes::routes;
+use crate::kit::http::session;
 use crate::kit::{App, Result};
 
 /// The calls of this part.
@@ -64,7 +64,7 @@ async fn make(
         Ok((token, owner, tx.now()))
     });
     let (token, owner, at) = made.await?;
-    app.mail.post(letters::token_created(owner, &app.config.public_url(), token.access, at));
+    app.mail.post(emails::token_created(owner, &app.config.public_url(), token.access, at));
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], axum::Json(Made { token, secret })))
 }
 

@@ -4,8 +4,8 @@ use rusqlite::{Connection, Row, params};
 
 use super::model::{NewToken, Token};
 use crate::access::TokenAccess;
-use crate::kit::db::{Tx, instant};
-use crate::kit::session::TokenHash;
+use crate::kit::db::pool::{Tx, instant};
+use crate::kit::http::session::TokenHash;
 use crate::kit::{Error, Result};
 
 /// Tokens that one account may have.

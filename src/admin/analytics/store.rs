@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::model::{DeviceUse, LocationUse, NewUsers, Retention, UserInsights};
 use crate::admin::activity::{ACTIVE, Pending};
 use crate::kit::Result;
-use crate::kit::db::{Tx, instant};
+use crate::kit::db::pool::{Tx, instant};
 
 /// Days that the figures of devices and places reach back.
 const DAYS: TimeDelta = TimeDelta::days(30);
@@ -197,7 +197,7 @@ pub fn active_sessions(conn: &Connection, seen: &[i64], now: DateTime<Utc>) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::db::open_writer;
+    use crate::kit::db::pool::open_writer;
 
     /// How SQLite goes about a query, a line a step.
     fn plan(conn: &Connection, sql: &str) -> Vec<String> {

@@ -8,12 +8,12 @@ use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
 use crate::account::model::email_key;
 use crate::account::own::store as own;
-use crate::account::roster;
+use crate::account::user_list;
 use crate::admin::activity::Pending;
 use crate::admin::analytics::store::last_seen;
-use crate::kit::db::Tx;
+use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
-use crate::library::ledger;
+use crate::library::counters;
 
 /// A page of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,9 +64,9 @@ impl Filter {
 ///
 /// # Errors
 /// 404 when there is no such account; the database's.
-pub fn usage(conn: &Connection, id: i64) -> Result<ledger::Usage> {
+pub fn usage(conn: &Connection, id: i64) -> Result<counters::Usage> {
     crate::account::store::find(conn, id)?;
-    ledger::usage(conn, id)
+    counters::usage(conn, id)
 }
 
 /// A page of accounts. One pass over all of them: letters have no case in a search, which SQLite can't say beyond ASCII.
@@ -138,7 +138,7 @@ pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: &Form, operator: i
         note(if disabled { EventKind::AccountDisabled } else { EventKind::AccountEnabled })?;
     }
     if let Some(plan) = change.plan {
-        roster::grant(tx, user_id, plan)?;
+        user_list::grant(tx, user_id, plan)?;
         note(EventKind::PlanChanged)?;
     }
     Ok(())

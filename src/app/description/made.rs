@@ -16,8 +16,8 @@ use crate::app::calls;
 use crate::config::Config;
 use crate::kit::current::CurrentConfig;
 use crate::kit::error::ErrorBody;
-use crate::kit::extract::IDEMPOTENCY_KEY;
-use crate::kit::origin;
+use crate::kit::http::csrf;
+use crate::kit::http::extract::IDEMPOTENCY_KEY;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -137,9 +137,9 @@ fn methods(item: &mut PathItem) -> impl Iterator<Item = (Method, &mut Operation)
 fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
     let mut common = Vec::new();
     let answers = |status: StatusCode| call.responses.responses.contains_key(status.as_str());
-    let writes = !origin::is_safe(method);
-    let foreign = writes && !origin::comes_from_elsewhere(path);
-    if path.starts_with("/api/") && !origin::comes_from_elsewhere(path) {
+    let writes = !csrf::is_safe(method);
+    let foreign = writes && !csrf::comes_from_elsewhere(path);
+    if path.starts_with("/api/") && !csrf::comes_from_elsewhere(path) {
         common.push(StatusCode::MISDIRECTED_REQUEST);
     }
     let token = answers(StatusCode::UNAUTHORIZED) && TokenAccess::Read.admit(method, path).is_err();

@@ -12,10 +12,10 @@ use chrono::{Days, Months};
 use crate::access::{Plan, Role};
 use crate::account::model::NewAccount;
 use crate::account::{self, password};
-use crate::kit::db::Tx;
+use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 use crate::library::books::model::BookDraft;
-use crate::library::{books, ledger, tbr};
+use crate::library::{books, counters, tbr};
 use crate::preferences;
 use crate::preferences::model::Preferences;
 use crate::statistics::challenges;
@@ -111,7 +111,7 @@ pub fn fill(tx: &Tx<'_>, people: &[Person]) -> Result<()> {
     for person in people {
         let user_id = account::store::create(tx, &person.account, Some(&person.password_hash))?.id;
         if let Some(plan) = person.part.plan() {
-            account::roster::grant(tx, user_id, plan)?;
+            account::user_list::grant(tx, user_id, plan)?;
         }
         match person.part {
             Part::Reader => furnish_reader(tx, user_id)?,
@@ -174,7 +174,7 @@ fn read_until_yesterday(tx: &Tx<'_>, entries: &[shelf::Entry], for_years: u32) -
 }
 
 fn add_books(tx: &Tx<'_>, user_id: i64, drafts: Vec<BookDraft>) -> Result<()> {
-    let first_id = ledger::add_books(tx, user_id, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
+    let first_id = counters::add_books(tx, user_id, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
     for (id, draft) in (first_id..).zip(drafts) {
         books::store::insert_as(tx, user_id, id, &draft.checked()?)?;
     }

@@ -12,7 +12,7 @@ use crate::account::model::NewAccount;
 use crate::admin::activity::{Day, Pending};
 use crate::admin::analytics;
 use crate::kit::Result;
-use crate::kit::db::Tx;
+use crate::kit::db::pool::Tx;
 use crate::library::books::model::{BookDraft, Status};
 use crate::library::tbr;
 
@@ -50,7 +50,7 @@ pub fn furnish(tx: &Tx<'_>) -> Result<()> {
         let account = NewAccount::checked(&email, &format!("{first} {last}"), new_password()?, None, Role::User, "")?;
         let user_id = account::store::create(&Tx::new(tx, made), &account, None)?.id;
         match number % 8 {
-            0 => account::roster::grant(tx, user_id, Plan::ShelfwisePlus)?,
+            0 => account::user_list::grant(tx, user_id, Plan::ShelfwisePlus)?,
             // Came to look, and has nothing on the shelf yet.
             5 => {}
             _ => {

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use rustix::fs::{Access, access, statvfs};
 
 use super::Check;
-use crate::kit::open::{inspect_open, known_schema, open_reader};
+use crate::kit::db::open::{inspect_open, known_schema, open_reader};
 
 /// Less free space than this is a finding, and less than twice the database: a restore and a migration need a second copy.
 const LEAST_FREE: u64 = 64 * 1024 * 1024;

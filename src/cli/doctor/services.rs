@@ -10,8 +10,8 @@ use crate::backups::schedule::Schedule;
 use crate::backups::verify;
 use crate::billing::check;
 use crate::config::Config;
-use crate::kit::mail::reach;
-use crate::kit::snapshot;
+use crate::kit::db::backup_file;
+use crate::kit::mail::mailer::reach;
 
 /// A backup that is dated later than this from now is of a wrong clock.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(5);
@@ -65,7 +65,7 @@ pub fn backups(schedule: &Schedule, every: Duration) -> Result<String, String> {
     if age > TimeDelta::from_std(every).unwrap_or(TimeDelta::MAX).checked_mul(2).unwrap_or(TimeDelta::MAX) {
         return Err(format!("the newest in {} is {} hours old", folder.display(), age.num_hours()));
     }
-    let file = folder.join(snapshot::name(at));
+    let file = folder.join(backup_file::name(at));
     verify(&file).map_err(sentence)?;
     Ok(format!("{} is whole", file.display()))
 }

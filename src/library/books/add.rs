@@ -4,9 +4,9 @@ use super::store;
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::FieldErrors;
-use crate::kit::db::Tx;
+use crate::kit::db::pool::Tx;
 use crate::kit::error::{Error, Result};
-use crate::library::{ledger, text};
+use crate::library::{counters, text};
 
 /// What a reader's plan and preferences say about new books.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +54,7 @@ pub fn add(
 /// The database's.
 pub fn room_left(tx: &Tx<'_>, owner: i64, book_limit: Option<u32>) -> Result<Option<i64>> {
     let Some(limit) = book_limit else { return Ok(None) };
-    Ok(Some((i64::from(limit) - ledger::book_count(tx, owner)?).max(0)))
+    Ok(Some((i64::from(limit) - counters::book_count(tx, owner)?).max(0)))
 }
 
 /// The refusal at the cap, in the specification's words.

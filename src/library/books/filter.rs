@@ -3,7 +3,7 @@ use chrono::NaiveDate;
 
 use super::model::{Distribution, Format, Status, each_genre};
 use crate::kit::FieldErrors;
-use crate::kit::extract::Query;
+use crate::kit::http::extract::Query;
 use crate::library::text;
 
 /// The narrow part of a book: what filters, sorting and statistics look at. Texts are borrowed from the row.

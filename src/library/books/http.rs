@@ -16,16 +16,16 @@ use super::payload::BookPayload;
 use super::store;
 use crate::access::Viewer;
 use crate::config::Quotas;
-use crate::kit::answers::Caller;
-use crate::kit::calls::routes;
-use crate::kit::db::{Db, Tx};
-use crate::kit::encoding::Body;
-use crate::kit::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
-use crate::kit::idempotency::{self, Answer};
-use crate::kit::sent::Sent;
+use crate::kit::db::pool::{Db, Tx};
+use crate::kit::http::compression::Body;
+use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
+use crate::kit::http::idempotency::{self, Answer};
+use crate::kit::http::patch_field::Sent;
+use crate::kit::http::response_cache::Caller;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, FieldErrors, Result};
 use crate::library::json::{ListBody, answer};
-use crate::library::{import, ledger, tbr};
+use crate::library::{counters, import, tbr};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -198,7 +198,7 @@ async fn create(
             }
             Ok(Answer::created(json!({ "book": book })))
         };
-        let make = |tx: &Tx<'_>| ledger::within_quotas(tx, owner, quotas, || make(tx));
+        let make = |tx: &Tx<'_>| counters::within_quotas(tx, owner, quotas, || make(tx));
         let again = |id| Ok(serde_json::to_value(store::get(tx, owner, id)?)?);
         idempotency::once_made(tx, owner, &key, "POST /api/books", make, again)
     })
@@ -243,7 +243,7 @@ async fn change(
         if draft == book.draft() {
             return Ok(book);
         }
-        ledger::within_quotas(tx, owner, quotas, || store::update(tx, owner, id, &draft))?;
+        counters::within_quotas(tx, owner, quotas, || store::update(tx, owner, id, &draft))?;
         store::get(tx, owner, id)
     });
     Ok(axum::Json(BookAnswer { book: book.await? }))

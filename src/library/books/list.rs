@@ -6,9 +6,9 @@ use super::filter::is_visible;
 use super::model::Book;
 use super::order::{Direction, FirstPlaces, Key, ListQuery, Place, Sort};
 use super::store::{ALL, book, scan, stored, words};
-use crate::kit::db::owned;
+use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
-use crate::library::ledger;
+use crate::library::counters;
 
 /// What stands beside the books of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn list(
     query: &ListQuery,
     visit: &mut dyn FnMut(&Book<'_>) -> Result<()>,
 ) -> Result<Totals> {
-    let total = ledger::book_count(conn, owner)?;
+    let total = counters::book_count(conn, owner)?;
     if query.filter.is_everything() && query.sort == Sort::DateCompleted && query.direction == Direction::Desc {
         let next = newest_first(conn, owner, from, query, visit)?;
         return Ok(Totals { total, matching: visible(conn, owner, from, total)?, next });

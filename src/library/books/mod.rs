@@ -6,7 +6,7 @@
 pub mod add;
 pub mod filter;
 #[cfg(any(test, fuzzing))]
-pub mod hostile;
+pub mod fuzz_checks;
 pub mod http;
 pub mod list;
 pub mod model;

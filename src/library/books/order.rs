@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::filter::{BookRow, Filter};
 use crate::kit::FieldErrors;
-use crate::kit::extract::Query;
+use crate::kit::http::extract::Query;
 
 /// The longest page.
 pub const LONGEST_PAGE: usize = 500;

@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::kit::FieldErrors;
-use crate::kit::sent::Sent;
+use crate::kit::http::patch_field::Sent;
 use crate::library::text;
 
 /// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all other unknown keys.

@@ -7,9 +7,9 @@ use rusqlite::{Connection, Row, named_params};
 
 use super::filter::BookRow;
 use super::model::{Book, BookDraft, Distribution, Format, Genres, Status, WordCountSource};
-use crate::kit::db::{Tx, owned};
+use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
-use crate::library::{ledger, text};
+use crate::library::{counters, text};
 
 /// The columns that filters, sorting and statistics read, and then all of them: the mappers below count on this order.
 macro_rules! narrow_columns {
@@ -162,18 +162,18 @@ pub fn is_finished_before(conn: &Connection, owner: i64, title_key: &str, author
 /// # Errors
 /// The ledger's and the database's.
 pub fn insert(tx: &Tx<'_>, owner: i64, draft: &BookDraft) -> Result<i64> {
-    let id = ledger::add_books(tx, owner, 1)?;
+    let id = counters::add_books(tx, owner, 1)?;
     insert_as(tx, owner, id, draft)?;
     Ok(id)
 }
 
-/// Writes a new book under a key that [`ledger::add_books`] gave.
+/// Writes a new book under a key that [`counters::add_books`] gave.
 ///
 /// # Errors
 /// The database's.
 pub fn insert_as(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()> {
     let bytes = insert_folded(tx, owner, id, draft, &folded(draft))?;
-    ledger::add_texts(tx, owner, bytes)
+    counters::add_texts(tx, owner, bytes)
 }
 
 /// Title and author as [`text::fold`] makes them.
@@ -183,7 +183,7 @@ fn folded(draft: &BookDraft) -> Folded<'static> {
     (text::fold(&draft.title).into(), text::fold(&draft.author).into())
 }
 
-/// Writes a new book under a key that [`ledger::add_books`] gave, and answers the bytes for [`ledger::add_texts`]: for imports, which
+/// Writes a new book under a key that [`counters::add_books`] gave, and answers the bytes for [`counters::add_texts`]: for imports, which
 /// take their keys, fold and count in one go.
 ///
 /// # Errors
@@ -200,8 +200,8 @@ pub fn insert_folded(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft, folded
 /// The bytes of what stands in a book's own row.
 fn name_bytes(draft: &BookDraft) -> i64 {
     let commas = i64::try_from(draft.genres.len().saturating_sub(1)).unwrap_or(0);
-    let genres: i64 = draft.genres.iter().map(|genre| ledger::bytes(genre)).sum();
-    ledger::bytes(&draft.title) + ledger::bytes(&draft.author) + genres + commas
+    let genres: i64 = draft.genres.iter().map(|genre| counters::bytes(genre)).sum();
+    counters::bytes(&draft.title) + counters::bytes(&draft.author) + genres + commas
 }
 
 /// The bytes of a new book, as [`insert_folded`] will count them.
@@ -209,8 +209,8 @@ fn name_bytes(draft: &BookDraft) -> i64 {
 /// # Errors
 /// None that quotes have: every text can be written as JSON.
 pub fn bytes(draft: &BookDraft) -> Result<i64> {
-    let impressions = draft.impressions.as_deref().map_or(0, ledger::bytes);
-    let quotes = if has_texts(draft) { ledger::bytes(&serde_json::to_string(&draft.quotes)?) } else { 0 };
+    let impressions = draft.impressions.as_deref().map_or(0, counters::bytes);
+    let quotes = if has_texts(draft) { counters::bytes(&serde_json::to_string(&draft.quotes)?) } else { 0 };
     Ok(name_bytes(draft) + impressions + quotes)
 }
 
@@ -229,8 +229,8 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()>
     }
     tx.prepare_cached("DELETE FROM book_texts WHERE book_id = ?1")?.execute([id])?;
     let bytes = write_texts(tx, id, draft)?;
-    ledger::add_texts(tx, owner, bytes)?;
-    ledger::changed(tx, owner)
+    counters::add_texts(tx, owner, bytes)?;
+    counters::changed(tx, owner)
 }
 
 /// Deletes a book, its texts with it; 404 for somebody else's.
@@ -240,7 +240,7 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()>
 pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
     match tx.prepare_cached("DELETE FROM books WHERE user_id = ?1 AND id = ?2")?.execute([owner, id])? {
         0 => Err(Error::NotFound),
-        count => ledger::remove_books(tx, owner, i64::try_from(count).unwrap_or(1)),
+        count => counters::remove_books(tx, owner, i64::try_from(count).unwrap_or(1)),
     }
 }
 
@@ -251,7 +251,7 @@ pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
 pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
     let (first, last) = owned(owner);
     let gone = tx.prepare_cached("DELETE FROM books WHERE id BETWEEN ?1 AND ?2")?.execute([first, last])?;
-    ledger::remove_books(tx, owner, i64::try_from(gone).unwrap_or(0))
+    counters::remove_books(tx, owner, i64::try_from(gone).unwrap_or(0))
 }
 
 /// Binds a draft to a statement that names every column; answers how many rows it wrote.
@@ -291,7 +291,7 @@ fn write_texts(tx: &Tx<'_>, id: i64, draft: &BookDraft) -> Result<i64> {
         &draft.impressions,
         &quotes,
     ))?;
-    Ok(draft.impressions.as_deref().map_or(0, ledger::bytes) + ledger::bytes(&quotes))
+    Ok(draft.impressions.as_deref().map_or(0, counters::bytes) + counters::bytes(&quotes))
 }
 
 fn has_texts(draft: &BookDraft) -> bool {

@@ -16,9 +16,9 @@ use super::plan::{Kind, Options};
 use super::reader::{LARGEST_FILE, Unreadable, check_name};
 use super::row::Place;
 use super::store::Choices;
-use super::survey::shelf_key;
-use crate::kit::budgets::{ByteBudget, HeldBytes};
 use crate::kit::error::{Error, Result};
+use crate::kit::http::budgets::{ByteBudget, HeldBytes};
+use crate::library::import::inspect::shelf_key;
 
 /// The longest text field.
 const LONGEST_TEXT: usize = 1024 * 1024;

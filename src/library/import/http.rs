@@ -10,18 +10,18 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::form::{ImportFields, ImportForm, refusal};
-use super::past::{self, PastImport, Undone};
 use super::plan::{Kind, plan};
 use super::rejected;
 use super::report::{Report, Work, carry_out, rehearse};
 use super::store;
 use crate::access::Viewer;
-use crate::kit::calls::routes;
-use crate::kit::db::{Db, blocking};
-use crate::kit::extract::{IdempotencyKey, Path, Query};
-use crate::kit::idempotency::{self, Answer};
+use crate::kit::db::pool::{Db, blocking};
+use crate::kit::http::extract::{IdempotencyKey, Path, Query};
+use crate::kit::http::idempotency::{self, Answer};
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::Rules;
+use crate::library::import::history::{self, PastImport, Undone};
 
 /// Files are parsed one after the other: each takes several times its own size in memory for a moment.
 static PARSING: Semaphore = Semaphore::const_new(1);
@@ -133,7 +133,7 @@ struct ListParams {
 async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<ImportList>> {
     let unknown = || Error::invalid_field("kind", "An import is one of books or tbr.");
     let kind = query.get("kind").map(|name| Kind::from_name(name).ok_or_else(unknown)).transpose()?;
-    let data = db.read(move |conn| past::list(conn, viewer.user_id, kind)).await?;
+    let data = db.read(move |conn| history::list(conn, viewer.user_id, kind)).await?;
     Ok(axum::Json(ImportList { data }))
 }
 
@@ -141,14 +141,14 @@ async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<a
 #[utoipa::path(delete, path = "/api/imports/{id}", operation_id = "undoImport", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
 async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<Undone>> {
-    Ok(axum::Json(db.write(move |tx| past::undo(tx, viewer.user_id, id)).await?))
+    Ok(axum::Json(db.write(move |tx| history::undo(tx, viewer.user_id, id)).await?))
 }
 
 /// The rows of an import that could not be taken, as a CSV file with their lines and reasons.
 #[utoipa::path(get, path = "/api/imports/{id}/rejected", operation_id = "downloadRejectedRows", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404)))]
 async fn rejected_rows(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<Response> {
-    let csv = db.read(move |conn| rejected::csv(&past::refused(conn, viewer.user_id, id)?)).await?;
+    let csv = db.read(move |conn| rejected::csv(&history::refused(conn, viewer.user_id, id)?)).await?;
     let name = format!("attachment; filename=\"rejected-rows-{id}.csv\"");
     Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], csv)
         .into_response())

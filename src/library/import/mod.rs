@@ -1,43 +1,33 @@
 //! Imports: other trackers' files read into one row type, previewed, written whole, and undone.
 //!
 //! Tables: `imports`, `import_rows`, `imported_books`, `imported_items`, `import_choices`; it writes books and items through
-//! their own stores. From bytes to books: [`reader`] rows of cells · [`survey`] what the file as a whole says · [`formats`] one
-//! file a format · [`mapped`] one row, read · [`plan`] what is to be made · [`settle`] what of it is new · [`quota`] what of that there is room for · [`report`] doing it,
-//! or only telling · [`rejected`] what could not be taken. [`store`] and [`past`] are the tables; everything before
+//! their own stores. From bytes to books: [`reader`] rows of cells · [`inspect`] what the file as a whole says · [`formats`] one
+//! file a format · [`map_row`] one row, read · [`plan`] what is to be made · [`dedupe`] what of it is new · [`quota`] what of that there is room for · [`report`] doing it,
+//! or only telling · [`rejected`] what could not be taken. [`store`] and [`history`] are the tables; everything before
 //! [`report`] is pure.
-mod bookwyrm;
-mod calibre;
 mod columns;
+mod dedupe;
 mod form;
 mod formats;
-mod goodreads;
-mod hardcover;
 #[cfg(any(test, fuzzing))]
-pub mod hostile;
+pub mod fuzz_checks;
+mod history;
 mod html;
 mod http;
-mod jelu;
-mod librarything;
-mod mapped;
-mod openreads;
-mod own;
-mod past;
+mod inspect;
+mod map_row;
 mod plan;
 mod quota;
 mod reader;
 mod rejected;
 mod report;
 mod row;
-mod settle;
 mod store;
-mod storygraph;
-mod survey;
 mod values;
-mod yamtrack;
 
+pub use formats::own::escaped;
+pub use history::write_all;
 pub use http::routes;
-pub use own::escaped;
-pub use past::write_all;
 pub use reader::LARGEST_FILE;
 pub use report::{Report, import_file};
 pub use store::{delete_all, item_became_book};

@@ -5,15 +5,15 @@ use std::ops::Range;
 use chrono::NaiveDate;
 use sha2::{Digest, Sha256};
 
-use super::mapped;
 use super::reader::{Quotes, Row, Sheet, Unreadable};
 use super::row::{Cells, Place, Problem, Read, ReadRow, Shelf};
-use super::survey::{ColumnMap, ColumnSeen, ShelfSeen, Survey, place_of, shelf_key};
 use crate::kit::FieldErrors;
 use crate::library::books::model::{
     BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
     WordCountSource,
 };
+use crate::library::import::inspect::{ColumnMap, ColumnSeen, ShelfSeen, Survey, place_of, shelf_key};
+use crate::library::import::map_row;
 use crate::library::tbr::model::TbrDraft;
 
 /// What an import makes.
@@ -181,7 +181,7 @@ impl<'s> Making<'s> {
         }
         let cells =
             Cells { header: &survey.header, record: &row.cells, by_hand: &survey.by_hand, escaped: survey.escaped };
-        let read = mapped::read(&cells, &survey.fields, survey.format, survey.order);
+        let read = map_row::read(&cells, &survey.fields, survey.format, survey.order);
         match self.place(&read) {
             Place::Skip => self.plan.left_out += 1,
             Place::ToRead => self.take_item(row, read),

@@ -1,9 +1,9 @@
 //! What of an import an account has room for.
 use super::plan::Plan;
-use super::settle::{Overflow, Settled};
 use crate::config::Quotas;
 use crate::kit::error::Result;
-use crate::library::ledger::{self, Quota, Usage};
+use crate::library::counters::{self, Quota, Usage};
+use crate::library::import::dedupe::{Overflow, Settled};
 use crate::library::{books, tbr};
 
 /// Moves everything for which there is no room out of what is to be written, and answers the bytes that are left for rows that are
@@ -23,7 +23,7 @@ pub fn trim(plan: &Plan, settled: &mut Settled, usage: Usage, quotas: Quotas, he
         settled.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::List)));
     }
     let mut left = (quotas.text_bytes - usage.text_bytes - heading).max(0);
-    let raw = |row: usize| ledger::bytes(&plan.text[plan.rows[row].raw.clone()]);
+    let raw = |row: usize| counters::bytes(&plan.text[plan.rows[row].raw.clone()]);
     let mut fits = |bytes: i64| {
         left -= bytes;
         left >= 0

@@ -7,7 +7,7 @@ use csv::{ReaderBuilder, StringRecord};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::columns::folded;
-use super::own;
+use crate::library::import::formats::own;
 
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: usize = 20 * 1024 * 1024;

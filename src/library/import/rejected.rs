@@ -3,10 +3,10 @@ use csv::{ReaderBuilder, StringRecord, Writer};
 
 use super::columns::folded;
 use super::formats;
-use super::own::{escaped, restored};
-use super::past::RefusedFile;
 use super::values;
 use crate::kit::error::{Error, Result};
+use crate::library::import::formats::own::{escaped, restored};
+use crate::library::import::history::RefusedFile;
 
 /// The columns behind the file's own.
 const ADDED: [&str; 2] = ["Row", "Reason"];

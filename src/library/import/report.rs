@@ -9,13 +9,13 @@ use super::form::refusal;
 use super::plan::{Kind, Options, Plan, Planned, plan};
 use super::quota;
 use super::reader::check_name;
-use super::settle::{Likeness, Overflow, Settled, likeness, settle};
 use super::store::{self, Choices, Content, Figures, Refused, Source};
-use crate::kit::db::{Db, Tx};
+use crate::kit::db::pool::{Db, Tx};
 use crate::kit::error::{Error, Result};
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
-use crate::library::ledger;
+use crate::library::counters;
+use crate::library::import::dedupe::{Likeness, Overflow, Settled, likeness, settle};
 use crate::library::tbr::model::TbrDraft;
 use crate::library::tbr::store::{Folded, folded as folded_item};
 
@@ -152,7 +152,7 @@ struct PreviewColumn {
 /// # Errors
 /// The store's.
 pub fn carry_out(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
-    ledger::within_quotas(tx, owner, rules.quotas, || carry_out_within(tx, owner, rules, work))
+    counters::within_quotas(tx, owner, rules.quotas, || carry_out_within(tx, owner, rules, work))
 }
 
 fn carry_out_within(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
@@ -240,12 +240,12 @@ pub fn import_file(db: &Db, owner: i64, rules: Rules, name: &str, bytes: &[u8], 
 fn settled(conn: &Connection, owner: i64, rules: Rules, work: &Work) -> Result<(Settled, i64)> {
     let known = store::known(conn, owner, &work.plan, &work.likenesses, &work.item_keys)?;
     let room = match rules.book_limit {
-        Some(limit) => Some(usize::try_from(i64::from(limit) - ledger::book_count(conn, owner)?).unwrap_or(0)),
+        Some(limit) => Some(usize::try_from(i64::from(limit) - counters::book_count(conn, owner)?).unwrap_or(0)),
         None => None,
     };
-    let (plan, usage) = (&work.plan, ledger::usage(conn, owner)?);
+    let (plan, usage) = (&work.plan, counters::usage(conn, owner)?);
     let mut settled = settle(plan, &work.likenesses, &work.item_keys, known, room, rules.detect_rereads);
-    let heading = ledger::bytes(&serde_json::to_string(&plan.header)?) + ledger::bytes(&work.file_name);
+    let heading = counters::bytes(&serde_json::to_string(&plan.header)?) + counters::bytes(&work.file_name);
     let left = quota::trim(plan, &mut settled, usage, rules.quotas, heading)?;
     Ok((settled, left))
 }
@@ -277,7 +277,7 @@ fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -
     let mut refused: Vec<_> = unreadable.chain(beyond).chain(over_quota).collect();
     refused.sort_by_key(|row| row.line);
     for row in &mut refused {
-        left -= ledger::bytes(row.raw) + ledger::bytes(&row.reason);
+        left -= counters::bytes(row.raw) + counters::bytes(&row.reason);
         row.kept = left >= 0;
     }
     refused
@@ -319,8 +319,11 @@ fn preview(work: &Work, remembered: &Choices) -> Preview {
             .shelves
             .iter()
             .map(|shelf| {
-                let chosen =
-                    remembered.shelves.get(&super::survey::shelf_key(&shelf.name)).copied().unwrap_or(shelf.guess);
+                let chosen = remembered
+                    .shelves
+                    .get(&crate::library::import::inspect::shelf_key(&shelf.name))
+                    .copied()
+                    .unwrap_or(shelf.guess);
                 PreviewShelf { name: shelf.name.clone(), rows: shelf.rows, guess: chosen.name() }
             })
             .collect(),

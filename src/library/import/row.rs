@@ -3,9 +3,9 @@ use chrono::NaiveDate;
 use csv::StringRecord;
 
 use super::columns::Header;
-use super::own;
 use super::values::{self, DateOrder};
 use crate::library::books::model::{Distribution, Format, WordCountSource};
+use crate::library::import::formats::own;
 
 /// One reading of a book, as far as its days are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

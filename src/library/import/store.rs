@@ -6,13 +6,13 @@ use rusqlite::Connection;
 use super::columns::Field;
 use super::plan::{Kind, Plan};
 use super::row::Place;
-use super::settle::{Entry, Known, Likeness, Settled};
-use super::survey::ColumnMap;
-use crate::kit::db::{Tx, owned};
+use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::library::books::model::BookDraft;
 use crate::library::books::store as books;
-use crate::library::ledger;
+use crate::library::counters;
+use crate::library::import::dedupe::{Entry, Known, Likeness, Settled};
+use crate::library::import::inspect::ColumnMap;
 use crate::library::tbr::store as tbr;
 use crate::library::tbr::store::Folded;
 
@@ -180,7 +180,7 @@ pub fn write(
     let Content { plan, settled, .. } = content;
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let header = serde_json::to_string(&plan.header)?;
-    let heading = ledger::bytes(&header) + ledger::bytes(source.file_name);
+    let heading = counters::bytes(&header) + counters::bytes(source.file_name);
     let import: i64 = tx
         .prepare_cached(
             "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at)
@@ -205,7 +205,7 @@ pub fn write(
     let books = write_books(tx, owner, import, content)?;
     write_items(tx, owner, import, content)?;
     let rows = write_rows(tx, import, plan, settled, refused)?;
-    ledger::add_texts(tx, owner, heading + books + rows)?;
+    counters::add_texts(tx, owner, heading + books + rows)?;
     Ok(import)
 }
 
@@ -235,7 +235,7 @@ fn write_books(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Re
     if settled.books.is_empty() {
         return Ok(0);
     }
-    let first = ledger::add_books(tx, owner, i64::try_from(settled.books.len()).unwrap_or(i64::MAX))?;
+    let first = counters::add_books(tx, owner, i64::try_from(settled.books.len()).unwrap_or(i64::MAX))?;
     let mut made =
         tx.prepare_cached("INSERT INTO imported_books (book_id, row_id, row_key, nth) VALUES (?1, ?2, ?3, ?4)")?;
     let mut bytes = 0;
@@ -284,7 +284,7 @@ fn write_rows(tx: &Tx<'_>, import: i64, plan: &Plan, settled: &Settled, refused:
     let mut write = tx.prepare_cached("INSERT INTO import_rows (id, raw, reason, field) VALUES (?1, ?2, ?3, ?4)")?;
     let mut bytes = 0;
     for (line, (raw, refused)) in rows {
-        bytes += ledger::bytes(raw) + refused.map_or(0, |row| ledger::bytes(&row.reason));
+        bytes += counters::bytes(raw) + refused.map_or(0, |row| counters::bytes(&row.reason));
         write.execute((
             row_id(import, line),
             raw,

@@ -13,17 +13,17 @@ use super::model::{TbrItem, TbrPayload};
 use super::store;
 use crate::access::Viewer;
 use crate::config::Quotas;
-use crate::kit::answers::Caller;
-use crate::kit::calls::routes;
-use crate::kit::db::{Db, Tx};
-use crate::kit::extract::{IdempotencyKey, Json, LargeJson, Path};
-use crate::kit::idempotency::{self, Answer};
-use crate::kit::sent::Sent;
+use crate::kit::db::pool::{Db, Tx};
+use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path};
+use crate::kit::http::idempotency::{self, Answer};
+use crate::kit::http::patch_field::Sent;
+use crate::kit::http::response_cache::Caller;
+use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, add};
 use crate::library::books::model::Book;
 use crate::library::json::{ListBody, answer};
-use crate::library::{books, import, ledger};
+use crate::library::{books, counters, import};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -90,7 +90,7 @@ async fn create(
     db.write(move |tx| {
         let make = |tx: &Tx<'_>| {
             let draft = draft?;
-            let id = ledger::within_quotas(tx, owner, quotas, || store::append(tx, owner, &[draft]))?;
+            let id = counters::within_quotas(tx, owner, quotas, || store::append(tx, owner, &[draft]))?;
             Ok(Answer::created(json!({ "item": store::get(tx, owner, id)? })))
         };
         let again = |id| Ok(serde_json::to_value(store::get(tx, owner, id)?)?);
@@ -116,7 +116,7 @@ async fn change(
         if draft == item.draft() {
             return Ok(item);
         }
-        ledger::within_quotas(tx, owner, quotas, || store::update(tx, owner, id, &draft))?;
+        counters::within_quotas(tx, owner, quotas, || store::update(tx, owner, id, &draft))?;
         store::get(tx, owner, id)
     });
     Ok(axum::Json(TbrAnswer { item: item.await? }))
@@ -163,7 +163,7 @@ async fn start(
             store::delete(tx, owner, id)?;
             Ok(Answer::created(json!({ "book": book })))
         };
-        let make = |tx: &Tx<'_>| ledger::within_quotas(tx, owner, quotas, || make(tx));
+        let make = |tx: &Tx<'_>| counters::within_quotas(tx, owner, quotas, || make(tx));
         let again = |id| Ok(serde_json::to_value(books::store::get(tx, owner, id)?)?);
         idempotency::once_made(tx, owner, &key, &format!("POST /api/tbr/{id}/start"), make, again)
     })

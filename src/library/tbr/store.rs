@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::{Connection, Row, named_params};
 
 use super::model::{TbrDraft, TbrItem};
-use crate::kit::db::{Tx, owned};
+use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::library::books::store::words;
-use crate::library::{ledger, text};
+use crate::library::{counters, text};
 
 const COLUMNS: &str = "id, title, author, word_count, notes, pages, isbn, position, created_at";
 
@@ -72,8 +72,8 @@ pub fn folded(draft: &TbrDraft) -> Folded {
 
 /// The bytes of a new item, as they are counted.
 pub fn bytes(draft: &TbrDraft) -> i64 {
-    let optional = |text: &Option<String>| text.as_deref().map_or(0, ledger::bytes);
-    ledger::bytes(&draft.title) + optional(&draft.author) + optional(&draft.notes)
+    let optional = |text: &Option<String>| text.as_deref().map_or(0, counters::bytes);
+    counters::bytes(&draft.title) + optional(&draft.author) + optional(&draft.notes)
 }
 
 /// Adds items as [`append`] does, which were folded before.
@@ -81,8 +81,8 @@ pub fn bytes(draft: &TbrDraft) -> i64 {
 /// # Errors
 /// As of [`append`].
 pub fn append_folded(tx: &Tx<'_>, owner: i64, items: &[(&TbrDraft, &Folded)]) -> Result<i64> {
-    let first_id = ledger::add_items(tx, owner, i64::try_from(items.len()).unwrap_or(i64::MAX))?;
-    ledger::add_texts(tx, owner, items.iter().map(|(draft, _)| bytes(draft)).sum())?;
+    let first_id = counters::add_items(tx, owner, i64::try_from(items.len()).unwrap_or(i64::MAX))?;
+    counters::add_texts(tx, owner, items.iter().map(|(draft, _)| bytes(draft)).sum())?;
     let (first, last) = owned(owner);
     let end: i64 = tx
         .prepare_cached("SELECT coalesce(max(position), 0) FROM tbr WHERE id BETWEEN ?1 AND ?2")?
@@ -130,7 +130,7 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &TbrDraft) -> Result<()> 
         ":isbn": draft.isbn,
         ":notes": draft.notes,
     })?;
-    if written == 0 { Err(Error::NotFound) } else { ledger::changed(tx, owner) }
+    if written == 0 { Err(Error::NotFound) } else { counters::changed(tx, owner) }
 }
 
 /// Takes an item off the list; 404 for somebody else's.
@@ -139,7 +139,7 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &TbrDraft) -> Result<()> 
 /// [`Error::NotFound`]; the database's.
 pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
     let gone = tx.prepare_cached("DELETE FROM tbr WHERE user_id = ?1 AND id = ?2")?.execute([owner, id])?;
-    if gone == 0 { Err(Error::NotFound) } else { ledger::changed(tx, owner) }
+    if gone == 0 { Err(Error::NotFound) } else { counters::changed(tx, owner) }
 }
 
 /// Deletes the whole list of an owner.
@@ -149,7 +149,7 @@ pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
 pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
     let (first, last) = owned(owner);
     tx.prepare_cached("DELETE FROM tbr WHERE id BETWEEN ?1 AND ?2")?.execute([first, last])?;
-    ledger::changed(tx, owner)
+    counters::changed(tx, owner)
 }
 
 /// Gives the list a new order: every item of the reader, each once.
@@ -162,7 +162,7 @@ pub fn reorder(tx: &Tx<'_>, owner: i64, ids: &[i64]) -> Result<()> {
     for (position, id) in (1_i64..).zip(ids).filter(|(position, id)| former.get(id) != Some(position)) {
         place.execute([owner, *id, position])?;
     }
-    ledger::changed(tx, owner)
+    counters::changed(tx, owner)
 }
 
 /// Refuses an order that does not name every item of the reader, each once; answers the present positions. It is looked at before

@@ -46,23 +46,23 @@ impl Metric {
 pub struct ChallengeForm {
     /// 1 to 100 characters.
     #[schema(min_length = 1, max_length = 100)]
-    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
     pub title: Option<String>,
     /// words or books.
     #[schema(value_type = Option<Metric>)]
-    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
     pub metric: Option<String>,
     /// From 1 on.
     #[schema(minimum = 1)]
-    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
     pub target: Option<i64>,
     /// yyyy-MM-dd, the first day that counts.
     #[schema(value_type = Option<chrono::NaiveDate>)]
-    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
     pub start_date: Option<String>,
     /// yyyy-MM-dd, the last day that counts.
     #[schema(value_type = Option<chrono::NaiveDate>)]
-    #[serde(deserialize_with = "crate::kit::extract::lenient_if_sent")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
     pub end_date: Option<String>,
 }
 

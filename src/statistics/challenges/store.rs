@@ -3,7 +3,7 @@ use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{Challenge, Goal, MOST, Metric, Standing};
-use crate::kit::db::Tx;
+use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 use crate::library::text;
 use crate::teams::store::sharing;

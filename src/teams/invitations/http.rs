@@ -8,17 +8,19 @@ use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{letter, store};
+use super::store;
 use crate::access::Viewer;
 use crate::config::Config;
-use crate::kit::calls::routes;
-use crate::kit::db::Db;
-use crate::kit::extract::{ClientIp, Json, Path};
-use crate::kit::limits::Attempts;
-use crate::kit::mail::Mailer;
-use crate::kit::session::{Token, TokenHash};
-use crate::kit::{App, Error, FieldErrors, Result, email};
+use crate::kit::db::pool::Db;
+use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::routes::routes;
+use crate::kit::http::session::{Token, TokenHash};
+use crate::kit::http::throttle::Attempts;
+use crate::kit::mail::address;
+use crate::kit::mail::mailer::Mailer;
+use crate::kit::{App, Error, FieldErrors, Result};
 use crate::teams::http::{ChangedTeam, require_manager};
+use crate::teams::invitations::email;
 use crate::teams::model::TeamInvitation;
 use crate::teams::store as teams;
 
@@ -38,7 +40,7 @@ pub fn routes() -> OpenApiRouter<App> {
 struct NewInvitation {
     /// At most 254 characters.
     #[schema(required, min_length = 3, max_length = 254)]
-    #[serde(deserialize_with = "crate::kit::extract::lenient")]
+    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
     email: String,
 }
 
@@ -65,14 +67,14 @@ async fn invite(
         let own = teams::member_of(tx, viewer.user_id)?;
         require_manager(&own)?;
         let (address, mut errors) = (form.email.trim(), FieldErrors::new());
-        email::check(address, &mut errors);
+        address::check(address, &mut errors);
         errors.into_result()?;
         Ok((store::invite(tx, &own, address, hash)?, store::standing(tx, hash, tx.now())?))
     });
     let (mut invitation, standing) = made.await?;
     let (home, to) = (config.public_url(), standing.email);
     let url = format!("{home}/invite/{}", token.text());
-    mail.post(letter::invitation(to, &standing.inviter, &standing.team, &home, url.clone()));
+    mail.post(email::invitation(to, &standing.inviter, &standing.team, &home, url.clone()));
     invitation.invite_url = Some(url);
     Ok((StatusCode::CREATED, axum::Json(MadeInvitation { invitation })))
 }
@@ -125,7 +127,7 @@ async fn look(
     let hash = hash(&token)?;
     let found = app.db.read(move |conn| store::standing(conn, hash, now)).await;
     let found = known(&app.attempts, ip, found)?;
-    let email = email::masked(&found.email);
+    let email = address::masked(&found.email);
     let (team, inviter, expires_at) = (found.team, found.inviter, found.expires_at);
     Ok(axum::Json(FoundInvitation { invitation: LinkInvitation { team, inviter, email, expires_at } }))
 }

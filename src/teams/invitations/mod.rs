@@ -1,6 +1,6 @@
 //! Invitations: a link for one address, once, for seven days, that holds a seat until then.
+mod email;
 pub mod http;
-mod letter;
 pub mod store;
 
 pub use http::routes;

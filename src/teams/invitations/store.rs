@@ -2,9 +2,10 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use crate::kit::db::{Tx, instant};
-use crate::kit::session::TokenHash;
-use crate::kit::{Error, Result, email};
+use crate::kit::db::pool::{Tx, instant};
+use crate::kit::http::session::TokenHash;
+use crate::kit::mail::address;
+use crate::kit::{Error, Result};
 use crate::teams::model::{Membership, TeamInvitation, TeamRole};
 use crate::teams::store as teams;
 
@@ -45,7 +46,7 @@ pub fn pending(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Ve
 /// 409 `team_unpaid`, `already_member`, `no_seats` or `too_many_invitations`.
 pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> Result<TeamInvitation> {
     teams::require_paid(tx, by.team_id)?;
-    let key = email::key(address);
+    let key = address::key(address);
     let is_member = "SELECT EXISTS (SELECT 1 FROM members m JOIN users u ON u.id = m.user_id
         WHERE m.team_id = ?1 AND u.email_key = ?2)";
     if tx.prepare_cached(is_member)?.query_row(params![by.team_id, key], |row| row.get(0))? {
@@ -100,7 +101,7 @@ fn mask_expired(tx: &Tx<'_>) -> Result<usize> {
     let expired: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
     for (id, address) in &expired {
         tx.prepare_cached("UPDATE invitations SET email = NULL, email_key = NULL, masked_email = ?2 WHERE id = ?1")?
-            .execute(params![id, email::masked(address)])?;
+            .execute(params![id, address::masked(address)])?;
     }
     Ok(expired.len())
 }
@@ -165,7 +166,7 @@ pub fn standing(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Resul
             email: address.clone().unwrap_or_default(),
             expires_at: row.get(5)?,
         };
-        let masked = row.get::<_, Option<String>>(6)?.or_else(|| address.as_deref().map(email::masked));
+        let masked = row.get::<_, Option<String>>(6)?.or_else(|| address.as_deref().map(address::masked));
         Ok((found, address.is_some(), masked))
     });
     let (found, open, masked) = found.optional()?.ok_or(Error::NotFound)?;
@@ -185,10 +186,10 @@ fn own(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Standing> {
     let found = standing(tx, hash, tx.now())?;
     let address: String =
         tx.prepare_cached("SELECT email_key FROM users WHERE id = ?1")?.query_row([user_id], |row| row.get(0))?;
-    if address == email::key(&found.email) {
+    if address == address::key(&found.email) {
         return Ok(found);
     }
-    let masked = email::masked(&found.email);
+    let masked = address::masked(&found.email);
     let sentence = format!("This invitation is for {masked}. Sign in with that address.");
     Err(Error::forbidden("other_address", sentence).with("email", masked))
 }
@@ -226,7 +227,7 @@ pub fn decline(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<()> {
 /// The database's.
 pub fn invites(conn: &Connection, hash: TokenHash, address: &str, now: DateTime<Utc>) -> Result<bool> {
     match standing(conn, hash, now) {
-        Ok(found) => Ok(email::key(&found.email) == email::key(address)),
+        Ok(found) => Ok(address::key(&found.email) == address::key(address)),
         Err(Error::NotFound | Error::Gone(_)) => Ok(false),
         Err(other) => Err(other),
     }

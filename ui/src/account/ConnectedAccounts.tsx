@@ -10,7 +10,7 @@ import { Button, PlainLinkButton } from "../kit/ui/Button";
 import { Item, Items } from "../kit/ui/Items";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
-import { providersQuery } from "./entry";
+import { providersQuery } from "./auth";
 import { identitiesQuery, useDisconnect } from "./identities";
 
 /** The other ways in: those that are connected, and those that could be. Nothing where the server has none. */

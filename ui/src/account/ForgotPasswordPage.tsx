@@ -10,8 +10,8 @@ import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
-import { FaceOut } from "./FaceOut";
-import css from "./FaceOut.module.css";
+import { FaceOut } from "./AuthLayout";
+import css from "./AuthLayout.module.css";
 import { useAskForReset } from "./reset";
 
 /** Asks for a link to set a new password; where the server sends no mail, says who can set one and how. */

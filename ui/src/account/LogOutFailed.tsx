@@ -2,9 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
+import { FaceOut } from "./AuthLayout";
+import css from "./AuthLayout.module.css";
 import { finishLogOut } from "./api";
-import { FaceOut } from "./FaceOut";
-import css from "./FaceOut.module.css";
 
 /**
  * Takes the place of every page while the server has not confirmed a log-out. It tries again once by itself, for somebody who

@@ -7,9 +7,9 @@ import { Button } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
-import { useLogIn } from "./entry";
-import { FaceOut } from "./FaceOut";
-import css from "./FaceOut.module.css";
+import { FaceOut } from "./AuthLayout";
+import css from "./AuthLayout.module.css";
+import { useLogIn } from "./auth";
 import { SocialButtons } from "./SocialButtons";
 
 // Its sentences are fetched when there is one to say.

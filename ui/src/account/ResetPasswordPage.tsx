@@ -7,8 +7,8 @@ import { Button, LinkButton } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
-import { FaceOut } from "./FaceOut";
-import css from "./FaceOut.module.css";
+import { FaceOut } from "./AuthLayout";
+import css from "./AuthLayout.module.css";
 import { useResetPassword } from "./reset";
 
 /** Where a link to set a new password leads. */

@@ -10,9 +10,9 @@ import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
-import { type Invitation, invitationQuery, useSignUp } from "./entry";
-import { FaceOut } from "./FaceOut";
-import css from "./FaceOut.module.css";
+import { FaceOut } from "./AuthLayout";
+import css from "./AuthLayout.module.css";
+import { type Invitation, invitationQuery, useSignUp } from "./auth";
 import { fits } from "./invitation";
 import { SocialButtons } from "./SocialButtons";
 

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { browserTimeZone } from "../kit/format";
 import { paths } from "../kit/paths";
 import { PlainLinkButton } from "../kit/ui/Button";
-import { providersQuery } from "./entry";
-import css from "./FaceOut.module.css";
+import css from "./AuthLayout.module.css";
+import { providersQuery } from "./auth";
 
 /** The other ways in, those that this server has; nothing where it has none. `next` waits for whoever comes back. */
 export function SocialButtons({ verb, next }: { verb: "Continue" | "Sign up"; next?: string }) {

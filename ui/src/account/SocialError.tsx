@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
+import { providersQuery } from "./auth";
 import { askToConfirm } from "./confirmation";
-import { providersQuery } from "./entry";
 
 /** What `?error=` after a social login means. The address only chooses among these sentences: none of its own words is shown. */
 const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {

@@ -3,8 +3,8 @@ import { Redirect, Route, Switch } from "wouter";
 import { useLogOutPending } from "../access/logout";
 import { useViewer } from "../access/viewer";
 import { paths } from "../kit/paths";
-import { type Late, late, useLate } from "./late";
-import { Opening } from "./Opening";
+import { Opening } from "./Loading";
+import { type Late, late, useLate } from "./lazyPage";
 import { PublicShell } from "./PublicShell";
 
 type Load = () => Promise<{ default: ComponentType }>;

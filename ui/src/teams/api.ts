@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { seatUsageQuery } from "../access/seats";
 import { subscriptionQuery, teamQuery } from "../access/subscription";
-import { invitationQuery } from "../account/entry";
+import { invitationQuery } from "../account/auth";
 import { api } from "../kit/api/client";
 import type { TeamInvitation, TeamMember, TeamRole } from "../kit/api/types";
 import { takeIn } from "../kit/query";

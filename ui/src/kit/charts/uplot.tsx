@@ -4,7 +4,7 @@ import { short, whole } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
-import { type Look, lookOf } from "./look";
+import { type Look, lookOf } from "./chartTheme";
 import { axisLabel, labelled, marksUpTo } from "./scale";
 import css from "./uplot.module.css";
 import { useTip } from "./useTip";

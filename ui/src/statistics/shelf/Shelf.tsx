@@ -7,7 +7,7 @@ import { whole } from "../../kit/format";
 import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
-import { useRested } from "../../kit/useRested";
+import { useRested } from "../../kit/useDebouncedTransition";
 import type { ShelfColours } from "./colours";
 import { EmptyShelf } from "./EmptyShelf";
 import { layoutShelf, neighbour, type ShelfHeight } from "./layout";

@@ -1,0 +1,184 @@
+//! What an account's owner is told by e-mail. Nothing that somebody chose stands in these messages, but for the name of a device,
+//! without links.
+use chrono::{DateTime, Utc};
+
+use crate::access::TokenAccess;
+use crate::kit::mail::address::masked;
+use crate::kit::mail::message::{Letter, host, name};
+
+/// The kind of letters with a link to a new password.
+pub const RESET: &str = "password-reset";
+/// The kind of letters that tell of a change.
+const NOTICE: &str = "account-notice";
+
+/// The link that somebody asked for who forgot their password.
+pub fn reset(to: String, home: &str, token: &str) -> Letter {
+    Letter {
+        kind: RESET,
+        to,
+        subject: "Set a new password for Shelfwise".into(),
+        opening: vec![
+            "Hello,".into(),
+            format!("somebody, probably you, asked for a new password for your account at {}.", host(home)),
+        ],
+        link: Some(("Set a new password", format!("{home}/reset-password/{token}"))),
+        closing: vec![
+            "The link works once, within the hour. A new password ends every session, and removes all API tokens and connected \
+             sign-in providers."
+                .into(),
+            "If it was not you, there is nothing to do: your password stays as it is.".into(),
+        ],
+    }
+}
+
+/// What a new password put an end to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Every other session.
+    Sessions,
+    /// Every session, API token and connected provider.
+    AllAccess,
+}
+
+/// Tells that the password was changed, and what that ended.
+pub fn password_changed(to: String, home: &str, ended: Ended, at: DateTime<Utc>) -> Letter {
+    let news = match ended {
+        Ended::Sessions => {
+            "Every other session was ended. API tokens and connected sign-in providers go on working until they are removed under \
+             Account."
+        }
+        Ended::AllAccess => {
+            "Every other session was ended, and all API tokens and connected sign-in providers were removed."
+        }
+    };
+    Letter {
+        kind: NOTICE,
+        to,
+        subject: "Your Shelfwise password was changed".into(),
+        opening: vec![
+            "Hello,".into(),
+            format!("the password of your account at {} was changed on {}.", host(home), moment(at)),
+            news.into(),
+            "If it was you, there is nothing to do. If it was not, set a new password now.".into(),
+        ],
+        link: Some(("Set a new password", format!("{home}/forgot-password"))),
+        closing: Vec::new(),
+    }
+}
+
+/// Tells that another provider opens the account from now on; `provider` is what the operator calls it.
+pub fn connected(to: String, home: &str, provider: &str, at: DateTime<Utc>) -> Letter {
+    Letter {
+        kind: NOTICE,
+        to,
+        subject: "A new way to sign in to your Shelfwise account".into(),
+        opening: vec![
+            "Hello,".into(),
+            format!(
+                "{provider} was connected to your account at {} on {}. It signs you in from now on.",
+                host(home),
+                moment(at)
+            ),
+            "If it was you, there is nothing to do. If it was not, disconnect it under Account and set a new password."
+                .into(),
+        ],
+        link: Some(("Open your account", format!("{home}/account"))),
+        closing: Vec::new(),
+    }
+}
+
+/// Tells that an API token was made.
+pub fn token_created(to: String, home: &str, access: TokenAccess, at: DateTime<Utc>) -> Letter {
+    let access = match access {
+        TokenAccess::Read => "read your library",
+        TokenAccess::ReadWrite => "read and change your library",
+    };
+    notice(
+        to,
+        "A new API token for your Shelfwise account",
+        format!("an API token was made for your account at {} on {}. It can {access}.", host(home), moment(at)),
+        "If it was you, there is nothing to do. If it was not, revoke it under Account and set a new password.",
+        Some(("Open your account", format!("{home}/account"))),
+    )
+}
+
+/// Tells that somebody signed in from a device that the account did not know.
+pub fn new_device(to: String, home: &str, device: &str, at: DateTime<Utc>) -> Letter {
+    let device = name(device, "an unknown device");
+    notice(
+        to,
+        "A new device signed in to your Shelfwise account",
+        format!("a new device ({device}) signed in to your account at {} on {}.", host(home), moment(at)),
+        "If it was you, there is nothing to do. If it was not, set a new password now: that ends every session.",
+        Some(("Set a new password", format!("{home}/forgot-password"))),
+    )
+}
+
+/// Tells that an operator made a link to a new password.
+pub fn reset_link_made(to: String, home: &str, at: DateTime<Utc>) -> Letter {
+    notice(
+        to,
+        "A link to a new password for your Shelfwise account",
+        format!(
+            "an operator of {} made a link on {} that sets a new password for your account, once, within the hour.",
+            host(home),
+            moment(at)
+        ),
+        "If you asked for it, there is nothing to do. If you did not, ask the people who run that server.",
+        None,
+    )
+}
+
+/// Tells that the account was deleted.
+pub fn account_deleted(to: String, home: &str, at: DateTime<Utc>) -> Letter {
+    notice(
+        to,
+        "Your Shelfwise account was deleted",
+        format!("your account at {} was deleted on {}, with everything in it.", host(home), moment(at)),
+        "If it was not you, write to the people who run that server: a backup may still hold your library.",
+        None,
+    )
+}
+
+fn notice(to: String, subject: &str, news: String, advice: &str, link: Option<(&'static str, String)>) -> Letter {
+    Letter {
+        kind: NOTICE,
+        to,
+        subject: subject.into(),
+        opening: vec!["Hello,".into(), news, advice.into()],
+        link,
+        closing: Vec::new(),
+    }
+}
+
+/// Tells both addresses that the one took the other's place.
+pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> [Letter; 2] {
+    let letter = |to: &str, news: String, closing: &str| Letter {
+        kind: NOTICE,
+        to: to.to_owned(),
+        subject: "Your Shelfwise email address was changed".into(),
+        opening: vec!["Hello,".into(), news],
+        link: None,
+        closing: vec![closing.to_owned()],
+    };
+    let (at, home, hidden) = (moment(at), host(home), masked(new));
+    [
+        letter(
+            former,
+            format!(
+                "the email address of your account at {home} was changed to {hidden} on {at}. No more mail comes here."
+            ),
+            "If it was not you, write to the people who run that server: they can set the address and the password anew.",
+        ),
+        letter(
+            new,
+            format!("since {at} this is the email address of an account at {home}. You sign in with it."),
+            "If you have no account there, somebody mistyped theirs, and you can forget this letter.",
+        ),
+    ]
+}
+
+/// For people anywhere: "21 November 2026, 14:05 UTC".
+fn moment(at: DateTime<Utc>) -> String {
+    at.format("%-d %B %Y, %H:%M UTC").to_string()
+}

@@ -1,0 +1,234 @@
+//! What came back from a provider, and who it says somebody is.
+use chrono::{DateTime, Utc};
+use oauth2::url::Url;
+use ring::hmac;
+use serde::Deserialize;
+
+use super::discovery::{Description, Published};
+use super::exchange::{self, Tokens, graph};
+use super::flow::Flow;
+use super::model::{Failure, Person};
+use super::provider::{Kind, Provider};
+use super::token::{Claims, Expected, Unchecked, truth};
+use crate::account::social::http_client::Wire;
+use crate::kit::http::extract::Query;
+
+/// The tenant of Microsoft's personal accounts, whose addresses Microsoft itself has confirmed.
+const PERSONAL_TENANT: &str = "9188040d-6c67-4c5b-b112-36a304b66dad";
+/// Longest code, in bytes.
+const LONGEST_CODE: usize = 4_096;
+
+/// What a provider sent a browser back with.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// What the sign-in began with.
+    pub state: String,
+    code: Option<String>,
+    error: Option<String>,
+    iss: Option<String>,
+    user: Option<String>,
+}
+
+impl Answer {
+    /// Reads the query, or the form that was posted. A word that stands twice counts as none (RFC 6749 §3.1).
+    pub fn read(query: &Query) -> Self {
+        let once = |key: &str| {
+            let mut values = query.all(key);
+            values.next().filter(|_| values.next().is_none()).map(str::to_owned)
+        };
+        let state = once("state").unwrap_or_default();
+        Self { state, code: once("code"), error: once("error"), iss: once("iss"), user: once("user") }
+    }
+
+    /// Whether there is a code to go out to the provider.
+    pub fn has_code(&self) -> bool {
+        self.code().is_ok()
+    }
+
+    /// The code, unless the provider or the person said no.
+    fn code(&self) -> Result<&str, Failure> {
+        match self.error.as_deref() {
+            None => {}
+            Some("server_error" | "temporarily_unavailable") => {
+                return Err(Failure::Unavailable("the provider says that it has a fault"));
+            }
+            Some("access_denied" | "user_cancelled_authorize" | "user_denied" | "consent_required") => {
+                return Err(Failure::Cancelled);
+            }
+            Some(_) => return Err(Failure::Refused("the provider says that the request was wrong")),
+        }
+        let code = self.code.as_deref().filter(|code| !code.is_empty() && code.len() <= LONGEST_CODE);
+        code.ok_or(Failure::Refused("the provider sent no code"))
+    }
+
+    /// Another provider's answer is refused before its code goes anywhere (RFC 9207).
+    fn is_from(&self, provider: &Provider, description: Option<&Description>) -> bool {
+        match (self.iss.as_deref(), description) {
+            (None, None) => true,
+            (None, Some(description)) => !description.authorization_response_iss_parameter_supported,
+            (Some(iss), None) => iss == provider.issuer || iss.starts_with(&format!("{}/", provider.issuer)),
+            // Microsoft's own answer could name a tenant; which one, says the token.
+            (Some(iss), Some(description)) => match description.issuer.split_once("{tenantid}") {
+                None => iss == description.issuer,
+                Some((before, after)) => iss.starts_with(before) && iss.ends_with(after),
+            },
+        }
+    }
+
+    /// Apple tells the name once, beside the code, and unsigned: good enough for a greeting.
+    fn name(&self) -> Option<String> {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct User {
+            name: Name,
+        }
+        #[derive(Default, Deserialize)]
+        #[serde(default, rename_all = "camelCase")]
+        struct Name {
+            first_name: String,
+            last_name: String,
+        }
+        let User { name } = serde_json::from_str(self.user.as_deref()?).ok()?;
+        Some(format!("{} {}", name.first_name, name.last_name))
+    }
+}
+
+/// Who came back: checks the answer, exchanges the code, and believes what the provider then says.
+///
+/// # Errors
+/// The first thing that is not as it must be.
+pub async fn person(
+    wire: &Wire,
+    provider: &Provider,
+    published: &Published,
+    flow: &Flow,
+    answer: &Answer,
+    now: DateTime<Utc>,
+) -> Result<Person, Failure> {
+    let code = answer.code()?;
+    let description = match provider.is_described() {
+        true => Some(published.description(wire, provider, now).await?),
+        false => None,
+    };
+    let description = description.as_deref();
+    if !answer.is_from(provider, description) {
+        return Err(Failure::Refused("the answer is another provider's"));
+    }
+    let tokens = exchange::tokens(wire, provider, description, flow, code, now).await?;
+    match description {
+        Some(description) => {
+            let claims = claims(wire, provider, published, description, flow, &tokens, now).await?;
+            let told = answer.name().filter(|_| provider.posts());
+            connected(wire, provider, description, claims, &tokens, told).await
+        }
+        None if provider.kind == Kind::GitHub => github(wire, provider, &tokens).await,
+        None => facebook(wire, provider, &tokens, now).await,
+    }
+}
+
+async fn claims(
+    wire: &Wire,
+    provider: &Provider,
+    published: &Published,
+    description: &Description,
+    flow: &Flow,
+    tokens: &Tokens,
+    now: DateTime<Utc>,
+) -> Result<Claims, Failure> {
+    let text = tokens.identity.as_deref().ok_or(Failure::Refused("the provider gave no identity token"))?;
+    let token = Unchecked::parse(text)?;
+    let keys = published.keys(wire, &description.jwks_uri, now, |keys| token.knows(keys)).await?;
+    let expected = Expected { issuer: &description.issuer, client_id: &provider.client_id, nonce: &flow.nonce, now };
+    token.checked(&keys, expected)
+}
+
+/// What the address for more about a person says.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct More {
+    sub: String,
+    email: Option<String>,
+    #[serde(deserialize_with = "truth")]
+    email_verified: bool,
+    name: Option<String>,
+    preferred_username: Option<String>,
+}
+
+async fn connected(
+    wire: &Wire,
+    provider: &Provider,
+    description: &Description,
+    claims: Claims,
+    tokens: &Tokens,
+    told: Option<String>,
+) -> Result<Person, Failure> {
+    let mut verified = claims.email_verified;
+    if provider.kind == Kind::Microsoft {
+        // Administrators write what they like as their people's addresses. Those of the one tenant that the operator named
+        // are believed; of any other, only where Microsoft has proven the domain's owner.
+        let named = !description.issuer.contains("{tenantid}");
+        verified = named || claims.xms_edov || claims.tid.as_deref() == Some(PERSONAL_TENANT);
+    }
+    let name = claims.name.or(told).or(claims.preferred_username);
+    let (email, more_name) = match (claims.email, &description.userinfo_endpoint) {
+        (None, Some(place)) if provider.kind == Kind::OpenId => {
+            let more: More = wire.get(place, Some(&tokens.access)).await?;
+            if more.sub != claims.sub {
+                return Err(Failure::Refused("the provider told of somebody else"));
+            }
+            verified = more.email_verified;
+            (more.email, more.name.or(more.preferred_username))
+        }
+        (email, _) => (email, None),
+    };
+    Ok(Person::new(claims.iss, claims.sub, email, verified)?.called(name.or(more_name).as_deref()))
+}
+
+async fn github(wire: &Wire, provider: &Provider, tokens: &Tokens) -> Result<Person, Failure> {
+    #[derive(Deserialize)]
+    struct User {
+        id: u64,
+        login: String,
+        name: Option<String>,
+    }
+    #[derive(Deserialize)]
+    struct Address {
+        email: String,
+        primary: bool,
+        verified: bool,
+    }
+    let api = if provider.issuer == "https://github.com" {
+        "https://api.github.com".to_owned()
+    } else {
+        format!("{}/api/v3", provider.issuer.trim_end_matches('/'))
+    };
+    let place = |path: &str| {
+        Url::parse(&format!("{api}{path}")).map_err(|_| Failure::Unavailable("the provider's address can't be read"))
+    };
+    let user: User = wire.get(&place("/user")?, Some(&tokens.access)).await?;
+    let addresses: Vec<Address> = wire.get(&place("/user/emails")?, Some(&tokens.access)).await?;
+    let primary = addresses.into_iter().find(|address| address.primary);
+    let (email, verified) = primary.map_or((None, false), |address| (Some(address.email), address.verified));
+    let person = Person::new(provider.issuer.clone(), user.id.to_string(), email, verified)?;
+    Ok(person.called(user.name.as_deref().or(Some(&user.login))))
+}
+
+async fn facebook(wire: &Wire, provider: &Provider, tokens: &Tokens, now: DateTime<Utc>) -> Result<Person, Failure> {
+    #[derive(Deserialize)]
+    struct User {
+        id: String,
+        name: Option<String>,
+        email: Option<String>,
+    }
+    // Proves that the token is used by the app that it was given to.
+    let key = hmac::Key::new(hmac::HMAC_SHA256, provider.secret(now)?.as_bytes());
+    let proof = hmac::sign(&key, tokens.access.as_bytes());
+    let proof: String = proof.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut place = graph(provider, "/me")?;
+    place.query_pairs_mut().append_pair("fields", "id,name,email").append_pair("appsecret_proof", &proof);
+    let user: User = wire.get(&place, Some(&tokens.access)).await?;
+    // Facebook gives an address only once it has been confirmed.
+    let verified = user.email.is_some();
+    let person = Person::new(provider.issuer.clone(), user.id, user.email, verified)?;
+    Ok(person.called(user.name.as_deref()))
+}

@@ -1,0 +1,123 @@
+//! Every account of the server with its plan, for the operator.
+use rusqlite::{Connection, Row, params};
+use serde::Serialize;
+
+use super::model::email_key;
+use crate::access::viewer::{Means, PlanSource};
+use crate::access::{Plan, Role};
+use crate::billing;
+use crate::config::Config;
+use crate::kit::Result;
+use crate::kit::db::pool::Tx;
+use crate::teams;
+
+/// An account as its operator sees it: nothing of what it reads.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// The account's number.
+    pub id: i64,
+    /// As typed, trimmed.
+    pub email: String,
+    /// 1 to 100 characters.
+    pub display_name: String,
+    /// Reader or operator.
+    pub role: Role,
+    /// Whether nobody can sign in to it.
+    pub disabled: bool,
+    /// The effective plan.
+    pub plan: Plan,
+    /// Where that comes from.
+    pub plan_source: PlanSource,
+    /// Sessions that are kept.
+    pub sessions: i64,
+    /// Books of every status.
+    pub books: i64,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    /// RFC 3339, UTC; null without a session.
+    pub last_seen: Option<String>,
+}
+
+impl Entry {
+    /// Where the plan comes from, in words.
+    pub fn source(&self) -> &'static str {
+        match self.plan_source {
+            PlanSource::None => "the free plan",
+            PlanSource::Stripe => "paid",
+            PlanSource::Operator => "set by hand",
+            PlanSource::Team => "the team's",
+            PlanSource::Default => "the server's default",
+        }
+    }
+}
+
+const SELECT: &str = "SELECT id, email, display_name, role, disabled, granted_plan, created_at,
+    (SELECT count(*) FROM sessions s WHERE s.user_id = users.id),
+    (SELECT max(last_seen) FROM sessions s WHERE s.user_id = users.id),
+    coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0),
+    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id),
+    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id) FROM users";
+
+fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
+    let (role, granted, paid): (String, Option<String>, Option<String>) = (row.get(3)?, row.get(5)?, row.get(11)?);
+    let named = |plan: Option<String>| plan.as_deref().and_then(Plan::from_name);
+    let means = Means { default, paid: named(paid), granted: named(granted), in_paid_team: row.get(10)? };
+    let (plan, plan_source) = means.effective();
+    Ok(Entry {
+        id: row.get(0)?,
+        email: row.get(1)?,
+        display_name: row.get(2)?,
+        role: if role == "admin" { Role::Admin } else { Role::User },
+        disabled: row.get(4)?,
+        plan,
+        plan_source,
+        sessions: row.get(7)?,
+        books: row.get(9)?,
+        created_at: row.get(6)?,
+        last_seen: row.get(8)?,
+    })
+}
+
+/// Every account, the oldest first.
+///
+/// # Errors
+/// The database's.
+pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
+    let default = default_plan(config);
+    let mut query = conn.prepare_cached(&format!("{SELECT} ORDER BY id"))?;
+    let rows = query.query_map([], |row| entry(row, default))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The account of an address, whatever its case.
+///
+/// # Errors
+/// The database's.
+pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<Entry>> {
+    let default = default_plan(config);
+    let mut query = conn.prepare_cached(&format!("{SELECT} WHERE email_key = ?1"))?;
+    let mut rows = query.query_map([email_key(email)], |row| entry(row, default))?;
+    Ok(rows.next().transpose()?)
+}
+
+/// Sets the plan that an operator gives by hand; the free one takes it away. The team plan comes with a team, for which a former
+/// owner then pays no more.
+///
+/// # Errors
+/// 409 `in_a_team` for the team plan of somebody in another's team; the database's.
+pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
+    if plan == Plan::ShelfwiseTeam
+        && let Some(former) = teams::store::subscribe(tx, user_id, None)?
+    {
+        billing::store::replace_team_plan(tx, former)?;
+    }
+    let granted = (plan != Plan::Reader).then(|| plan.name());
+    tx.prepare_cached("UPDATE users SET granted_plan = ?2 WHERE id = ?1")?.execute(params![user_id, granted])?;
+    Ok(())
+}
+
+/// The config is checked when it is read.
+fn default_plan(config: &Config) -> Plan {
+    Plan::from_name(&config.default_plan).unwrap_or(Plan::Reader)
+}

@@ -1,0 +1,101 @@
+//! The way of every request in and of its answer out: one layer, since each layer of its own would box the request anew and copy
+//! all that lies within it.
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody as _};
+use axum::extract::Request;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
+use tower::{Layer, Service};
+use tower_http::timeout::TimeoutBody;
+
+use crate::admin::{Activity, Watched};
+use crate::kit::App;
+use crate::kit::http::middleware::Passing;
+use crate::kit::http::{csrf, held_body};
+
+/// Counts, times and logs requests, refuses another site's mutations and calls by a foreign host name, cuts bodies that stop
+/// arriving, funnels failures, and gives every answer its id and its security headers.
+#[derive(Clone)]
+pub struct PassageLayer(Arc<(App, Activity)>);
+
+impl PassageLayer {
+    /// Requests to this server, counted here.
+    pub fn new(app: App, activity: Activity) -> Self {
+        Self(Arc::new((app, activity)))
+    }
+}
+
+impl<S> Layer<S> for PassageLayer {
+    type Service = Passage<S>;
+
+    fn layer(&self, inner: S) -> Passage<S> {
+        Passage { inner, server: self.0.clone() }
+    }
+}
+
+/// A service behind the [`PassageLayer`].
+#[derive(Clone)]
+pub struct Passage<S> {
+    inner: S,
+    server: Arc<(App, Activity)>,
+}
+
+impl<S> Service<Request> for Passage<S>
+where
+    S: Service<Request, Response: IntoResponse, Error = Infallible, Future: Send + 'static>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let server = self.server.clone();
+        let watched = Watched::of(&server.0, &mut request);
+        let passing = Passing::of(&request, server.0.config.is_https());
+        // Whoever shows credentials waits for a turn of their account, once that is known.
+        let visit = (passing.is_api() && !shows_credentials(request.headers())).then(|| watched.visit().clone());
+        let answering = match csrf::refusal(&request, server.0.config.own_origin()) {
+            Some(refusal) => Err(refusal),
+            None => {
+                let pause = server.0.patience.body;
+                Ok(self.inner.call(request.map(|body| impatient(body, pause))))
+            }
+        };
+        Box::pin(async move {
+            let answered = async {
+                if let Some(visit) = visit
+                    && let Err(refusal) = visit.turn_of_stranger().await
+                {
+                    return refusal.into_response();
+                }
+                match answering {
+                    Ok(answer) => answer.await.into_response(),
+                    Err(refusal) => refusal.into_response(),
+                }
+            };
+            let mut response = held_body::hold(passing.funnel(answered).await);
+            let (app, activity) = &*server;
+            watched.answered(app, activity, &mut response);
+            Ok(response)
+        })
+    }
+}
+
+/// Whether a request may turn out to be an account's.
+fn shows_credentials(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::COOKIE) || headers.contains_key(header::AUTHORIZATION)
+}
+
+/// A body that may pause for so long and no longer.
+fn impatient(body: Body, pause: Duration) -> Body {
+    if body.is_end_stream() { body } else { Body::new(TimeoutBody::new(pause, body)) }
+}

@@ -1,0 +1,69 @@
+//! What must hold whatever is sent in the payment provider's name, or as an address to come back to; see
+//! [`crate::kit::fuzz_checks`].
+use chrono::DateTime;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
+use super::order::checked_return;
+use super::webhook::{Event, is_signed};
+
+const SECRET: &str = "whsec_test_secret";
+const AT: i64 = 1_700_000_000;
+
+/// A signature's header in the first line, and the body behind it: believed only with the one right signature of its time.
+pub fn signatures(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (header, body) = text.split_once('\n').unwrap_or((&text, ""));
+    let Some(now) = DateTime::from_timestamp(AT, 0) else { return };
+    let right = |at: &str| {
+        let mac = Hmac::<Sha256>::new_from_slice(SECRET.as_bytes()).map(|mac| {
+            let mac = mac.chain_update(at).chain_update(b".").chain_update(body.as_bytes());
+            mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+        });
+        mac.unwrap_or_default()
+    };
+    let at = AT.to_string();
+    assert!(is_signed(&format!("t={at},{header},v1={}", right(&at)), body.as_bytes(), SECRET, now), "others beside it");
+    if is_signed(header, body.as_bytes(), SECRET, now) {
+        let held = header.split(',').filter_map(|part| part.split_once('=')).any(|(_, at)| {
+            let near = at.trim().parse().is_ok_and(|at: i64| AT - at <= 300);
+            near && header.to_lowercase().contains(&right(at.trim()))
+        });
+        assert!(held, "{header:?}");
+    }
+    if let Ok(event) = serde_json::from_str::<Event>(body) {
+        let _ = event.about();
+    }
+}
+
+/// Addresses to come back to, one a line: what is taken begins with the own address and goes on as no other host can.
+pub fn returns(data: &[u8]) {
+    const OWN: &str = "https://books.example.org";
+    for address in String::from_utf8_lossy(data).lines() {
+        for address in [address.to_owned(), format!("{OWN}{address}")] {
+            if checked_return(&address, OWN).is_ok() {
+                let rest = &address[OWN.len()..];
+                // An empty port is the usual one.
+                let rest = rest.strip_prefix(":443").or_else(|| rest.strip_prefix(':')).unwrap_or(rest);
+                assert!(address.to_ascii_lowercase().starts_with(OWN), "{address:?}");
+                assert!(rest.is_empty() || rest.starts_with(['/', '?', '#']), "{address:?} is somewhere else");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kit::fuzz_checks::broken;
+
+    #[test]
+    fn nothing_is_believed_but_what_the_provider_signed() {
+        broken("fuzz/seeds/signatures", 300, signatures);
+    }
+
+    #[test]
+    fn nobody_comes_back_to_another_site() {
+        broken("fuzz/seeds/addresses", 500, returns);
+    }
+}

@@ -1,0 +1,196 @@
+//! What the payment provider is asked to do, with the requests typed by its library.
+use std::collections::HashMap;
+use std::result::Result;
+
+use stripe_billing::billing_portal_session::CreateBillingPortalSession;
+use stripe_billing::subscription::{
+    CancelSubscription, ListSubscription, RetrieveSubscription, UpdateSubscription, UpdateSubscriptionItems,
+    UpdateSubscriptionPaymentBehavior, UpdateSubscriptionProrationBehavior,
+};
+use stripe_checkout::CheckoutSessionMode;
+use stripe_checkout::checkout_session::{
+    CreateCheckoutSession, CreateCheckoutSessionLineItems, CreateCheckoutSessionSubscriptionData,
+    ExpireCheckoutSession, RetrieveCheckoutSession,
+};
+use stripe_client_core::{IdempotencyKey, RequestBuilder, RequestStrategy, StripeMethod, StripeRequest as _};
+use stripe_core::customer::CreateCustomer;
+
+use super::order::Order;
+use super::provider::{Failure, Stripe};
+use crate::access::{Interval, Plan};
+use crate::billing::responses::{Anything, Customer, Portal, Session, Subscription};
+use crate::billing::subscription_state::{Contract, INTERVAL_NOTE, PLAN_NOTE};
+
+/// The same key again is the same deed again: the provider answers as it did and does nothing.
+fn once(key: &str) -> RequestStrategy {
+    IdempotencyKey::new(key).map_or(RequestStrategy::Once, RequestStrategy::Idempotent)
+}
+
+fn notes(plan: Plan, interval: Interval) -> HashMap<String, String> {
+    HashMap::from([(PLAN_NOTE.into(), plan.name().into()), (INTERVAL_NOTE.into(), interval.name().into())])
+}
+
+/// What a subscription is to become.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change<'a> {
+    /// The plan.
+    pub plan: Plan,
+    /// How often it is paid.
+    pub interval: Interval,
+    /// The price that takes the place of the plan's; none leaves it.
+    pub price: Option<&'a str>,
+    /// Seats beyond those of the plan.
+    pub seats: u32,
+    /// The price of one; none leaves it.
+    pub seat_price: Option<&'a str>,
+}
+
+impl Stripe {
+    /// Makes a customer; the new one's id.
+    ///
+    /// # Errors
+    /// The provider's.
+    pub async fn create_customer(&self, email: &str, user_id: i64, key: &str) -> Result<String, Failure> {
+        let whose = HashMap::from([("shelfwise_user".to_owned(), user_id.to_string())]);
+        let request = CreateCustomer::new().email(email).metadata(whose).build();
+        let made = request.customize::<Customer>().request_strategy(once(key)).send(self).await?;
+        Ok(made.id)
+    }
+
+    /// Opens the provider's page for an order: prices, and how many of each.
+    ///
+    /// # Errors
+    /// The provider's.
+    pub async fn open_session(
+        &self,
+        customer: &str,
+        user_id: i64,
+        order: &Order,
+        lines: &[(&str, u32)],
+        key: &str,
+    ) -> Result<Session, Failure> {
+        let line = |&(price, quantity): &(&str, u32)| {
+            let mut line = CreateCheckoutSessionLineItems::new();
+            (line.price, line.quantity) = (Some(price.to_owned()), Some(quantity.into()));
+            line
+        };
+        let mut bought = CreateCheckoutSessionSubscriptionData::new();
+        bought.metadata = Some(notes(order.plan, order.interval));
+        let request = CreateCheckoutSession::new()
+            .mode(CheckoutSessionMode::Subscription)
+            .customer(customer)
+            .client_reference_id(user_id.to_string())
+            .line_items(lines.iter().map(line).collect::<Vec<_>>())
+            .subscription_data(bought)
+            .success_url(order.success_url.as_str())
+            .cancel_url(order.cancel_url.as_str())
+            .build();
+        request.customize().request_strategy(once(key)).send(self).await
+    }
+
+    /// How a checkout stands.
+    ///
+    /// # Errors
+    /// The provider's.
+    pub async fn session(&self, id: &str) -> Result<Session, Failure> {
+        RetrieveCheckoutSession::new(id).build().customize().send(self).await
+    }
+
+    /// Ends a checkout that nobody has finished.
+    ///
+    /// # Errors
+    /// The provider's; also when somebody has.
+    pub async fn expire_session(&self, id: &str) -> Result<(), Failure> {
+        ExpireCheckoutSession::new(id).build().customize::<Anything>().send(self).await?;
+        Ok(())
+    }
+
+    /// How a subscription stands.
+    ///
+    /// # Errors
+    /// The provider's.
+    pub async fn subscription(&self, id: &str) -> Result<Subscription, Failure> {
+        RetrieveSubscription::new(id).build().customize().send(self).await
+    }
+
+    /// Makes of a subscription another one. The difference is charged at once, and what can't be charged changes nothing. One
+    /// that was cancelled goes on with another plan, and with other seats still ends.
+    ///
+    /// # Errors
+    /// The provider's, a declined card among them.
+    pub async fn change(&self, from: &Contract, to: &Change<'_>, key: &str) -> Result<Subscription, Failure> {
+        let mut items = Vec::new();
+        if let Some(price) = to.price {
+            let mut line = UpdateSubscriptionItems::new();
+            (line.id, line.price, line.quantity) = (Some(from.plan_item.clone()), Some(price.to_owned()), Some(1));
+            items.push(line);
+        }
+        if from.seat_item.is_some() || to.seats > 0 {
+            let mut line = UpdateSubscriptionItems::new();
+            line.id.clone_from(&from.seat_item);
+            if to.seats > 0 {
+                (line.price, line.quantity) = (to.seat_price.map(str::to_owned), Some(to.seats.into()));
+            } else {
+                line.deleted = Some(true);
+            }
+            items.push(line);
+        }
+        let mut request = UpdateSubscription::new(from.stripe_id.as_str())
+            .items(items)
+            .metadata(notes(to.plan, to.interval))
+            .proration_behavior(UpdateSubscriptionProrationBehavior::AlwaysInvoice)
+            .payment_behavior(UpdateSubscriptionPaymentBehavior::ErrorIfIncomplete);
+        if from.ends_at.is_some() && to.price.is_some() {
+            request = request.cancel_at_period_end(false);
+        }
+        request.build().customize().request_strategy(once(key)).send(self).await
+    }
+
+    /// Lets a subscription end with what is paid.
+    ///
+    /// # Errors
+    /// The provider's.
+    pub async fn end_with_period(&self, id: &str, key: &str) -> Result<Subscription, Failure> {
+        let request = UpdateSubscription::new(id).cancel_at_period_end(true).build();
+        request.customize().request_strategy(once(key)).send(self).await
+    }
+
+    /// Ends a subscription now. Of one that another replaced, what is paid beyond now is credited to the customer.
+    ///
+    /// # Errors
+    /// The provider's.
+    pub async fn end_now(&self, id: &str, replaced: bool) -> Result<Subscription, Failure> {
+        let request = CancelSubscription::new(id);
+        let request = if replaced { request.prorate(true).invoice_now(true) } else { request };
+        request.build().customize().send(self).await
+    }
+
+    /// Opens the provider's pages for cards and invoices.
+    ///
+    /// # Errors
+    /// The provider's.
+    pub async fn portal(&self, customer: &str, return_url: &str, key: &str) -> Result<String, Failure> {
+        let request = CreateBillingPortalSession::new().customer(customer).return_url(return_url).build();
+        let opened = request.customize::<Portal>().request_strategy(once(key)).send(self).await?;
+        Ok(opened.url)
+    }
+
+    /// Whether the provider answers, and takes the key for what it is needed for.
+    ///
+    /// # Errors
+    /// The provider's.
+    pub async fn look(&self) -> Result<(), Failure> {
+        ListSubscription::new().limit(1).build().customize::<Anything>().send(self).await?;
+        Ok(())
+    }
+
+    /// Whether the provider knows a price.
+    ///
+    /// # Errors
+    /// The provider's.
+    pub async fn look_for_price(&self, id: &str) -> Result<(), Failure> {
+        let request = RequestBuilder::new(StripeMethod::Get, format!("/prices/{id}"));
+        request.customize::<Anything>().send(self).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,406 @@
+//! The writer's checkpoints and erasures, between its batches.
+//!
+//! SQLite's own checkpoints are off, so that every page of the log is swept ([`super::page_sweep`]) before it is copied into the
+//! database file. SQLite begins its log anew only in a moment in which nobody reads from it. Where many people read there is none,
+//! and the log grows for as long as that lasts. So past a length the writer waits for such a moment, a little at a time.
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+use super::page_sweep::{self, Look, PageSweep};
+use super::secure_erase;
+use crate::kit::db::checkpoint::{self, Length};
+
+/// Frames that a checkpoint is made for: 4 MB.
+const CHECKPOINT_FRAMES: u32 = 1000;
+/// Frames that are written before a checkpoint is tried again that readers kept from ending.
+const FRAMES_AFTER_READERS: u32 = 250;
+/// The length in bytes at which the writer waits for readers, to truncate the log.
+const LONG: u64 = 32 * 1024 * 1024;
+/// The time of one sweep of the log. Other writers wait that long at most.
+const LOG_SLICE: Duration = Duration::from_millis(20);
+/// The time of one sweep of a part of the whole file, and how many times as long the writer is free afterwards: a tenth of the time
+/// goes to sweeping a file of an earlier version, and half of it while an erasure waits for that.
+const WHOLE_SLICE: Duration = Duration::from_millis(10);
+const WHOLE_REST: u32 = 9;
+/// The pause after an erasure that readers kept from ending, and twice as long with each further one: a program that follows
+/// the log (Litestream) is a reader that never goes, and the writer must not wait for it every time.
+const ERASE_AGAIN: Duration = Duration::from_millis(200);
+/// The same for a log that has become long: a backup reads for minutes.
+const TRUNCATE_AGAIN: Duration = Duration::from_secs(1);
+const AGAIN_AT_MOST: Duration = Duration::from_secs(60);
+/// The pause after a failure, of a full disk for example.
+const AFTER_FAILURE: Duration = Duration::from_secs(30);
+/// After an erasure the writer is free for this many times as long as it took, so that nobody can keep it busy by making and
+/// deleting accounts. A rewritten file is so large that its writer must rest for longer.
+const ERASE_REST: u32 = 4;
+const REWRITE_REST: u32 = 100;
+/// How long a stop waits for sweeps and erasures before it leaves them to the next start.
+const AT_STOP: Duration = Duration::from_secs(2);
+
+/// What the writer has to do besides its batches.
+#[derive(Debug)]
+pub struct Checkpointer {
+    sweep: PageSweep,
+    log: Length,
+    /// The log's length in frames when readers kept a checkpoint from ending.
+    tried: u32,
+    erasing: bool,
+    /// Whether a file that is too large for sweeps was rewritten for the erasure that is due.
+    rewritten: bool,
+    /// [`CHECKPOINT_FRAMES`] and [`LONG`], smaller in tests.
+    frames: u32,
+    longest: u64,
+    sweep_at: Instant,
+    sweep_failed: bool,
+    truncate_at: Instant,
+    /// The last pause for readers' sake; none after a truncation that succeeded.
+    waited: Duration,
+}
+
+impl Checkpointer {
+    /// The checkpoints of a connection, and what an earlier program has left to do.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn of(conn: &Connection) -> rusqlite::Result<Self> {
+        let now = Instant::now();
+        let mut made = Self {
+            sweep: PageSweep::of(conn)?,
+            log: Length::default(),
+            tried: 0,
+            erasing: secure_erase::is_due(conn)?,
+            rewritten: false,
+            frames: CHECKPOINT_FRAMES,
+            longest: LONG,
+            sweep_at: now,
+            sweep_failed: false,
+            truncate_at: now,
+            waited: Duration::ZERO,
+        };
+        made.look(conn);
+        Ok(made)
+    }
+
+    /// Notes the pages that were committed, and whether an erasure is due. After every batch.
+    pub fn look(&mut self, conn: &Connection) {
+        match self.sweep.look(conn) {
+            Ok(look) => self.note(conn, look),
+            Err(cause) => {
+                tracing::warn!(%cause, "the write-ahead log could not be read; the whole database file will be swept")
+            }
+        }
+    }
+
+    fn note(&mut self, conn: &Connection, look: Look) {
+        self.log = look.log;
+        self.tried = self.tried.min(look.log.frames);
+        if look.first_page && !self.erasing {
+            // A look that fails is made good at the next start.
+            self.erasing = secure_erase::is_due(conn).unwrap_or(false);
+        }
+    }
+
+    /// How long the writer may wait for other work; `None` is for ever.
+    pub fn wait(&self) -> Option<Duration> {
+        let unswept = self.sweep.is_whole_pending() || (self.is_checkpoint_due() && !self.sweep.is_log_swept());
+        let at = match (unswept, self.erasing) {
+            (false, false) => return None,
+            (false, true) => self.sweep_at.max(self.truncate_at),
+            (true, _) => self.sweep_at,
+        };
+        Some(at.saturating_duration_since(Instant::now()))
+    }
+
+    fn is_checkpoint_due(&self) -> bool {
+        self.log.outstanding() >= self.frames
+            && (self.tried == 0 || self.log.frames >= self.tried + FRAMES_AFTER_READERS)
+    }
+
+    /// Does a part of what is due, for some tens of milliseconds, unless it must rest.
+    pub fn advance(&mut self, conn: &Connection) {
+        if self.is_checkpoint_due() {
+            self.checkpoint(conn);
+        }
+        if self.sweep.is_whole_pending() && Instant::now() >= self.sweep_at {
+            self.sweep_whole(conn);
+        }
+        let truncates = (self.erasing && !self.sweep.is_whole_pending()) || self.sweep.log_bytes() > self.longest;
+        if truncates && Instant::now() >= self.truncate_at.max(self.sweep_at) {
+            self.truncate(conn);
+        }
+    }
+
+    /// Copies the log into the file once it is swept. A log that can't be swept is copied as well, because it would grow without
+    /// end; its pages are swept later.
+    fn checkpoint(&mut self, conn: &Connection) {
+        if (self.sweep_log(conn) || self.sweep_failed) && self.is_checkpoint_due() {
+            if let Err(cause) = checkpoint::checkpoint_passively(conn) {
+                tracing::warn!(%cause, "the checkpoint of the write-ahead log failed");
+            }
+            self.look(conn);
+            self.tried = if self.log.outstanding() == 0 { 0 } else { self.log.frames };
+        }
+    }
+
+    /// Sweeps pages of the log unless that must rest. Answers whether all are swept.
+    fn sweep_log(&mut self, conn: &Connection) -> bool {
+        if self.sweep.is_log_swept() || Instant::now() < self.sweep_at {
+            return self.sweep.is_log_swept();
+        }
+        match self.sweep.sweep_log_within(conn, LOG_SLICE) {
+            Ok((swept, look)) => {
+                self.note(conn, look);
+                self.sweep_failed = false;
+                self.sweep_at = Instant::now() + if swept { Duration::ZERO } else { LOG_SLICE };
+                swept
+            }
+            Err(cause) => {
+                self.sweep_fails(&cause);
+                false
+            }
+        }
+    }
+
+    fn sweep_whole(&mut self, conn: &Connection) {
+        let started = Instant::now();
+        match self.sweep.sweep_whole(conn, WHOLE_SLICE) {
+            Ok(()) => {
+                self.sweep_failed = false;
+                let rest = started.elapsed() * if self.erasing { 1 } else { WHOLE_REST };
+                self.sweep_at = Instant::now() + if self.sweep.is_whole_pending() { rest } else { Duration::ZERO };
+                self.look(conn);
+            }
+            Err(cause) => self.sweep_fails(&cause.into()),
+        }
+    }
+
+    fn sweep_fails(&mut self, cause: &anyhow::Error) {
+        tracing::warn!(%cause, "erased data could not be removed from the database file yet");
+        self.sweep_failed = true;
+        self.sweep_at = Instant::now() + AFTER_FAILURE;
+    }
+
+    fn truncate(&mut self, conn: &Connection) {
+        if !self.sweep_log(conn) {
+            return;
+        }
+        let started = Instant::now();
+        let truncated = if self.erasing { self.erase(conn) } else { checkpoint::briefly(conn, checkpoint::truncate) };
+        let pause = match truncated {
+            Ok(true) => {
+                let rest = if self.rewritten { REWRITE_REST } else { ERASE_REST };
+                self.waited = Duration::ZERO;
+                self.rewritten = false;
+                started.elapsed() * rest
+            }
+            Ok(false) => {
+                let again = if self.erasing { ERASE_AGAIN } else { TRUNCATE_AGAIN };
+                self.waited = (self.waited * 2).clamp(again, AGAIN_AT_MOST);
+                self.waited
+            }
+            Err(cause) => {
+                tracing::warn!(%cause, "the write-ahead log could not be truncated yet");
+                AFTER_FAILURE
+            }
+        };
+        self.truncate_at = Instant::now() + pause;
+        self.look(conn);
+    }
+
+    /// Ends an erasure whose log is swept. Answers whether no reader was in the way.
+    fn erase(&mut self, conn: &Connection) -> rusqlite::Result<bool> {
+        if !self.rewritten && page_sweep::is_too_large(conn)? {
+            secure_erase::rewrite(conn)?;
+            self.rewritten = true;
+        }
+        let truncated = checkpoint::briefly(conn, checkpoint::truncate)?;
+        if truncated {
+            secure_erase::mark_done(conn)?;
+            self.erasing = false;
+        }
+        Ok(truncated)
+    }
+
+    /// Does what is due even where it should rest, within a bounded time: the writer ends. Answers whether the log is swept, so
+    /// that it may be copied into the file.
+    pub fn finish(&mut self, conn: &Connection) -> bool {
+        self.finish_within(conn, AT_STOP)
+    }
+
+    fn finish_within(&mut self, conn: &Connection, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        while self.erasing && self.sweep.is_whole_pending() && Instant::now() < until {
+            if self.sweep.sweep_whole(conn, WHOLE_SLICE).is_err() {
+                break;
+            }
+        }
+        let swept = self.sweep.sweep_log_within(conn, until.saturating_duration_since(Instant::now()));
+        let swept = swept.unwrap_or_else(|cause| {
+            tracing::warn!(%cause, "the write-ahead log could not be swept; it will be at the next start");
+            (false, Look { log: self.log, first_page: true })
+        });
+        self.note(conn, swept.1);
+        if swept.0 && self.erasing && !self.sweep.is_whole_pending() && !page_sweep::is_too_large(conn).unwrap_or(true)
+        {
+            match self.erase(conn) {
+                Ok(true) => {}
+                Ok(false) => {
+                    tracing::info!("a reader keeps erased data in the write-ahead log; it is removed at the next start")
+                }
+                Err(cause) => tracing::warn!(%cause, "erased data could not be removed from the database file yet"),
+            }
+        }
+        swept.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kit::db::churn::{Churn, assert_whole, is_anywhere};
+
+    /// Does everything that is due, however long it would rest.
+    fn advance(checkpointer: &mut Checkpointer, conn: &Connection) {
+        checkpointer.sweep_at = Instant::now();
+        checkpointer.truncate_at = Instant::now();
+        checkpointer.look(conn);
+        checkpointer.advance(conn);
+    }
+
+    /// Does all of it, in as many parts as it takes.
+    fn settle(checkpointer: &mut Checkpointer, conn: &Connection) {
+        for _ in 0..10_000 {
+            advance(checkpointer, conn);
+            if checkpointer.wait().is_none() {
+                return;
+            }
+        }
+        panic!("it never ends: {checkpointer:?}");
+    }
+
+    #[test]
+    fn the_file_holds_nothing_erased_after_any_number_of_checkpoints_and_restarts() {
+        let folder = tempfile::tempdir().unwrap();
+        for seed in 0..6 {
+            let path = folder.path().join(format!("{seed}.db"));
+            let mut churn = Churn::new(&path, seed);
+            let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+            checkpointer.frames = 40;
+            let mut checkpoints = 0;
+            for round in 0..60 {
+                churn.steps(8);
+                settle(&mut checkpointer, &churn.conn);
+                checkpoints += u32::from(checkpointer.log.outstanding() == 0);
+                if round % 9 == 8 {
+                    // As after a crash: nothing is known but what the file and the log say.
+                    checkpointer = Checkpointer::of(&churn.conn).unwrap();
+                    checkpointer.frames = 40;
+                }
+            }
+            assert!(checkpoints > 10, "{checkpoints} checkpoints");
+            churn.delete(3);
+            secure_erase::mark_due(&churn.conn).unwrap();
+            let others = churn.rows_without(3);
+            settle(&mut checkpointer, &churn.conn);
+            assert!(!checkpointer.erasing);
+            assert!(!is_anywhere(&path, 3) && is_anywhere(&path, 2), "seed {seed}");
+            assert!(churn.rows_without(3) == others && !secure_erase::is_due(&churn.conn).unwrap());
+            assert_whole(&churn.conn);
+        }
+    }
+
+    #[test]
+    fn a_file_of_an_earlier_version_is_swept_in_parts_and_the_erasure_waits_for_that() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut churn = Churn::new(&path, 1);
+        churn.steps(500);
+        checkpoint::truncate(&churn.conn).unwrap();
+        churn.delete(3);
+        churn.conn.pragma_update(None, "user_version", 0).unwrap();
+        secure_erase::mark_due(&churn.conn).unwrap();
+        let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+        assert!(checkpointer.erasing && checkpointer.wait() == Some(Duration::ZERO));
+        // A stop leaves it to the next start.
+        assert!(!checkpointer.finish_within(&churn.conn, Duration::ZERO));
+        assert!(secure_erase::is_due(&churn.conn).unwrap());
+        let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+        for _ in 0..20 {
+            churn.steps(1);
+            advance(&mut checkpointer, &churn.conn);
+        }
+        settle(&mut checkpointer, &churn.conn);
+        churn.delete(3);
+        assert!(!secure_erase::is_due(&churn.conn).unwrap() && secure_erase::is_swept(&churn.conn).unwrap());
+        secure_erase::mark_due(&churn.conn).unwrap();
+        settle(&mut checkpointer, &churn.conn);
+        assert!(!is_anywhere(&path, 3));
+    }
+
+    #[test]
+    fn a_reader_of_the_past_delays_the_truncation_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut churn = Churn::new(&path, 1);
+        churn.steps(200);
+        let reader = Connection::open(&path).unwrap();
+        reader.execute_batch("BEGIN; SELECT count(*) FROM notes").unwrap();
+        let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+        churn.delete(3);
+        secure_erase::mark_due(&churn.conn).unwrap();
+        while checkpointer.waited == Duration::ZERO {
+            advance(&mut checkpointer, &churn.conn);
+        }
+        assert!(
+            checkpointer.erasing && checkpointer.truncate_at > Instant::now(),
+            "it must not try again without a pause"
+        );
+        churn.delete(4);
+        reader.execute_batch("COMMIT").unwrap();
+        assert!(checkpointer.finish(&churn.conn));
+        assert!(checkpointer.wait().is_none() && !is_anywhere(&path, 3) && !is_anywhere(&path, 4));
+    }
+
+    #[test]
+    fn an_erasure_by_another_process_is_ended_here_when_it_could_not_end_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut churn = Churn::new(&path, 2);
+        churn.steps(200);
+        let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+        let command = crate::kit::db::open::open_writer(&path).unwrap();
+        command.execute_batch("DELETE FROM notes WHERE owner = 3; DELETE FROM words WHERE owner = 3").unwrap();
+        secure_erase::mark_due(&command).unwrap();
+        drop(command);
+        churn.conn.execute("INSERT INTO words VALUES (1, 'qqqq', 0)", []).unwrap();
+        settle(&mut checkpointer, &churn.conn);
+        assert!(!secure_erase::is_due(&churn.conn).unwrap() && !is_anywhere(&path, 3));
+    }
+
+    #[test]
+    fn a_long_log_is_truncated_as_soon_as_no_reader_of_the_past_is_in_the_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut churn = Churn::new(&path, 1);
+        let reader = Connection::open(&path).unwrap();
+        reader.execute_batch("BEGIN; SELECT count(*) FROM users").unwrap();
+        churn.steps(300);
+        let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
+        let length = || std::fs::metadata(folder.path().join("a.db-wal")).unwrap().len();
+        checkpointer.advance(&churn.conn);
+        assert!(length() > 300_000 && checkpointer.waited == Duration::ZERO, "it is not long yet");
+        while !checkpointer.sweep_log(&churn.conn) {
+            checkpointer.sweep_at = Instant::now();
+        }
+        checkpointer.longest = 200_000;
+        checkpointer.advance(&churn.conn);
+        assert!(length() > 300_000 && checkpointer.waited == TRUNCATE_AGAIN, "a reader needs it");
+        reader.execute_batch("COMMIT").unwrap();
+        checkpointer.advance(&churn.conn);
+        assert!(length() > 300_000, "the writer does other work first");
+        checkpointer.truncate_at = Instant::now();
+        checkpointer.advance(&churn.conn);
+        assert_eq!((length(), checkpointer.waited), (0, Duration::ZERO));
+    }
+}

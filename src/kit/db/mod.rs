@@ -1,0 +1,16 @@
+//! The database: connections, the single writer, migrations at the start, checkpoints, backups and erasure.
+pub mod backup_file;
+pub(super) mod btree_page;
+pub mod change_counter;
+pub(super) mod checkpoint;
+pub(super) mod checkpointer;
+#[cfg(test)]
+pub(super) mod churn;
+pub mod data_dir;
+pub mod open;
+pub(super) mod page_sweep;
+pub mod pool;
+pub mod readers;
+pub mod secure_erase;
+pub mod user_locks;
+pub mod versioned_cache;

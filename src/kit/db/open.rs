@@ -1,0 +1,352 @@
+//! Opening the database file: ours, not newer, whole, migrated; and what is left alone.
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::data_dir::give_to_owner_of;
+use super::secure_erase;
+use crate::kit::db::backup_file;
+
+mod schema {
+    refinery::embed_migrations!("migrations");
+}
+use schema::migrations;
+
+/// How long a call waits for another process (a command line beside the server).
+pub const BUSY: Duration = Duration::from_secs(5);
+/// "SHLF": tells our file from a foreign one.
+const APPLICATION_ID: i32 = 0x5348_4c46;
+/// A file up to this many bytes is checked whole at every start, in a few milliseconds; a larger one by every backup and by
+/// `doctor`.
+const CHECKED_AT_START: u64 = 4 * 1024 * 1024;
+
+/// No database is shorter than the smallest page, in bytes.
+const SHORTEST: u64 = 512;
+
+/// Why a database can't be opened. Each is a sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The schema has a version that this program does not know.
+    #[error(
+        "{path} was written by a newer Shelfwise (schema {found}, this program knows {known}). Please update the program."
+    )]
+    Newer {
+        /// The file.
+        path: String,
+        /// Its schema version.
+        found: i32,
+        /// The newest version of this program.
+        known: i32,
+    },
+    /// A database, but not ours.
+    #[error("{0} is a database of another program, not Shelfwise's.")]
+    Foreign(String),
+    /// Our database, with parts that contradict each other.
+    #[error("{path} is damaged: {cause}. It was left as it is; `shelfwise restore` brings back a backup.")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// SQLite's words.
+        cause: String,
+    },
+    /// Anything else: unreadable, read-only, no database at all.
+    #[error("{path} can't be opened: {cause}")]
+    Unusable {
+        /// The file.
+        path: String,
+        /// SQLite's or the system's words.
+        cause: String,
+    },
+}
+
+fn unusable(path: &Path, cause: impl std::fmt::Display) -> OpenError {
+    OpenError::Unusable { path: path.display().to_string(), cause: cause.to_string() }
+}
+
+fn failed(path: &Path, cause: &rusqlite::Error) -> OpenError {
+    match cause.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            OpenError::Damaged { path: path.display().to_string(), cause: cause.to_string() }
+        }
+        _ => unusable(path, cause),
+    }
+}
+
+/// The newest schema version that this program knows.
+pub fn known_schema() -> i32 {
+    migrations::runner().get_migrations().iter().map(|migration| migration.version()).max().unwrap_or(0)
+}
+
+/// Opens the writing connection: ours, not newer, migrated, in WAL mode with full synchronisation. Before a migration of an
+/// existing database there is a backup of it in the folder `backups` beside it. The connection makes no checkpoints by itself
+/// before it is closed: its owner sweeps the log first ([`super::page_sweep`]).
+///
+/// # Errors
+/// [`OpenError`]; a foreign, newer or damaged file stays as it is.
+pub fn open_writer(path: &Path) -> Result<Connection, OpenError> {
+    open_writer_at(path, known_schema())
+}
+
+fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
+    let failed = |cause: rusqlite::Error| failed(path, &cause);
+    // For its owner alone; SQLite gives the log and the index beside it the same mode.
+    let made = File::options().create(true).truncate(false).write(true).mode(0o600).open(path);
+    let made = made.and_then(|file| file.metadata().map(|found| (found.len(), file)));
+    let (bytes, file) = made.map_err(|cause| unusable(path, cause))?;
+    if let Some(folder) = path.parent().filter(|folder| bytes == 0 && !folder.as_os_str().is_empty()) {
+        give_to_owner_of(folder, &file).map_err(|cause| unusable(path, cause))?;
+    }
+    drop(file);
+    if lost_its_head(path) {
+        let cause = "it is empty, but its log beside it is not".to_owned();
+        return Err(OpenError::Damaged { path: path.display().to_string(), cause });
+    }
+    // A connection that may write would fold the log into a file that is then refused; this one leaves all as it is. What it
+    // can't read without writing (the end of a change that was cut) is left to the writing one.
+    match looked_at(path, known, bytes) {
+        Err(Look::Refused(refusal)) => return Err(refusal),
+        Ok(()) | Err(Look::Unclear) => {}
+    }
+    let mut conn = Connection::open(path).map_err(failed)?;
+    conn.busy_timeout(BUSY).map_err(failed)?;
+    let found = schema_version(&conn, path, known)?;
+    conn.set_prepared_statement_cache_capacity(128);
+    if found.is_none() {
+        conn.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+    }
+    conn.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+         PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 0;",
+    )
+    .map_err(failed)?;
+    if found.unwrap_or(0) < known {
+        if found.is_some() {
+            back_up_first(&conn, path)?;
+        }
+        let target = refinery::Target::Version(known);
+        let migrated = migrations::runner().set_grouped(true).set_target(target).run(&mut conn);
+        migrated.map_err(|cause| unusable(path, cause))?;
+    }
+    if found.is_none() {
+        secure_erase::note_swept(&conn).map_err(failed)?;
+    }
+    Ok(conn)
+}
+
+/// Whether a file is too short for a database while there is a log beside it, which SQLite would throw away.
+pub fn lost_its_head(path: &Path) -> bool {
+    let length = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    length(path) < SHORTEST && length(Path::new(&log)) > 0
+}
+
+/// Why a look decided nothing, or what it decided.
+enum Look {
+    Refused(OpenError),
+    Unclear,
+}
+
+fn looked_at(path: &Path, known: i32, bytes: u64) -> Result<(), Look> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+        .map_err(|cause| Look::Refused(failed(path, &cause)))?;
+    let _ = conn.busy_timeout(BUSY);
+    let readable: rusqlite::Result<i64> = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0));
+    match readable {
+        Err(cause) if cause.sqlite_error_code() == Some(ErrorCode::ReadOnly) => return Err(Look::Unclear),
+        Err(cause) => return Err(Look::Refused(failed(path, &cause))),
+        Ok(_) => {}
+    }
+    schema_version(&conn, path, known).map_err(Look::Refused)?;
+    if bytes <= CHECKED_AT_START {
+        whole(&conn, path, "quick_check").map_err(Look::Refused)?;
+    }
+    Ok(())
+}
+
+/// The version of our schema in a database; nothing when it is empty.
+fn schema_version(conn: &Connection, path: &Path, known: i32) -> Result<Option<i32>, OpenError> {
+    let number = |sql: &str| -> Result<i32, OpenError> {
+        conn.query_row(sql, [], |row| row.get(0)).map_err(|cause| failed(path, &cause))
+    };
+    if number("SELECT count(*) FROM sqlite_schema")? == 0 {
+        return Ok(None);
+    }
+    if number("PRAGMA application_id")? != APPLICATION_ID {
+        return Err(OpenError::Foreign(path.display().to_string()));
+    }
+    let found = number("SELECT coalesce(max(version), 0) FROM refinery_schema_history")?;
+    if found > known {
+        return Err(OpenError::Newer { path: path.display().to_string(), found, known });
+    }
+    Ok(Some(found))
+}
+
+/// Runs one of SQLite's own checks, `integrity_check` or the quicker `quick_check`.
+fn whole(conn: &Connection, path: &Path, check: &str) -> Result<(), OpenError> {
+    let verdict: String =
+        conn.query_row(&format!("PRAGMA {check}(1)"), [], |row| row.get(0)).map_err(|cause| failed(path, &cause))?;
+    if verdict == "ok" {
+        return Ok(());
+    }
+    Err(OpenError::Damaged { path: path.display().to_string(), cause: verdict })
+}
+
+fn back_up_first(conn: &Connection, path: &Path) -> Result<(), OpenError> {
+    let folder = path.with_file_name("backups");
+    let made = backup_file::take(conn, &folder, chrono::Utc::now()).map_err(|cause| {
+        unusable(path, format!("it must be migrated, and the backup before that failed: {cause:#}"))
+    })?;
+    tracing::info!(backup = %made.display(), "the database is backed up and will be migrated");
+    Ok(())
+}
+
+/// The schema version of a database that opening it for writing would migrate, and the version it would then have. What can't be
+/// read is left to the opening.
+pub fn pending_upgrade(path: &Path) -> Option<(i32, i32)> {
+    let found = open_reader(path).and_then(|conn| schema_version(&conn, path, known_schema())).ok()??;
+    (found < known_schema()).then_some((found, known_schema()))
+}
+
+/// Opens an existing database for reading alone.
+///
+/// # Errors
+/// [`OpenError`]; also when there is none.
+pub fn open_reader(path: &Path) -> Result<Connection, OpenError> {
+    let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+        .map_err(|cause| failed(path, &cause))?;
+    conn.busy_timeout(BUSY).map_err(|cause| failed(path, &cause))?;
+    schema_version(&conn, path, known_schema())?.ok_or_else(|| OpenError::Foreign(path.display().to_string()))?;
+    Ok(conn)
+}
+
+/// Looks through a database file that nobody writes to, and leaves nothing beside it: ours, not newer, and whole. Answers its
+/// schema version.
+///
+/// # Errors
+/// [`OpenError`].
+pub fn inspect(path: &Path) -> Result<i32, OpenError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let conn = Connection::open_with_flags(immutable(path), flags).map_err(|cause| failed(path, &cause))?;
+    let version = schema_version(&conn, path, known_schema())?;
+    whole(&conn, path, "integrity_check")?;
+    version.ok_or_else(|| OpenError::Foreign(path.display().to_string()))
+}
+
+/// Looks through the open database as [`inspect`] does a closed one. Answers its schema version.
+///
+/// # Errors
+/// [`OpenError`].
+pub fn inspect_open(conn: &Connection, path: &Path) -> Result<i32, OpenError> {
+    let version = schema_version(conn, path, known_schema())?;
+    whole(conn, path, "integrity_check")?;
+    version.ok_or_else(|| OpenError::Foreign(path.display().to_string()))
+}
+
+/// The address of a file for SQLite that says that nobody changes it, so that it is read without a lock, a log or an index.
+fn immutable(path: &Path) -> String {
+    let mut address = String::from("file:");
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => address.push(char::from(*byte)),
+            other => address.push_str(&format!("%{other:02X}")),
+        }
+    }
+    address + "?immutable=1"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn versions(path: &Path) -> i32 {
+        let conn = Connection::open(path).unwrap();
+        conn.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn a_database_of_every_earlier_version_is_backed_up_before_it_is_migrated() {
+        let versions_known = migrations::runner().get_migrations().iter().map(|one| one.version()).collect::<Vec<_>>();
+        for version in versions_known.into_iter().filter(|version| *version < known_schema()) {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("shelfwise.db");
+            open_writer_at(&path, version).unwrap().close().unwrap();
+            assert!(!folder.path().join("backups").exists(), "a new database needs no backup");
+            open_writer(&path).unwrap().close().unwrap();
+            assert_eq!(versions(&path), known_schema());
+            let kept: Vec<_> =
+                std::fs::read_dir(folder.path().join("backups")).unwrap().map(|e| e.unwrap().path()).collect();
+            let backup = kept.iter().find(|path| path.extension().is_some_and(|ending| ending == "db")).unwrap();
+            assert_eq!((kept.len(), versions(backup)), (2, version));
+            backup_file::verify(backup).unwrap();
+        }
+    }
+
+    #[test]
+    fn no_backup_no_migration() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shelfwise.db");
+        open_writer_at(&path, 1).unwrap().close().unwrap();
+        std::fs::write(folder.path().join("backups"), "in the way").unwrap();
+        assert!(open_writer(&path).unwrap_err().to_string().contains("backup before that failed"));
+        assert_eq!(versions(&path), 1);
+    }
+
+    #[test]
+    fn a_newer_database_keeps_even_the_log_that_a_crash_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, crashed) = (folder.path().join("live.db"), folder.path().join("crashed.db"));
+        let conn = open_writer(&path).unwrap();
+        conn.execute("UPDATE refinery_schema_history SET version = 9999 WHERE version = 1", []).unwrap();
+        std::fs::copy(&path, &crashed).unwrap();
+        std::fs::copy(folder.path().join("live.db-wal"), folder.path().join("crashed.db-wal")).unwrap();
+        let before = (std::fs::read(&crashed).unwrap(), std::fs::read(folder.path().join("crashed.db-wal")).unwrap());
+        assert!(matches!(open_writer(&crashed), Err(OpenError::Newer { found: 9999, .. })));
+        let after = (std::fs::read(&crashed).unwrap(), std::fs::read(folder.path().join("crashed.db-wal")).unwrap());
+        assert!(before == after);
+    }
+
+    #[test]
+    fn a_small_file_that_is_damaged_anywhere_is_refused_at_the_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shelfwise.db");
+        open_writer(&path).unwrap().close().unwrap();
+        let sound = std::fs::read(&path).unwrap();
+        for page in 0..sound.len() / 4096 {
+            let mut damaged = sound.clone();
+            damaged[page * 4096..page * 4096 + 64].fill(0xa5);
+            std::fs::write(&path, &damaged).unwrap();
+            assert!(matches!(open_writer(&path), Err(OpenError::Damaged { .. })), "page {page}");
+            assert!(std::fs::read(&path).unwrap() == damaged);
+        }
+    }
+
+    #[test]
+    fn an_emptied_file_is_refused_while_its_log_could_still_bring_it_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shelfwise.db");
+        let conn = open_writer(&path).unwrap();
+        let log = std::fs::read(folder.path().join("shelfwise.db-wal")).unwrap();
+        drop(conn);
+        std::fs::write(&path, "").unwrap();
+        std::fs::write(folder.path().join("shelfwise.db-wal"), &log).unwrap();
+        assert!(matches!(open_writer(&path), Err(OpenError::Damaged { .. })));
+        assert!(std::fs::read(folder.path().join("shelfwise.db-wal")).unwrap() == log);
+    }
+
+    #[test]
+    fn a_file_whose_name_means_something_in_an_address_is_the_one_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a?mode=memory#b%20 é.db");
+        open_writer(&path).unwrap().close().unwrap();
+        assert_eq!(inspect(&path).unwrap(), known_schema());
+        assert!(inspect(&folder.path().join("missing.db")).is_err());
+    }
+}

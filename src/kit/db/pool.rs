@@ -1,0 +1,499 @@
+//! The database: one file in WAL mode, a pool of readers, and a single writer whose concurrent transactions share a commit.
+//!
+//! Readers see one snapshot for the length of a call. Writes queue up at one thread: each runs in a savepoint of its own, a
+//! batch shares one `COMMIT` with `synchronous=FULL`, and nobody is answered before that commit is on the disk.
+use std::any::Any;
+use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use chrono::{DateTime, SubsecRound as _, Utc};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use tokio::sync::oneshot;
+
+use super::checkpointer::Checkpointer;
+pub use super::open::{OpenError, known_schema, open_writer};
+use super::readers::Readers;
+use super::secure_erase;
+use crate::kit::db::change_counter::{Commits, Version, Versions};
+use crate::kit::db::checkpoint;
+use crate::kit::error::{Error, Result};
+use crate::kit::health::{Fault, FileId, LastWrite};
+
+/// How many calls read at once; more only wait for each other on a small machine.
+const READERS: u32 = 4;
+/// How many exports and other long calls read at once.
+const LONG_READERS: u32 = 2;
+/// How many sessions are looked up at once.
+const LOOK_UPS: u32 = 2;
+/// How long a read may take unless [`Db::limit_reads`] says otherwise, in milliseconds.
+const READ_LIMIT: u64 = 5_000;
+/// How long a long read may take.
+const LONG_READ_LIMIT: Duration = Duration::from_secs(60);
+/// A batch is closed after this many writes or this long, whichever comes first.
+const BATCH_WRITES: usize = 512;
+const BATCH_TIME: Duration = Duration::from_millis(50);
+/// How long the stop waits for readers before it leaves the checkpoint to the next start.
+const AT_STOP: Duration = Duration::from_millis(500);
+/// A transaction of the writer: a connection and the moment that counts for everything in it.
+pub struct Tx<'c> {
+    conn: &'c Connection,
+    now: DateTime<Utc>,
+}
+
+impl<'c> Tx<'c> {
+    /// A transaction view for a connection that the caller drives itself (command line, tests).
+    pub fn new(conn: &'c Connection, now: DateTime<Utc>) -> Self {
+        Self { conn, now }
+    }
+
+    /// The transaction's moment, whole seconds, the same from its first statement to its last.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.now
+    }
+
+    /// The moment as the database keeps it.
+    pub fn stamp(&self) -> String {
+        instant(self.now)
+    }
+}
+
+impl Deref for Tx<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        self.conn
+    }
+}
+
+/// An instant in the form of the database and the API: RFC 3339, UTC, whole seconds.
+pub fn instant(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// The first and last key of an owner's rows in a table that is clustered by owner.
+pub fn owned(user_id: i64) -> (i64, i64) {
+    (user_id << 24, (user_id << 24) | 0xff_ffff)
+}
+
+/// The owner whose range a key lies in.
+pub fn owner_of(id: i64) -> i64 {
+    id >> 24
+}
+
+/// Tells a waiting caller how it ended: `Some` when the commit failed for everybody.
+type Finish = Box<dyn FnOnce(Option<Error>) + Send>;
+/// A queued call. Without a transaction (the batch is broken) it does nothing but fail.
+type Job = Box<dyn FnOnce(Option<&Tx<'_>>) -> (Fate, Finish) + Send>;
+
+enum Message {
+    Write(Job),
+    Close,
+}
+
+/// What becomes of a call's savepoint.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Keep,
+    Undo,
+    DiskFull,
+}
+
+/// A handle to the database; clones share the same readers and writer.
+#[derive(Clone)]
+pub struct Db {
+    /// For ordinary reads.
+    readers: Readers,
+    /// For exports and what else reads whole libraries for long.
+    long_readers: Readers,
+    /// For looking sessions up, and for the health check: they never wait behind what readers ask for.
+    look_ups: Readers,
+    /// How long an ordinary read may take, in milliseconds.
+    read_limit: Arc<AtomicU64>,
+    writer: mpsc::Sender<Message>,
+    thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
+    versions: Arc<Versions>,
+    path: Arc<PathBuf>,
+    file: Option<FileId>,
+    last_write: Arc<LastWrite>,
+}
+
+impl Db {
+    /// Opens (and where needed makes and migrates) the database file.
+    ///
+    /// # Errors
+    /// [`OpenError`] with a sentence for the operator; the file is unchanged then.
+    pub fn open(path: &Path) -> std::result::Result<Self, OpenError> {
+        let conn = open_writer(path)?;
+        Self::start(path, conn)
+            .map_err(|cause| OpenError::Unusable { path: path.display().to_string(), cause: format!("{cause:#}") })
+    }
+
+    fn start(path: &Path, conn: Connection) -> anyhow::Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let readers = |most, idle| Readers::open(path, flags, most, idle).context("opening readers");
+        let commits = Commits::default();
+        let versions = Versions::of(path, flags, commits.clone()).context("opening the watch")?;
+        let (writer, jobs) = mpsc::channel();
+        let last_write = Arc::new(LastWrite::default());
+        let noted = last_write.clone();
+        // The close of a connection that ends early must not make a checkpoint of a log that was not swept.
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).context("setting up the writer")?;
+        let checkpointer = Checkpointer::of(&conn).context("reading the write-ahead log")?;
+        let thread = std::thread::Builder::new()
+            .name("writer".into())
+            .spawn(move || write_until_closed(&conn, &commits, &noted, checkpointer, &jobs))
+            .context("starting the writer")?;
+        Ok(Self {
+            readers: readers(READERS, 1)?,
+            long_readers: readers(LONG_READERS, 0)?,
+            look_ups: readers(LOOK_UPS, 1)?,
+            read_limit: Arc::new(AtomicU64::new(READ_LIMIT)),
+            writer,
+            thread: Arc::new(Mutex::new(Some(thread))),
+            versions: Arc::new(versions),
+            path: Arc::new(path.to_owned()),
+            file: FileId::of(path),
+            last_write,
+        })
+    }
+
+    /// What tells the file that was opened from another one at its place.
+    pub fn file_id(&self) -> Option<FileId> {
+        self.file
+    }
+
+    /// How the last change ended.
+    pub fn last_write(&self) -> &LastWrite {
+        &self.last_write
+    }
+
+    /// The database file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A version that every commit raises, of this program or of another (a command line beside the server): what was read after
+    /// asking for it holds for as long as it stays. Nothing when it can't be told just now.
+    pub fn version(&self) -> Option<Version> {
+        self.versions.now()
+    }
+
+    /// Sets how long [`Db::read`] may take.
+    pub fn limit_reads(&self, limit: Duration) {
+        self.read_limit.store(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    fn read_limit(&self) -> Duration {
+        Duration::from_millis(self.read_limit.load(Ordering::Relaxed))
+    }
+
+    /// Runs a reading call off the async threads, on one snapshot. It is interrupted when it takes too long, and when the caller
+    /// has gone.
+    ///
+    /// # Errors
+    /// Whatever the call answers; 503 when no reader comes free within five seconds, or the call takes too long.
+    pub async fn read<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.readers.read(self.read_limit(), call).await
+    }
+
+    /// Reads as [`Db::read`] does, on connections of its own and for at most a minute: for exports and previews of imports, which
+    /// read whole libraries with all their texts.
+    ///
+    /// # Errors
+    /// As [`Db::read`].
+    pub async fn read_long<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.long_readers.read(LONG_READ_LIMIT, call).await
+    }
+
+    /// Reads as [`Db::read`] does, on connections of its own: for short questions that every caller waits for.
+    ///
+    /// # Errors
+    /// As [`Db::read`].
+    pub async fn look_up<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.look_ups.read(self.read_limit(), call).await
+    }
+
+    /// Runs a writing call at the single writer, and answers only after its commit has reached the disk. A call whose caller has
+    /// gone before its turn is not begun, so that a client that hangs up again and again does not fill the queue.
+    ///
+    /// # Errors
+    /// Whatever the call answers (its own writes are then undone, its neighbours' are not), or the failure of the commit.
+    pub async fn write<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        self.writer.send(Message::Write(job(call, answer))).map_err(|_| stopped())?;
+        answered.await.map_err(|_| stopped())?
+    }
+
+    /// Writes as [`Db::write`] does, also for a caller who has gone meanwhile, and removes what the call deleted from every byte
+    /// of the file within seconds.
+    ///
+    /// # Errors
+    /// As [`Db::write`].
+    pub async fn erase<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let erasing = |tx: &Tx<'_>| call(tx).and_then(|answer| Ok(secure_erase::mark_due(tx).map(|()| answer)?));
+        let (answer, answered) = oneshot::channel();
+        let erasing = queued(erasing, |outcome| drop(answer.send(outcome)));
+        self.writer.send(Message::Write(erasing)).map_err(|_| stopped())?;
+        answered.await.map_err(|_| stopped())?
+    }
+
+    /// Queues a writing call behind those that were asked for before, and waits for nothing: for notes that nobody is answered
+    /// by. One that fails is logged as `what`.
+    pub fn write_later<F>(&self, what: &'static str, call: F)
+    where
+        F: FnOnce(&Tx<'_>) -> Result<()> + Send + 'static,
+    {
+        let noted = move |outcome: Result<()>| {
+            if let Err(cause) = outcome {
+                tracing::warn!(%cause, "{what} could not be written");
+            }
+        };
+        // Who has stopped takes no more notes.
+        let _ = self.writer.send(Message::Write(queued(call, noted)));
+    }
+
+    /// Runs a writing call from a thread without a runtime (command line, demo data).
+    ///
+    /// # Errors
+    /// As [`Db::write`].
+    pub fn write_blocking<T, F>(&self, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        self.writer.send(Message::Write(job(call, answer))).map_err(|_| stopped())?;
+        answered.blocking_recv().map_err(|_| stopped())?
+    }
+
+    /// Ends the writer after everything queued before, with a checkpoint of the log. Later writes are refused.
+    pub fn close(&self) {
+        let _ = self.writer.send(Message::Close);
+        let thread = self.thread.lock().ok().and_then(|mut slot| slot.take());
+        if let Some(thread) = thread {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The code of what is refused because the writer has ended.
+pub const STOPPING: &str = "stopping";
+
+fn stopped() -> Error {
+    Error::unavailable(STOPPING, "The server is stopping. Please try again in a moment.")
+}
+
+/// Runs a call on a blocking thread; a panic in it becomes an error.
+///
+/// # Errors
+/// Whatever the call answers.
+pub async fn blocking<T, F>(call: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> Result<T> + Send + 'static,
+{
+    match tokio::task::spawn_blocking(call).await {
+        Ok(answer) => answer,
+        Err(failed) => Err(Error::internal(format!("a blocking call failed: {failed}"))),
+    }
+}
+
+/// A call whose caller waits for it. It does nothing when its turn comes after the caller has gone.
+fn job<T, F>(call: F, answer: oneshot::Sender<Result<T>>) -> Job
+where
+    T: Send + 'static,
+    F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+{
+    Box::new(move |tx| match answer.is_closed() {
+        true => (Fate::Undo, Box::new(|_| {})),
+        false => queued(call, |outcome| drop(answer.send(outcome)))(tx),
+    })
+}
+
+/// A call for the queue, and what is done with its outcome once that is certain.
+fn queued<T, F>(call: F, told: impl FnOnce(Result<T>) + Send + 'static) -> Job
+where
+    T: Send + 'static,
+    F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+{
+    Box::new(move |tx| {
+        let outcome = match tx {
+            Some(tx) => catch_unwind(AssertUnwindSafe(|| call(tx)))
+                .unwrap_or_else(|panic| Err(Error::internal(format!("a write panicked: {}", panic_text(&*panic))))),
+            None => Err(stopped()),
+        };
+        let fate = match &outcome {
+            Ok(_) => Fate::Keep,
+            Err(Error::DiskFull) => Fate::DiskFull,
+            Err(_) => Fate::Undo,
+        };
+        let finish: Finish = Box::new(move |failed| told(failed.map_or(outcome, Err)));
+        (fate, finish)
+    })
+}
+
+/// The message of a panic, for the log.
+pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("?")
+}
+
+fn write_until_closed(
+    conn: &Connection,
+    commits: &Commits,
+    last_write: &LastWrite,
+    mut checkpointer: Checkpointer,
+    messages: &mpsc::Receiver<Message>,
+) {
+    loop {
+        checkpointer.advance(conn);
+        let message = match checkpointer.wait() {
+            None => messages.recv().unwrap_or(Message::Close),
+            Some(rest) => match messages.recv_timeout(rest) {
+                Ok(message) => message,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => Message::Close,
+            },
+        };
+        let next = match message {
+            Message::Write(first) => write_batch(conn, commits, last_write, first, messages),
+            Message::Close => Next::Close,
+        };
+        if next == Next::Close {
+            break;
+        }
+        checkpointer.look(conn);
+    }
+    if !checkpointer.finish(conn) {
+        return;
+    }
+    // A reader that is still at work (a backup) must not hold up the stop.
+    let truncated = conn.busy_timeout(AT_STOP).and_then(|()| checkpoint::truncate(conn));
+    if let Err(cause) = truncated.and_then(|_| conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)) {
+        tracing::warn!(%cause, "the checkpoint at the stop failed; the next start makes it");
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Next {
+    Batch,
+    Close,
+}
+
+/// One `BEGIN IMMEDIATE` to `COMMIT` for everything that is waiting.
+fn write_batch(
+    conn: &Connection,
+    commits: &Commits,
+    last_write: &LastWrite,
+    first: Job,
+    messages: &mpsc::Receiver<Message>,
+) -> Next {
+    let (started, changes, mut full) = (Instant::now(), conn.total_changes(), false);
+    let tx = Tx::new(conn, Utc::now().trunc_subsecs(0));
+    let mut finishes = Vec::new();
+    let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(Failure::Sqlite);
+    let mut next = Some(Message::Write(first));
+    let mut end = Next::Batch;
+    while let Some(message) = next.take() {
+        let job = match message {
+            Message::Write(job) => job,
+            Message::Close => {
+                end = Next::Close;
+                break;
+            }
+        };
+        let (finish, broken) = if failed.is_none() { in_savepoint(&tx, job, &mut full) } else { (job(None).1, None) };
+        finishes.push(finish);
+        failed = failed.or(broken);
+        if finishes.len() < BATCH_WRITES && started.elapsed() < BATCH_TIME {
+            next = messages.try_recv().ok();
+        }
+    }
+    let failed = failed.or_else(|| conn.execute_batch("COMMIT").err().map(Failure::Sqlite));
+    if failed.is_some() && !conn.is_autocommit() {
+        let _ = conn.execute_batch("ROLLBACK");
+    }
+    commits.add();
+    match failed.as_ref().map_or_else(|| full.then_some(Fault::DiskFull), Failure::fault) {
+        // A transaction that changed nothing tells nothing about the disk.
+        None if failed.is_some() || conn.total_changes() == changes => {}
+        fault => last_write.note(fault),
+    }
+    for finish in finishes {
+        finish(failed.as_ref().map(Failure::error));
+    }
+    end
+}
+
+/// Runs one job in a savepoint. Answers how to finish it, and what broke the whole batch, if anything did.
+/// `full` becomes true when the disk had no room for it.
+fn in_savepoint(tx: &Tx<'_>, job: Job, full: &mut bool) -> (Finish, Option<Failure>) {
+    if let Err(cause) = tx.execute_batch("SAVEPOINT call") {
+        return (job(None).1, Some(Failure::Sqlite(cause)));
+    }
+    let (fate, finish) = job(Some(tx));
+    *full |= fate == Fate::DiskFull;
+    // A full disk or a failing one can end the transaction under us, and with it the neighbours' writes.
+    if tx.is_autocommit() {
+        return (finish, Some(if fate == Fate::DiskFull { Failure::DiskFull } else { Failure::Ended }));
+    }
+    let close = if fate == Fate::Keep { "RELEASE call" } else { "ROLLBACK TO call; RELEASE call" };
+    (finish, tx.execute_batch(close).err().map(Failure::Sqlite))
+}
+
+/// What broke a batch; every caller in it gets a copy.
+enum Failure {
+    Sqlite(rusqlite::Error),
+    DiskFull,
+    Ended,
+}
+
+impl Failure {
+    /// What it says about the disk, if anything.
+    fn fault(&self) -> Option<Fault> {
+        match self {
+            Self::Sqlite(cause) => Fault::of_write(cause),
+            Self::DiskFull => Some(Fault::DiskFull),
+            Self::Ended => Some(Fault::WriteFailed),
+        }
+    }
+
+    fn error(&self) -> Error {
+        match self {
+            Self::Sqlite(rusqlite::Error::SqliteFailure(code, text)) => {
+                rusqlite::Error::SqliteFailure(*code, text.clone()).into()
+            }
+            Self::Sqlite(other) => Error::internal(format!("commit: {other}")),
+            Self::DiskFull => Error::DiskFull,
+            Self::Ended => {
+                Error::unavailable("storage_unavailable", "The server could not save this. Please try again.")
+            }
+        }
+    }
+}

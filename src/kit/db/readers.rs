@@ -1,0 +1,165 @@
+//! A pool of reading connections. A call on one of them is interrupted when it takes too long, and when its caller has gone.
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use r2d2_sqlite::SqliteConnectionManager;
+use rusqlite::{Connection, InterruptHandle, OpenFlags};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use super::open::BUSY;
+use crate::kit::db::pool::blocking;
+use crate::kit::error::{Error, Result};
+
+/// Connections that only read; clones share them.
+#[derive(Clone)]
+pub struct Readers {
+    pool: r2d2::Pool<SqliteConnectionManager>,
+    permits: Arc<Semaphore>,
+}
+
+impl Readers {
+    /// At most `most` connections to a database file, of which `idle` are kept open.
+    ///
+    /// # Errors
+    /// When the file can't be opened.
+    pub fn open(path: &Path, flags: OpenFlags, most: u32, idle: u32) -> std::result::Result<Self, r2d2::Error> {
+        let manager = SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| {
+            conn.set_prepared_statement_cache_capacity(64);
+            conn.busy_timeout(BUSY)?;
+            conn.execute_batch("PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;")
+        });
+        let pool = r2d2::Pool::builder()
+            .max_size(most)
+            .min_idle(Some(idle))
+            .connection_timeout(Duration::from_secs(5))
+            .build(manager)?;
+        Ok(Self { pool, permits: Arc::new(Semaphore::new(most as usize)) })
+    }
+
+    /// Runs a call off the async threads, on one snapshot, for at most `limit` once it has a connection's turn.
+    ///
+    /// # Errors
+    /// Whatever the call answers; 503 `busy` when it takes too long, and 503 when no connection can be had.
+    pub async fn read<T, F>(&self, limit: Duration, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let permit =
+            self.permits.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are closed"))?;
+        let (pool, running) = (self.pool.clone(), Arc::new(Running::default()));
+        let interrupt = InterruptOnDrop(running.clone());
+        let answer = blocking(move || {
+            let _permit = permit;
+            let conn = pool.get().map_err(|cause| {
+                tracing::error!(%cause, "no reader");
+                Error::unavailable("storage_unavailable", "The server is very busy. Please try again.")
+            })?;
+            let _noted = running.begin(conn.get_interrupt_handle())?;
+            let snapshot = conn.unchecked_transaction()?;
+            call(&snapshot)
+        });
+        let answer = timeout(limit, answer).await;
+        drop(interrupt);
+        answer.unwrap_or(Err(Error::Busy))
+    }
+}
+
+/// A call that may be interrupted. Once it is over, its connection belongs to somebody else.
+#[derive(Default)]
+struct Running(Mutex<State>);
+
+#[derive(Default)]
+enum State {
+    #[default]
+    Waiting,
+    Running(InterruptHandle),
+    Over,
+}
+
+impl Running {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes whom to interrupt, until the answer is dropped.
+    fn begin(&self, handle: InterruptHandle) -> Result<OverOnDrop<'_>> {
+        let mut state = self.state();
+        match &*state {
+            State::Waiting => {
+                *state = State::Running(handle);
+                Ok(OverOnDrop(self))
+            }
+            State::Running(_) | State::Over => Err(Error::Busy),
+        }
+    }
+}
+
+struct OverOnDrop<'r>(&'r Running);
+
+impl Drop for OverOnDrop<'_> {
+    fn drop(&mut self) {
+        *self.0.state() = State::Over;
+    }
+}
+
+/// Interrupts a call that is not over, and keeps one from beginning.
+struct InterruptOnDrop(Arc<Running>);
+
+impl Drop for InterruptOnDrop {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        if let State::Running(handle) = &*state {
+            handle.interrupt();
+        }
+        *state = State::Over;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    /// Counts for as long as it is let.
+    const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+
+    fn readers() -> (tempfile::TempDir, Readers) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        Connection::open(&path).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
+        let readers = Readers::open(&path, OpenFlags::SQLITE_OPEN_READ_ONLY, 1, 1).unwrap();
+        (folder, readers)
+    }
+
+    async fn count_endlessly(readers: Readers, limit: Duration) -> Result<i64> {
+        readers.read(limit, |conn| Ok(conn.query_row(ENDLESS, [], |row| row.get(0))?)).await
+    }
+
+    #[tokio::test]
+    async fn a_call_that_takes_too_long_is_interrupted_and_its_connection_serves_the_next() {
+        let (_folder, readers) = readers();
+        assert!(matches!(count_endlessly(readers.clone(), Duration::from_millis(50)).await, Err(Error::Busy)));
+        let next = readers.read(Duration::from_secs(600), |conn| {
+            Ok(conn.query_row("SELECT count(*) FROM t", [], |row| row.get::<_, i64>(0))?)
+        });
+        assert_eq!(next.await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_call_whose_caller_has_gone_is_interrupted() {
+        let (_folder, readers) = readers();
+        let call = tokio::spawn(count_endlessly(readers.clone(), Duration::from_secs(600)));
+        while readers.permits.available_permits() == 1 {
+            tokio::task::yield_now().await;
+        }
+        let left = Instant::now();
+        call.abort();
+        // The one connection comes free although the statement never ends by itself.
+        readers.read(Duration::from_secs(600), |_| Ok(())).await.unwrap();
+        assert!(left.elapsed() < Duration::from_secs(300));
+    }
+}

@@ -1,0 +1,200 @@
+//! Erasing data from every byte of the database file, not only from its tables.
+//!
+//! `secure_delete` zeroes the cells and pages that a deletion frees, [`super::page_sweep`] the copies that balancing a tree
+//! leaves in other pages, and a checkpoint that truncates the log removes former pages there.
+//! `docs/decisions/0005-erasure.md`.
+//!
+//! That an erasure is due is noted in the file itself, in the transaction that erases: a crash in between only delays it to the
+//! next start.
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+use super::page_sweep::{self, PageSweep};
+use crate::kit::db::checkpoint;
+
+/// Bits of `user_version`: erased data may still lie in the file or its log.
+const DUE: i64 = 1;
+/// No page of the file holds residue except those in the log, because all were swept once and every checkpoint since was preceded
+/// by a sweep.
+const SWEPT: i64 = 2;
+
+/// The time of one transaction of a command's sweep, so that a server beside it can write in between.
+const SLICE: Duration = Duration::from_millis(20);
+/// How long a command waits until the log is swept; a server that writes without a pause adds pages.
+const LOG_AT_MOST: Duration = Duration::from_secs(10);
+
+/// Notes in the present transaction that data was erased and has to leave the file.
+///
+/// # Errors
+/// The database's.
+pub fn mark_due(conn: &Connection) -> rusqlite::Result<()> {
+    set(conn, flags(conn)? | DUE)
+}
+
+/// Whether erased data has still to leave the file.
+///
+/// # Errors
+/// The database's.
+pub fn is_due(conn: &Connection) -> rusqlite::Result<bool> {
+    flags(conn).map(|flags| flags & DUE != 0)
+}
+
+/// Takes the note away that [`mark_due`] made.
+///
+/// # Errors
+/// The database's.
+pub fn mark_done(conn: &Connection) -> rusqlite::Result<()> {
+    set(conn, flags(conn)? & !DUE)
+}
+
+/// Whether the whole file was swept, so that from then on sweeping the log is enough.
+///
+/// # Errors
+/// The database's.
+pub fn is_swept(conn: &Connection) -> rusqlite::Result<bool> {
+    flags(conn).map(|flags| flags & SWEPT != 0)
+}
+
+/// Notes that the whole file was swept, or that it is new.
+///
+/// # Errors
+/// The database's.
+pub fn note_swept(conn: &Connection) -> rusqlite::Result<()> {
+    let flags = flags(conn)?;
+    if flags & SWEPT == 0 { set(conn, flags | SWEPT) } else { Ok(()) }
+}
+
+/// Notes that any page of the file may hold residue: in copies, which are made between two sweeps.
+///
+/// # Errors
+/// The database's.
+pub fn note_unswept(conn: &Connection) -> rusqlite::Result<()> {
+    set(conn, flags(conn)? & !SWEPT)
+}
+
+fn flags(conn: &Connection) -> rusqlite::Result<i64> {
+    conn.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn set(conn: &Connection, flags: i64) -> rusqlite::Result<()> {
+    conn.pragma_update(None, "user_version", flags)
+}
+
+/// Sweeps what lies in the log. For a command that has written, before it closes its connection and with it perhaps the log.
+///
+/// # Errors
+/// The database's or the system's, also where a server has added pages all the time.
+pub fn sweep_log(conn: &Connection) -> anyhow::Result<()> {
+    sweep_log_of(&mut PageSweep::of(conn)?, conn)
+}
+
+fn sweep_log_of(sweep: &mut PageSweep, conn: &Connection) -> anyhow::Result<()> {
+    let until = Instant::now() + LOG_AT_MOST;
+    while !sweep.sweep_log_within(conn, SLICE)?.0 {
+        anyhow::ensure!(Instant::now() < until, "the log grows faster than it can be swept");
+    }
+    Ok(())
+}
+
+/// Erases at once what is due, waiting for readers as long as for a lock. For a command, alone or beside a server. Answers
+/// whether it is done; otherwise the server does it later.
+///
+/// # Errors
+/// The database's or the system's.
+pub fn erase_now(conn: &Connection) -> anyhow::Result<bool> {
+    let mut sweep = PageSweep::of(conn)?;
+    if page_sweep::is_too_large(conn)? {
+        rewrite(conn)?;
+    }
+    loop {
+        sweep_log_of(&mut sweep, conn)?;
+        if !sweep.is_whole_pending() {
+            break;
+        }
+        sweep.sweep_whole(conn, SLICE)?;
+    }
+    let truncated = checkpoint::truncate(conn)?;
+    if truncated {
+        mark_done(conn)?;
+        sweep_log_of(&mut sweep, conn)?;
+    }
+    Ok(truncated)
+}
+
+/// Writes the whole file anew, for a file that is too large to be swept. The copy goes through the system's folder for temporary
+/// files, or through memory where that fails.
+///
+/// # Errors
+/// The database's.
+pub fn rewrite(conn: &Connection) -> rusqlite::Result<()> {
+    let on_disk = conn.execute_batch("PRAGMA temp_store = FILE; VACUUM");
+    conn.execute_batch("PRAGMA temp_store = MEMORY")?;
+    on_disk.or_else(|_| conn.execute_batch("VACUUM"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kit::db::churn::{Churn, assert_whole, is_anywhere};
+    use crate::kit::db::open::open_writer;
+
+    #[test]
+    fn nothing_of_a_deleted_row_is_left_even_where_its_page_was_balanced() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut copies = 0;
+        for seed in 0..8 {
+            // What a file keeps without sweeps.
+            let path = folder.path().join(format!("{seed}-unswept.db"));
+            let mut unswept = Churn::new(&path, seed);
+            unswept.steps(400);
+            unswept.delete(3);
+            checkpoint::truncate(&unswept.conn).unwrap();
+            copies += u32::from(is_anywhere(&path, 3));
+
+            let path = folder.path().join(format!("{seed}.db"));
+            let mut churn = Churn::new(&path, seed);
+            churn.steps(400);
+            churn.delete(3);
+            mark_due(&churn.conn).unwrap();
+            let others = churn.rows_without(3);
+            assert!(erase_now(&churn.conn).unwrap());
+            assert!(!is_anywhere(&path, 3) && is_anywhere(&path, 2), "seed {seed}");
+            assert!(!is_due(&churn.conn).unwrap() && churn.rows_without(3) == others);
+            assert_whole(&churn.conn);
+
+            // A file of an earlier version is swept whole.
+            note_unswept(&unswept.conn).unwrap();
+            assert!(erase_now(&unswept.conn).unwrap() && is_swept(&unswept.conn).unwrap());
+            assert!(!is_anywhere(&folder.path().join(format!("{seed}-unswept.db")), 3), "seed {seed}");
+            assert!(unswept.rows_without(3) == others);
+            assert_whole(&unswept.conn);
+        }
+        assert!(copies > 0, "balancing has left no copy anywhere, so this tests nothing");
+    }
+
+    #[test]
+    fn an_ordinary_deletion_zeroes_what_it_frees() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let conn = open_writer(&path).unwrap();
+        conn.execute_batch("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('pppp'), ('qqqq')").unwrap();
+        conn.execute("DELETE FROM notes WHERE text = 'pppp'", []).unwrap();
+        checkpoint::truncate(&conn).unwrap();
+        assert!(!is_anywhere(&path, 0) && is_anywhere(&path, 1));
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_to_be_swept_is_rewritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut churn = Churn::new(&path, 5);
+        churn.steps(400);
+        churn.delete(3);
+        let others = churn.rows_without(3);
+        rewrite(&churn.conn).unwrap();
+        assert!(
+            checkpoint::truncate(&churn.conn).unwrap() && !is_anywhere(&path, 3) && churn.rows_without(3) == others
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! What must hold whatever bytes arrive, for the fuzzer (`fuzz/`) and for every run of the tests; no part of the program.
+//!
+//! Each room that reads what strangers send has such a module of its own. A function takes any bytes and panics where a promise
+//! is broken; here are those of cookies, queries and client addresses.
+use std::net::IpAddr;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+
+use crate::config::Config;
+use crate::kit::http::csrf::is_from_here;
+use crate::kit::http::extract::{Query, client_ip, forwarded_address};
+use crate::kit::http::session::{Cookies, Token, bearer};
+
+/// Up to this many lines of the bytes become headers.
+const LINES: usize = 16;
+
+/// Cookies and bearer's secrets: one header a line. A token that is read is one that was written so and in no other way, and
+/// a secret has no blanks around it.
+pub fn cookies(data: &[u8]) {
+    let headers = headers(data, &[header::COOKIE, header::AUTHORIZATION]);
+    let cookies = Cookies::of(&Config::default());
+    for token in [cookies.session(&headers), cookies.device(&headers)].into_iter().flatten() {
+        assert!(Token::parse(&token.text()) == Some(token.clone()), "a token is its text");
+        let set = cookies.set_session(&token);
+        let mut again = HeaderMap::new();
+        let pair = set.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+        again.extend(HeaderValue::from_bytes(pair).map(|pair| (header::COOKIE, pair)));
+        assert!(cookies.session(&again) == Some(token), "what is set is read back");
+    }
+    for posted in [true, false] {
+        if let Some(sealed) = cookies.flow(&headers, posted) {
+            assert!(!sealed.contains(';'), "a cookie ends where the next begins: {sealed:?}");
+        }
+    }
+    if let Some(secret) = bearer(&headers) {
+        assert_eq!(secret, secret.trim());
+    }
+}
+
+/// Client addresses and origins: one header a line. Nobody but a trusted proxy says whose a request is, and what it says is an
+/// address of that header; another origin than the own one is never taken for it.
+pub fn addresses(data: &[u8]) {
+    let forwarded = HeaderName::from_static("x-forwarded-for");
+    let site = HeaderName::from_static("sec-fetch-site");
+    let headers = headers(data, &[forwarded.clone(), header::ORIGIN, header::HOST, site.clone()]);
+    let peer = IpAddr::from([192, 0, 2, 1]);
+    assert_eq!(client_ip(peer, &headers, |_| false), peer);
+    let said: Vec<IpAddr> = headers
+        .get_all(&forwarded)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(forwarded_address)
+        .map(|ip| ip.to_canonical())
+        .collect();
+    for client in [client_ip(peer, &headers, |ip| ip == peer), client_ip(peer, &headers, |_| true)] {
+        assert!(client == peer || said.contains(&client), "{client} stands nowhere");
+    }
+    let client = client_ip(peer, &headers, |ip| ip == peer);
+    let nearest = said.iter().rev().find(|ip| **ip != peer);
+    assert!(client == peer || Some(&client) == nearest, "only the hop before the proxy is known");
+    let own = "https://books.example.org";
+    if is_from_here(&headers, Some(own)) {
+        let says =
+            |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?").to_ascii_lowercase());
+        let fetched = says(&site).is_none_or(|site| matches!(site.as_str(), "same-origin" | "none"));
+        let by_host = |origin: &str| {
+            let host = says(&header::HOST).filter(|_| says(&site).is_some());
+            host.is_some_and(|host| [format!("http://{host}"), format!("https://{host}")].contains(&origin.to_owned()))
+        };
+        let origin = says(&header::ORIGIN).is_none_or(|origin| origin == own || by_host(&origin));
+        assert!(fetched && origin, "{headers:?}");
+    }
+}
+
+/// Query strings: whatever is read can be written and is then read as the same.
+pub fn query(data: &[u8]) -> Query {
+    let query = Query::parse(&String::from_utf8_lossy(data));
+    let written = form_urlencoded::Serializer::new(String::new()).extend_pairs(&query.0).finish();
+    assert_eq!(Query::parse(&written), query);
+    for (key, _) in &query.0 {
+        assert_eq!(query.get(key), query.all(key).last(), "the last value of a key counts");
+    }
+    query
+}
+
+/// One header a line, whose first byte says which of the names it has. Lines that no header can be are left out.
+fn headers(data: &[u8], names: &[HeaderName]) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for line in data.split(|byte| *byte == b'\n').take(LINES) {
+        let Some((which, value)) = line.split_first() else { continue };
+        if let (Some(name), Ok(value)) = (names.get(usize::from(*which) % names.len()), HeaderValue::from_bytes(value))
+        {
+            headers.append(name, value);
+        }
+    }
+    headers
+}
+
+/// Every file of a folder of the repository, and so many broken forms of each: bytes turned, cut out and doubled, the same ones
+/// in every run.
+#[cfg(test)]
+pub fn broken(folder: &str, forms: usize, check: impl Fn(&[u8])) {
+    let seeds = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files: Vec<_> = std::fs::read_dir(&seeds).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(!files.is_empty(), "{folder} is empty");
+    let mut random = fastrand::Rng::with_seed(7);
+    for file in files {
+        let whole = std::fs::read(file).unwrap();
+        check(&whole);
+        for _ in 0..forms {
+            // Long files differ little at their ends, and short ones break faster.
+            let from = random.usize(..=whole.len().saturating_sub(2_000));
+            let mut bytes = [&whole[..from.min(300)], &whole[from..whole.len().min(from + 2_000)]].concat();
+            for _ in 0..random.usize(1..8) {
+                mangle(&mut bytes, &mut random);
+            }
+            check(&bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+fn mangle(bytes: &mut Vec<u8>, random: &mut fastrand::Rng) {
+    const TELLING: &[u8] = b"\0\n\r\t\"',;=%&.:/\\@+-#<>\xff\xc3\x28\xef\xbb\xbf0";
+    let place = random.usize(..=bytes.len());
+    let length = random.usize(..20).min(bytes.len() - place);
+    match random.u8(..5) {
+        0 => bytes.insert(place, random.u8(..)),
+        1 => bytes.insert(place, TELLING[random.usize(..TELLING.len())]),
+        2 => drop(bytes.drain(place..place + length)),
+        3 => {
+            let piece = bytes[place..place + length].to_vec();
+            let to = random.usize(..=bytes.len());
+            bytes.splice(to..to, piece);
+        }
+        _ => {
+            if let Some(byte) = bytes.get_mut(place) {
+                *byte ^= 1 << random.u8(..8);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cookie_and_no_secret_is_read_as_another() {
+        broken("fuzz/seeds/cookies", 2_000, cookies);
+    }
+
+    #[test]
+    fn nobody_but_a_trusted_proxy_says_where_a_request_comes_from() {
+        broken("fuzz/seeds/addresses", 2_000, addresses);
+    }
+
+    #[test]
+    fn a_query_is_read_as_it_was_written() {
+        broken("fuzz/seeds/filters", 2_000, |data| drop(query(data)));
+    }
+}

@@ -1,0 +1,132 @@
+//! The user interface inside the binary: compressed at build time at the highest level, negotiated per request.
+use std::borrow::Cow;
+use std::io::Read as _;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use flate2::read::GzDecoder;
+use rust_embed::RustEmbed;
+
+use crate::kit::error::{Error, Result};
+use crate::kit::http::compression::accepts;
+
+#[derive(RustEmbed)]
+#[folder = "$OUT_DIR/ui"]
+struct Files;
+
+/// The service worker, which asks for the interface's files and for answers in the page's stead.
+const WORKER: &str = "sw.js";
+/// What the service worker may do: its policy is that of its own answer, not the page's.
+const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// What stands in `index.html` where each answer's nonce goes.
+const NONCE: &str = "__CSP_NONCE__";
+/// The title of `index.html`, replaced on pages that don't exist.
+const NOT_FOUND_TITLE: &str = "404 Page Not Found";
+
+/// The page that is sent for an address of the interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// The landing page as the build has drawn it, for visitors: its program takes whoever opened it for nobody.
+    Landing,
+    /// The page without content, which finds out who is here and draws what the address names.
+    Shell,
+    /// The shell where there is no such page.
+    Missing,
+}
+
+/// A file of the interface: a year for names with a hash, else to be asked for again each time.
+pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+    if path.ends_with(".br") || path.ends_with(".gz") || matches!(path, "index.html" | "landing.html") {
+        return None;
+    }
+    let zipped = Files::get(&format!("{path}.gz"));
+    let any = zipped.clone().or_else(|| Files::get(path))?;
+    let tag = format!("\"{}\"", hex(&any.metadata.sha256_hash()[..12]));
+    let mut answer = if super::etag::holds(headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else if let Some(zipped) = zipped {
+        negotiated(path, headers, zipped.data)
+    } else {
+        Response::new(Body::from(any.data))
+    };
+    let kind = mime_guess::from_path(path).first_or_octet_stream();
+    let set = answer.headers_mut();
+    let kind = if kind.type_() == "text" || kind.subtype() == "javascript" {
+        format!("{kind}; charset=utf-8")
+    } else {
+        kind.to_string()
+    };
+    set.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::try_from(kind).unwrap_or(HeaderValue::from_static("application/octet-stream")),
+    );
+    set.insert(header::ETAG, HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\"")));
+    set.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    let age = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "public, no-cache" };
+    set.insert(header::CACHE_CONTROL, HeaderValue::from_static(age));
+    if path == WORKER {
+        set.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(WORKER_POLICY));
+    }
+    Some(answer)
+}
+
+/// A compressed file as its caller takes it: the binary holds no other form.
+fn negotiated(path: &str, headers: &HeaderMap, zipped: Cow<'static, [u8]>) -> Response {
+    let packed = if accepts(headers, "br") { Files::get(&format!("{path}.br")) } else { None };
+    let (encoding, body) = match packed {
+        Some(packed) => ("br", Body::from(packed.data)),
+        None if accepts(headers, "gzip") => ("gzip", Body::from(zipped)),
+        None => return unzipped(&zipped),
+    };
+    let mut answer = Response::new(body);
+    answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    answer
+}
+
+fn unzipped(zipped: &[u8]) -> Response {
+    let mut bytes = Vec::new();
+    match GzDecoder::new(zipped).read_to_end(&mut bytes) {
+        Ok(_) => Response::new(Body::from(bytes)),
+        Err(cause) => Error::from(anyhow::Error::from(cause)).into_response(),
+    }
+}
+
+/// A page, with a nonce of its own for the style tags that parts of the interface add.
+///
+/// # Errors
+/// When the interface is not in the binary, or the system has no randomness.
+pub fn page(page: Page) -> Result<Response> {
+    let drawn = (page == Page::Landing).then(|| Files::get("landing.html")).flatten();
+    let file =
+        drawn.or_else(|| Files::get("index.html")).ok_or_else(|| Error::internal("index.html is not embedded"))?;
+    let text = std::str::from_utf8(&file.data).map_err(anyhow::Error::from)?;
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
+    let nonce = STANDARD_NO_PAD.encode(random);
+    let mut html = text.replace(NONCE, &nonce);
+    if page == Page::Missing
+        && let (Some(start), Some(end)) = (html.find("<title>"), html.find("</title>"))
+    {
+        html.replace_range(start + 7..end, NOT_FOUND_TITLE);
+    }
+    let status = if page == Page::Missing { StatusCode::NOT_FOUND } else { StatusCode::OK };
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; connect-src 'self'; \
+         font-src 'self'; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types shelfwise"
+    );
+    let policy = HeaderValue::try_from(policy).map_err(anyhow::Error::from)?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    Ok((status, headers, html).into_response())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,251 @@
+//! What callers share: calls at once, and memory for bodies and answers. `docs/decisions/0014-budgets.md` has the reasons.
+//!
+//! A call counts for its account once that is known, else for its address. It waits a moment for its turn, and is then refused. Its
+//! permits travel with the request ([`Visit`](crate::kit::http::request_identity::Visit)) and come back when the answer is made or the caller leaves.
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use super::concurrency::{KeyedLimit, Permit};
+use crate::config::LimitSettings;
+use crate::kit::error::{Error, Result};
+use crate::kit::http::throttle::AddressKey;
+
+/// How long a call waits for its turn before it is refused.
+pub const PATIENCE: Duration = Duration::from_secs(2);
+/// Calls of one account or address that wait for a turn; further ones are refused at once.
+const MOST_WAITING: usize = 512;
+/// How many of the readers ([`crate::kit::db::pool`]) the calls of one account may keep busy: the others are left to everybody else.
+const READERS_PER_ACCOUNT: u32 = 2;
+/// Bytes in one permit of a [`ByteBudget`].
+const UNIT: usize = 16 * 1024;
+
+/// The budgets of a server; clones share them.
+#[derive(Debug, Clone)]
+pub struct Budgets(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    accounts: KeyedLimit<i64>,
+    heavy: KeyedLimit<i64>,
+    reading: KeyedLimit<i64>,
+    addresses: KeyedLimit<AddressKey>,
+    calls: Arc<Semaphore>,
+    requests: ByteBudget,
+    answers: ByteBudget,
+}
+
+/// Whose call it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// An account's, by session or API token.
+    Account(i64),
+    /// An address's, without a session.
+    Address(AddressKey),
+    /// A trusted proxy's own: it counts for the whole server alone.
+    Proxy,
+}
+
+/// A call's turn. It is over when this is dropped.
+#[derive(Debug)]
+pub struct Turn {
+    _caller: CallerPermit,
+    _server: OwnedSemaphorePermit,
+}
+
+#[derive(Debug)]
+enum CallerPermit {
+    Account(#[expect(dead_code, reason = "held until it is dropped")] Permit<i64>),
+    Address(#[expect(dead_code, reason = "held until it is dropped")] Permit<AddressKey>),
+    Proxy,
+}
+
+impl Budgets {
+    /// The budgets that the settings name.
+    pub fn new(limits: &LimitSettings) -> Self {
+        Self(Arc::new(Shared {
+            accounts: KeyedLimit::new(limits.calls_per_account, MOST_WAITING),
+            heavy: KeyedLimit::new(limits.heavy_calls_per_account, MOST_WAITING),
+            reading: KeyedLimit::new(READERS_PER_ACCOUNT, MOST_WAITING),
+            addresses: KeyedLimit::new(limits.calls_per_address, MOST_WAITING),
+            calls: Arc::new(Semaphore::new(limits.calls as usize)),
+            requests: ByteBudget::new(limits.request_bytes()),
+            answers: ByteBudget::new(limits.answer_bytes()),
+        }))
+    }
+
+    /// A turn for a call.
+    ///
+    /// # Errors
+    /// 429 `too_many_at_once` when the caller has too many calls at work for 2 seconds; 503 `busy` when the whole server has.
+    pub async fn turn(&self, caller: Caller) -> Result<Turn> {
+        let permit = match caller {
+            Caller::Account(user_id) => {
+                CallerPermit::Account(self.0.accounts.acquire(user_id, PATIENCE).await.ok_or(Error::TooManyAtOnce)?)
+            }
+            Caller::Address(address) => {
+                CallerPermit::Address(self.0.addresses.acquire(address, PATIENCE).await.ok_or(Error::TooManyAtOnce)?)
+            }
+            Caller::Proxy => CallerPermit::Proxy,
+        };
+        let server = match self.0.calls.clone().try_acquire_owned() {
+            Ok(server) => server,
+            Err(_) => match timeout(PATIENCE, self.0.calls.clone().acquire_owned()).await {
+                Ok(Ok(server)) => server,
+                _ => return Err(Error::Busy),
+            },
+        };
+        Ok(Turn { _caller: permit, _server: server })
+    }
+
+    /// A turn for an expensive call of an account (an export, an import), beside that of [`Budgets::turn`].
+    ///
+    /// # Errors
+    /// 429 `too_many_at_once`, as of [`Budgets::turn`].
+    pub async fn heavy(&self, user_id: i64) -> Result<Permit<i64>> {
+        self.0.heavy.acquire(user_id, PATIENCE).await.ok_or(Error::TooManyAtOnce)
+    }
+
+    /// Waits until an account may keep one more reader of the database busy. What waits here has its turn already.
+    ///
+    /// # Errors
+    /// 503 `busy` when that takes longer than a call may take at all.
+    pub async fn reader(&self, user_id: i64) -> Result<Permit<i64>> {
+        self.0.reading.acquire(user_id, Duration::from_secs(60)).await.ok_or(Error::Busy)
+    }
+
+    /// Memory for request bodies.
+    pub fn requests(&self) -> &ByteBudget {
+        &self.0.requests
+    }
+
+    /// Memory for answers.
+    pub fn answers(&self) -> &ByteBudget {
+        &self.0.answers
+    }
+}
+
+impl Default for Budgets {
+    fn default() -> Self {
+        Self::new(&LimitSettings::default())
+    }
+}
+
+impl Caller {
+    /// The caller at an address, as far as that is known; `trusted` says whether an address is a proxy's.
+    pub fn at(ip: Option<IpAddr>, trusted: impl Fn(IpAddr) -> bool) -> Self {
+        match ip {
+            Some(ip) if !trusted(ip) => Self::Address(ip.into()),
+            _ => Self::Proxy,
+        }
+    }
+}
+
+/// Bytes that may be held at once by all callers together; clones share them.
+#[derive(Debug, Clone)]
+pub struct ByteBudget {
+    units: Arc<Semaphore>,
+    total: usize,
+}
+
+impl ByteBudget {
+    /// A budget of so many bytes, rounded up.
+    pub fn new(bytes: usize) -> Self {
+        let total = bytes.div_ceil(UNIT).clamp(1, u32::MAX as usize);
+        Self { units: Arc::new(Semaphore::new(total)), total }
+    }
+
+    /// A part of the budget, empty at first. Its first `free` bytes cost nothing.
+    pub fn part(&self, free: usize) -> HeldBytes {
+        HeldBytes { budget: self.clone(), free, held: 0, permit: None }
+    }
+
+    /// How many bytes are left.
+    pub fn left(&self) -> usize {
+        self.units.available_permits() * UNIT
+    }
+}
+
+impl Default for ByteBudget {
+    fn default() -> Self {
+        Self::new(LimitSettings::default().answer_bytes())
+    }
+}
+
+/// A part of a [`ByteBudget`]; it is given back when it is dropped.
+#[derive(Debug)]
+pub struct HeldBytes {
+    budget: ByteBudget,
+    free: usize,
+    held: usize,
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl HeldBytes {
+    /// Makes the part large enough for so many bytes in all. What needs more than the whole budget gets all of it: then it is alone.
+    ///
+    /// # Errors
+    /// 503 `busy` when others hold what this would need.
+    pub fn grow_to(&mut self, bytes: usize) -> Result<()> {
+        let wanted = bytes.saturating_sub(self.free).div_ceil(UNIT).min(self.budget.total);
+        if wanted <= self.held {
+            return Ok(());
+        }
+        let more = u32::try_from(wanted - self.held).unwrap_or(u32::MAX);
+        let permit = self.budget.units.clone().try_acquire_many_owned(more).map_err(|_| Error::Busy)?;
+        match &mut self.permit {
+            Some(held) => held.merge(permit),
+            none => *none = Some(permit),
+        }
+        self.held = wanted;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_counted_while_they_are_held_and_not_below_what_is_free() {
+        let budget = ByteBudget::new(10 * UNIT);
+        let mut small = budget.part(UNIT);
+        small.grow_to(UNIT).unwrap();
+        assert_eq!(budget.left(), 10 * UNIT);
+        let mut one = budget.part(0);
+        one.grow_to(4 * UNIT).unwrap();
+        one.grow_to(6 * UNIT).unwrap();
+        assert_eq!(budget.left(), 4 * UNIT);
+        let mut other = budget.part(0);
+        assert!(matches!(other.grow_to(5 * UNIT), Err(Error::Busy)));
+        drop(one);
+        other.grow_to(5 * UNIT).unwrap();
+        drop(other);
+        assert_eq!(budget.left(), 10 * UNIT);
+    }
+
+    #[test]
+    fn what_is_larger_than_the_budget_is_made_alone() {
+        let budget = ByteBudget::new(10 * UNIT);
+        let mut large = budget.part(0);
+        large.grow_to(100 * UNIT).unwrap();
+        large.grow_to(200 * UNIT).unwrap();
+        assert_eq!(budget.left(), 0);
+        assert!(budget.part(0).grow_to(1).is_err());
+    }
+
+    #[tokio::test]
+    async fn the_calls_of_one_account_leave_room_for_others_until_the_server_is_full() {
+        let limits = LimitSettings { calls_per_account: 2, calls: 3, ..LimitSettings::default() };
+        let budgets = Budgets::new(&limits);
+        let greedy = (budgets.turn(Caller::Account(1)).await.unwrap(), budgets.turn(Caller::Account(1)).await.unwrap());
+        assert!(matches!(budgets.turn(Caller::Account(1)).await, Err(Error::TooManyAtOnce)));
+        let modest = budgets.turn(Caller::Account(2)).await.unwrap();
+        assert!(matches!(budgets.turn(Caller::Account(3)).await, Err(Error::Busy)));
+        drop((greedy, modest));
+        budgets.turn(Caller::Proxy).await.unwrap();
+    }
+}

@@ -1,0 +1,427 @@
+//! The time-outs of one connection, and how many connections there may be.
+//!
+//! hyper bounds the headers of a request only once it knows the protocol, and an HTTP/2 connection not at all. So the stream itself
+//! ends a connection whose first request does not come, that is idle for too long, or whose client takes an answer too slowly.
+use std::collections::HashMap;
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use ipnet::IpNet;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::server::Patience;
+use super::throttled::{self, Why};
+use crate::kit::http::throttle::AddressKey;
+
+/// Over each such time for which a client keeps the server waiting, it must take bytes at [`LEAST_RATE`].
+const WINDOW: Duration = Duration::from_secs(60);
+/// In bytes a second.
+const LEAST_RATE: u64 = 16 * 1024;
+/// A smaller piece that goes out may be the answer to a ping, and does not show that anything is going on.
+const PROGRESS: usize = 64;
+/// How an HTTP/2 connection begins.
+const PREFACE: &[u8] = b"PRI";
+
+/// What a connection's stream and its requests know of each other.
+#[derive(Debug, Default)]
+pub struct Requests {
+    begun: AtomicU32,
+    running: AtomicU32,
+}
+
+/// A request at work; it is over when this is dropped.
+pub struct Running(Arc<Requests>);
+
+impl Requests {
+    /// Notes that a request has come in whole.
+    pub fn begin(self: &Arc<Self>) -> Running {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        self.running.fetch_add(1, Ordering::Relaxed);
+        Running(self.clone())
+    }
+
+    fn begun(&self) -> u32 {
+        self.begun.load(Ordering::Relaxed)
+    }
+
+    fn is_idle(&self) -> bool {
+        self.running.load(Ordering::Relaxed) == 0
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A stream that ends when its client is silent or slow for too long.
+pub struct TimedStream<S> {
+    stream: S,
+    patience: Patience,
+    requests: Arc<Requests>,
+    /// What the client has sent of [`PREFACE`]; nothing once it cannot be one any more.
+    preface: Option<usize>,
+    is_http2: bool,
+    /// When something happened last: bytes of a request or an answer.
+    active: Instant,
+    /// A request whose headers have begun and are not complete: since when, and how many requests there were before.
+    headers: Option<(Instant, u32)>,
+    /// Since when the client takes nothing.
+    blocked: Option<Instant>,
+    /// For how long the client kept the server waiting, and what it took, in the present window.
+    waited: Duration,
+    taken: u64,
+    window: Duration,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl<S> TimedStream<S> {
+    /// Watches a new connection, whose first request must come within `patience.headers`.
+    pub fn new(stream: S, patience: Patience, requests: Arc<Requests>) -> Self {
+        let now = Instant::now();
+        Self {
+            stream,
+            patience,
+            requests,
+            preface: Some(0),
+            is_http2: false,
+            active: now,
+            headers: Some((now, 0)),
+            blocked: None,
+            waited: Duration::ZERO,
+            taken: 0,
+            window: WINDOW,
+            timer: Box::pin(sleep_until(now + patience.headers)),
+        }
+    }
+
+    /// Until when the client may go on sending nothing; forever while a request is at work, whose body has a limit of its own.
+    fn silent_until(&mut self) -> Option<Instant> {
+        if let Some((since, before)) = self.headers {
+            if self.requests.begun() == before {
+                return Some(since + self.patience.headers);
+            }
+            self.headers = None;
+            self.active = Instant::now();
+        }
+        self.requests.is_idle().then(|| self.active + self.patience.idle)
+    }
+
+    /// Notes bytes that came in.
+    fn received(&mut self, bytes: &[u8]) {
+        let now = Instant::now();
+        if let Some(seen) = self.preface {
+            let wanted = &PREFACE[seen..];
+            let same = bytes.iter().zip(wanted).take_while(|(one, other)| one == other).count();
+            self.is_http2 = seen + same == PREFACE.len();
+            self.preface = (same == bytes.len() && !self.is_http2).then_some(seen + same);
+        }
+        // Frames of HTTP/2 that begin no request, as pings do not, leave an idle connection idle.
+        if self.is_http2 {
+            return;
+        }
+        self.active = now;
+        if self.headers.is_none() && self.requests.is_idle() {
+            self.headers = Some((now, self.requests.begun()));
+        }
+    }
+
+    /// Whether a moment has passed; if not, the task is woken when it has.
+    fn is_past(&mut self, moment: Instant, context: &mut Context<'_>) -> bool {
+        if self.timer.deadline() != moment {
+            self.timer.as_mut().reset(moment);
+        }
+        self.timer.as_mut().poll(context).is_ready()
+    }
+
+    /// Notes that the client took bytes.
+    fn took(&mut self, length: usize) {
+        if length >= PROGRESS || !self.is_http2 {
+            self.active = Instant::now();
+        }
+        if let Some(since) = self.blocked.take() {
+            self.waited += since.elapsed();
+        }
+        self.taken += length as u64;
+        if self.waited >= self.window && self.taken >= self.least_taken() {
+            (self.waited, self.taken) = (Duration::ZERO, 0);
+        }
+    }
+
+    /// Bytes that a client must take in a window.
+    fn least_taken(&self) -> u64 {
+        LEAST_RATE * u64::try_from(self.window.as_millis()).unwrap_or(u64::MAX) / 1_000
+    }
+
+    /// Whether a client that takes nothing just now has kept the server waiting for too long.
+    fn is_too_slow(&mut self, context: &mut Context<'_>) -> bool {
+        let since = *self.blocked.get_or_insert_with(Instant::now);
+        let enough = self.taken >= self.least_taken();
+        let window = if enough { self.window } else { self.window.saturating_sub(self.waited) };
+        let slow = self.is_past(since + window.min(self.patience.answer), context);
+        if slow {
+            throttled::count(Why::Slow);
+        }
+        slow
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        if let Poll::Ready(read) = Pin::new(&mut self.stream).poll_read(context, buffer) {
+            if buffer.filled().len() > before {
+                self.received(&buffer.filled()[before..]);
+            }
+            return Poll::Ready(read);
+        }
+        // While the client takes nothing, the timer is the answer's.
+        if self.blocked.is_some() {
+            return Poll::Pending;
+        }
+        match self.silent_until() {
+            Some(until) if self.is_past(until, context) => {
+                throttled::count(Why::Slow);
+                // As if the client had closed.
+                Poll::Ready(Ok(()))
+            }
+            _ => Poll::Pending,
+        }
+    }
+}
+
+impl<S: AsyncWrite + Unpin> TimedStream<S> {
+    fn written(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match written {
+            Poll::Ready(Ok(length)) => {
+                self.took(length);
+                Poll::Ready(Ok(length))
+            }
+            Poll::Ready(failed) => Poll::Ready(failed),
+            Poll::Pending if self.is_too_slow(context) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.written(context, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
+        self.written(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(ready!(Pin::new(&mut self.stream).poll_flush(context)))
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(ready!(Pin::new(&mut self.stream).poll_shutdown(context)))
+    }
+}
+
+/// How many connections there may be; clones share the count.
+#[derive(Debug, Clone)]
+pub struct ConnectionLimits(Arc<Counts>);
+
+#[derive(Debug)]
+struct Counts {
+    most: usize,
+    most_of_address: u32,
+    trusted: Vec<IpNet>,
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    all: usize,
+    by_address: HashMap<AddressKey, u32>,
+}
+
+/// A connection's place among the others; it is free again when this is dropped.
+pub struct Place {
+    limits: ConnectionLimits,
+    address: Option<AddressKey>,
+}
+
+impl ConnectionLimits {
+    /// At most `most` connections, and `most_of_address` of an address that is neither in `trusted` nor of this machine: a proxy that
+    /// nobody has named often runs beside the server, and all people come from it.
+    pub fn new(most: usize, most_of_address: u32, trusted: Vec<IpNet>) -> Self {
+        Self(Arc::new(Counts { most, most_of_address, trusted, open: Mutex::default() }))
+    }
+
+    /// As many as leave half of the process's open files to everything else.
+    pub fn of_process(most_of_address: u32, trusted: Vec<IpNet>) -> Self {
+        let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+        let half = files.map_or(usize::MAX, |files| usize::try_from(files / 2).unwrap_or(usize::MAX));
+        Self::new(half.max(1), most_of_address, trusted)
+    }
+
+    /// A place for one more connection of an address, where there is one.
+    pub fn admit(&self, peer: IpAddr) -> Option<Place> {
+        let peer = peer.to_canonical();
+        let counted = !peer.is_loopback() && !self.0.trusted.iter().any(|network| network.contains(&peer));
+        let address = counted.then(|| AddressKey::from(peer));
+        let mut open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.all >= self.0.most {
+            return None;
+        }
+        if let Some(address) = address {
+            let count = open.by_address.entry(address).or_default();
+            if *count >= self.0.most_of_address {
+                return None;
+            }
+            *count += 1;
+        }
+        open.all += 1;
+        drop(open);
+        Some(Place { limits: self.clone(), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut open = self.limits.0.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.all -= 1;
+        let Some(address) = self.address else { return };
+        if let Some(count) = open.by_address.get_mut(&address) {
+            *count -= 1;
+            if *count == 0 {
+                open.by_address.remove(&address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
+
+    use super::*;
+
+    /// The idle time is long enough that a busy machine does not mistake one limit for the other.
+    fn patience() -> Patience {
+        let part = Duration::from_millis;
+        Patience { headers: part(200), body: part(60_000), answer: part(60_000), idle: part(5_000) }
+    }
+
+    #[test]
+    fn an_address_has_so_many_connections_and_a_trusted_proxy_as_many_as_there_are() {
+        let limits = ConnectionLimits::new(5, 2, vec!["10.0.0.0/8".parse().unwrap()]);
+        let of = |ip: &str| limits.admit(ip.parse().unwrap());
+        let greedy = [of("192.0.2.1").unwrap(), of("192.0.2.1").unwrap()];
+        assert!(of("192.0.2.1").is_none() && of("::ffff:192.0.2.1").is_none());
+        let proxy = [of("10.0.0.1").unwrap(), of("10.0.0.1").unwrap(), of("10.0.0.1").unwrap()];
+        assert!(of("192.0.2.2").is_none(), "all are taken");
+        drop((greedy, proxy));
+        assert!(of("192.0.2.1").is_some());
+    }
+
+    /// Says something at once and then a byte now and then, until the server ends the connection; how long that took.
+    async fn ended_after(
+        opening: &[u8],
+        then: &'static [u8],
+        patience: Patience,
+        requests: &Arc<Requests>,
+    ) -> Duration {
+        let (mut client, server) = duplex(1024);
+        let mut server = TimedStream::new(server, patience, requests.clone());
+        let began = Instant::now();
+        client.write_all(opening).await.unwrap();
+        let talking = tokio::spawn(async move {
+            while client.write_all(then).await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        });
+        while server.read(&mut [0; 1024]).await.is_ok_and(|length| length > 0) {}
+        talking.abort();
+        began.elapsed()
+    }
+
+    #[tokio::test]
+    async fn a_connection_without_a_whole_request_ends_in_the_time_for_headers_whatever_it_says() {
+        for (opening, then) in [
+            (&b""[..], &b""[..]),
+            (b"P", b""),
+            (b"PRI * HTTP/2.0\r\n", b""),
+            (b"GET / HTTP/1.1\r\nx: ", b"y"),
+            (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"ping"),
+        ] {
+            let took = ended_after(opening, then, patience(), &Arc::default()).await;
+            assert!(took >= patience().headers && took < patience().idle, "{opening:?}: {took:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_idle_connection_ends_in_its_own_time_and_pings_do_not_keep_it() {
+        let patience = Patience { idle: Duration::from_millis(600), ..patience() };
+        for (opening, then) in [(&b""[..], &b""[..]), (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"ping")] {
+            let requests = Arc::<Requests>::default();
+            drop(requests.begin());
+            let took = ended_after(opening, then, patience, &requests).await;
+            assert!(took >= patience.idle, "{opening:?}: {took:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_later_request_has_no_more_time_for_its_headers_and_one_at_work_is_not_idle() {
+        let requests = Arc::<Requests>::default();
+        drop(requests.begin());
+        let took = ended_after(b"GET / HT", b"T", patience(), &requests).await;
+        // The beginning of the second request is read together with what the first left.
+        assert!(took >= patience().headers, "{took:?}");
+        let _running = requests.begin();
+        let patience = Patience { idle: Duration::from_millis(50), headers: Duration::from_millis(50), ..patience() };
+        let waited = tokio::time::timeout(Duration::from_millis(500), ended_after(b"body", b"", patience, &requests));
+        assert!(waited.await.is_err());
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_taken_at_a_least_rate_and_without_a_long_pause() {
+        // In each window of half a second at least 8 KiB.
+        for (bytes, pause, answer, served) in
+            [(1024, 100, 60_000, false), (0, 100, 300, false), (256 * 1024, 20, 60_000, true)]
+        {
+            let (mut client, server) = duplex(1024);
+            let patience = Patience { answer: Duration::from_millis(answer), ..patience() };
+            let mut server = TimedStream::new(server, patience, Arc::default());
+            server.window = Duration::from_millis(500);
+            let taking = tokio::spawn(async move {
+                let mut piece = vec![0; bytes];
+                loop {
+                    tokio::time::sleep(Duration::from_millis(pause)).await;
+                    if client.read_exact(&mut piece).await.is_err() {
+                        return;
+                    }
+                }
+            });
+            let sent = server.write_all(&vec![0; 1024 * 1024]).await;
+            assert_eq!(sent.is_ok(), served, "{bytes} bytes");
+            taking.abort();
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Where a request comes from and which name it came by: mutations sent by another site's page are refused, as are calls by a
+//! foreign name; and pages are told what they may load.
+use std::net::IpAddr;
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+
+use super::session::bearer;
+use crate::kit::error::Error;
+
+/// Calls that other sites' servers or pages make on purpose; each has its own proof.
+const EXEMPT: &[&str] = &["/api/stripe/webhook"];
+/// Endings of names that nobody can own in the public DNS, so that no page of another site can make such a name lead here.
+const PRIVATE_ENDINGS: [&str; 8] =
+    [".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa", ".localdomain", ".corp"];
+/// Longest origin that the log shows, in bytes.
+const LONGEST_SHOWN: usize = 300;
+
+/// Why a request is refused: by a foreign name (421), or because another site's page sent a mutation (403). `own` is the public
+/// address's origin. The log says what was expected, as the operator can't see it otherwise.
+pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
+    if let Some(host) = foreign_host(request, own) {
+        let expected = own.unwrap_or("an IP address or localhost; set public_url for a name");
+        tracing::warn!(host = shown(host), expected, "a request came by a host name that is not this server's");
+        return Some(Error::misdirected(own));
+    }
+    let passes = is_safe(request.method()) || is_exempt(request) || is_from_here(request.headers(), own);
+    if passes {
+        return None;
+    }
+    let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let expected = own.map_or_else(|| format!("http(s)://{}", header(header::HOST).map_or("-", shown)), str::to_owned);
+    let origin = header(header::ORIGIN).map_or("-", shown);
+    let site = header(HeaderName::from_static("sec-fetch-site")).map_or("-", shown);
+    tracing::warn!(expected, origin, site, "a request from another site's page was refused");
+    Some(Error::forbidden("cross_site", "This request came from another site's page and was refused."))
+}
+
+/// A word of a request as the log may show it: whole only where it is plainly a host or an origin.
+fn shown(text: &str) -> &str {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:/[]".contains(&byte);
+    if text.len() <= LONGEST_SHOWN && text.bytes().all(plain) { text } else { "(not an origin)" }
+}
+
+/// The foreign name of this server that a call came by. A page of another site can make its own name lead here (DNS rebinding)
+/// and is then of the same site as this server by everything that a browser says. Addresses, `localhost`, names that nobody
+/// can own in the public DNS, and requests with a token or a proof of their own pass: health checks and scripts use them.
+fn foreign_host<'r>(request: &'r Request, own: Option<&str>) -> Option<&'r str> {
+    let path = request.uri().path();
+    let reads_no_data = is_safe(request.method()) && !(path == "/api" || path.starts_with("/api/"));
+    if reads_no_data || is_exempt(request) {
+        return None;
+    }
+    let named = request.headers().get(header::HOST).map(|value| value.to_str().unwrap_or("?"));
+    let named = named.or_else(|| request.uri().authority().map(|authority| authority.as_str()))?;
+    let host = host_of(named);
+    let public = own.map(|own| host_of(own.split_once("://").map_or(own, |(_, authority)| authority)));
+    let passes = public.is_some_and(|public| public.eq_ignore_ascii_case(host)) || is_own_by_nature(host);
+    (!passes).then_some(named)
+}
+
+/// The host of `host`, `host:port` or `[v6]:port`, without brackets and a dot at its end.
+fn host_of(authority: &str) -> &str {
+    match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, _)) => address,
+        None => authority.rsplit_once(':').map_or(authority, |(host, _)| host).trim_end_matches('.'),
+    }
+}
+
+/// Whether a host can mean this server and nobody else's: an address, a single word, or a name of a private network.
+fn is_own_by_nature(host: &str) -> bool {
+    let private = |ending: &&str| {
+        let start = host.len().checked_sub(ending.len());
+        start.is_some_and(|start| host.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
+    };
+    host.parse::<IpAddr>().is_ok() || !host.contains('.') || PRIVATE_ENDINGS.iter().any(private)
+}
+
+/// Whether a method only reads.
+pub fn is_safe(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
+fn is_exempt(request: &Request) -> bool {
+    let path = request.uri().path();
+    // Where there is a bearer's secret, cookies do not count: no page of another site has one.
+    comes_from_elsewhere(path) || bearer(request.headers()).is_some()
+}
+
+/// Whether other sites' servers or pages send this call on purpose.
+pub fn comes_from_elsewhere(path: &str) -> bool {
+    EXEMPT.contains(&path) || is_oauth_return(path)
+}
+
+/// `/api/auth/oauth/{provider}/callback`: some providers post their answer. It is believed by the state that it brings back.
+fn is_oauth_return(path: &str) -> bool {
+    let provider = path.strip_prefix("/api/auth/oauth/").and_then(|rest| rest.strip_suffix("/callback"));
+    provider.is_some_and(|provider| !provider.is_empty() && !provider.contains('/'))
+}
+
+/// Whether a page of this server, or a person, sent a request. `Sec-Fetch-Site` decides where it is sent, and the `Origin` must
+/// then not belie it; else `Origin` alone decides; a request with neither (a script) passes.
+pub fn is_from_here(headers: &HeaderMap, public: Option<&str>) -> bool {
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let by_host = |origin: &str| {
+        text(header::HOST).is_some_and(|host| {
+            let host = host.to_ascii_lowercase();
+            origin == format!("http://{host}") || origin == format!("https://{host}")
+        })
+    };
+    let origin = text(header::ORIGIN).map(str::to_ascii_lowercase);
+    if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
+        // Beside the public address, the one that the browser used: people also come by the server's address in their network.
+        let own = origin.is_none_or(|origin| public == Some(origin.as_str()) || by_host(&origin));
+        return own && matches!(site, "same-origin" | "none");
+    }
+    let Some(origin) = origin else { return true };
+    match public {
+        Some(public) => origin == public,
+        None => by_host(&origin),
+    }
+}
+
+/// What every answer says, unless it says otherwise itself.
+static EVERY: [(HeaderName, HeaderValue); 7] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), geolocation=(), microphone=(), browsing-topics=()"),
+    ),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ),
+    ),
+];
+/// What an answer of the API says besides.
+static API: [(HeaderName, HeaderValue); 2] = [
+    (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
+    (header::VARY, HeaderValue::from_static("Cookie, Authorization")),
+];
+
+/// Calls, with all below them, whose answers no browser may keep: accounts, teams, payments and the operators' area.
+const NEVER_STORED: [&str; 6] =
+    ["/api/account", "/api/admin", "/api/auth", "/api/invitations", "/api/subscriptions", "/api/teams"];
+
+/// How a browser may keep an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeping {
+    /// As the answer itself says: pages and files.
+    Own,
+    /// Kept, and asked about before every use: the library, which a browser shows while it is offline.
+    Revalidated,
+    /// Never written to a disk.
+    Never,
+}
+
+impl Keeping {
+    /// For an answer of a path.
+    pub fn of(path: &str) -> Self {
+        let within = |area: &str| path.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        match within("/api") {
+            false => Self::Own,
+            true if NEVER_STORED.into_iter().any(within) => Self::Never,
+            true => Self::Revalidated,
+        }
+    }
+}
+
+/// Tells the browser to delete what it has kept of this site's answers: for an answer after which somebody is signed out.
+pub static CLEAR_CACHE: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
+
+/// What answers of a server with an https address say besides: browsers then come by https alone, for a year.
+static HTTPS: [(HeaderName, HeaderValue); 1] =
+    [(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains"))];
+
+/// Adds the headers that every answer has, those of the API's, and those of a server whose public address is https.
+pub fn secure(headers: &mut HeaderMap, keeping: Keeping, https: bool) {
+    let api = keeping != Keeping::Own;
+    if keeping == Keeping::Never {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    // One growth instead of several: the id, a length and a date follow.
+    headers.reserve(EVERY.len() + API.len() + HTTPS.len() + 3);
+    let by_kind = API.iter().filter(|_| api).chain(HTTPS.iter().filter(|_| https));
+    for (name, value) in EVERY.iter().chain(by_kind) {
+        headers.entry(name).or_insert_with(|| value.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own(pairs: &[(&'static str, &'static str)], public: Option<&str>) -> bool {
+        let headers =
+            pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
+        is_from_here(&headers.collect(), public)
+    }
+
+    #[test]
+    fn sec_fetch_site_decides_where_it_is_sent_unless_the_origin_belies_it() {
+        let same = ("sec-fetch-site", "same-origin");
+        let home = Some("https://books.test");
+        for (origin, host, public, passes) in [
+            ("https://books.test", "books.test", home, true),
+            // A proxy that names the program's own address as the host.
+            ("https://books.test", "127.0.0.1:8080", home, true),
+            // A person in the same network.
+            ("http://192.168.1.5:8080", "192.168.1.5:8080", home, true),
+            ("http://h:1", "h:1", None, true),
+            ("https://evil.test", "books.test", home, false),
+            ("https://evil.test", "h", None, false),
+            ("null", "h", None, false),
+        ] {
+            assert_eq!(own(&[same, ("origin", origin), ("host", host)], public), passes, "{origin} {host} {public:?}");
+        }
+        assert!(own(&[same], home) && own(&[same], None));
+        assert!(!own(&[same, ("origin", "https://evil.test")], None));
+        assert!(own(&[("sec-fetch-site", "none")], None));
+        assert!(!own(&[("sec-fetch-site", "same-site"), ("origin", "http://h"), ("host", "h")], None));
+        assert!(!own(&[("sec-fetch-site", "cross-site")], None));
+    }
+
+    fn refused(method: &str, path: &str, host: Option<&str>, public: Option<&str>, more: &[(&str, &str)]) -> bool {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in host.map(|host| ("host", host)).iter().chain(more) {
+            request = request.header(*name, *value);
+        }
+        matches!(refusal(&request.body(axum::body::Body::empty()).unwrap(), public), Some(Error::Misdirected(_)))
+    }
+
+    #[test]
+    fn a_call_by_a_foreign_name_is_refused_and_by_an_address_or_a_private_name_it_is_not() {
+        for public in [None, Some("https://books.test:8443")] {
+            for host in [
+                "127.0.0.1:8080",
+                "[::1]:8080",
+                "[2001:db8::1]",
+                "192.168.1.5",
+                "localhost:8080",
+                "shelfwise:8080",
+                "nas.local",
+                "nas.home.lan:8080",
+                "books.internal.",
+            ] {
+                assert!(!refused("POST", "/api/auth/signup", Some(host), public, &[]), "{host}");
+            }
+            for host in ["evil.test", "evil.test:8080", "127.0.0.1.evil.test", "books.test.evil.test", "a.b c", ""] {
+                let foreign = !host.is_empty();
+                assert_eq!(refused("POST", "/api/auth/signup", Some(host), public, &[]), foreign, "{host}");
+                assert_eq!(refused("GET", "/api/site", Some(host), public, &[]), foreign, "{host}");
+            }
+            assert!(!refused("POST", "/api/auth/signup", None, public, &[]), "HTTP/1.0 names no host");
+            for (method, path) in [("GET", "/healthz"), ("GET", "/"), ("POST", "/api/stripe/webhook")] {
+                assert!(!refused(method, path, Some("evil.test"), public, &[]), "{path}");
+            }
+            let token = [("authorization", "Bearer secret")];
+            assert!(!refused("POST", "/api/books", Some("shelf.apps.svc.cluster.test"), public, &token));
+        }
+        let public = Some("https://books.test:8443");
+        for host in ["books.test", "BOOKS.test:443", "books.test.", "books.test:9"] {
+            assert!(!refused("POST", "/api/auth/signup", Some(host), public, &[]), "{host}");
+        }
+        assert!(refused("POST", "/api/auth/signup", Some("books.test"), None, &[]));
+    }
+
+    #[test]
+    fn the_log_shows_hosts_and_origins_and_nothing_that_could_forge_a_line() {
+        assert_eq!(shown("https://evil.test:8443"), "https://evil.test:8443");
+        for text in ["a b", "x\ny", "a=b", "\"x\"", &"a".repeat(301)] {
+            assert_eq!(shown(text), "(not an origin)");
+        }
+    }
+
+    #[test]
+    fn answers_about_accounts_and_teams_are_never_stored_and_the_library_is_kept() {
+        for (path, keeping) in [
+            ("/", Keeping::Own),
+            ("/apiary", Keeping::Own),
+            ("/api/books", Keeping::Revalidated),
+            ("/api/stats", Keeping::Revalidated),
+            ("/api/accounts", Keeping::Revalidated),
+            ("/api/account/export", Keeping::Never),
+            ("/api/auth/sessions", Keeping::Never),
+            ("/api/teams/current", Keeping::Never),
+            ("/api/admin/users", Keeping::Never),
+            ("/api/subscriptions/current", Keeping::Never),
+        ] {
+            assert_eq!(Keeping::of(path), keeping, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_oauth_return_is_known_by_its_whole_path() {
+        assert!(is_oauth_return("/api/auth/oauth/apple/callback"));
+        for other in [
+            "/api/auth/oauth/apple",
+            "/api/auth/oauth//callback",
+            "/api/auth/oauth/callback",
+            "/api/auth/oauth/apple/x/callback",
+            "/api/auth/oauth/apple/callback/",
+            "/api/account/callback",
+        ] {
+            assert!(!is_oauth_return(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn else_the_origin_must_be_the_public_address_or_the_host() {
+        assert!(own(&[("origin", "http://h:1"), ("host", "h:1")], None));
+        assert!(!own(&[("origin", "http://h:2"), ("host", "h:1")], None));
+        assert!(!own(&[("origin", "null"), ("host", "h:1")], None));
+        assert!(own(&[("origin", "https://books.test"), ("host", "inner")], Some("https://books.test")));
+        assert!(!own(&[("origin", "http://inner"), ("host", "inner")], Some("https://books.test")));
+        assert!(own(&[("host", "h")], None));
+    }
+}

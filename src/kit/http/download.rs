@@ -1,0 +1,70 @@
+//! Files that are made for a download: on the disk, so that neither a reader of the database nor memory waits for a slow client.
+use std::io::{self, Read as _, Seek as _};
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use futures_util::{StreamExt as _, stream};
+use rusqlite::Connection;
+use tempfile::SpooledTempFile;
+
+use crate::kit::App;
+use crate::kit::db::pool::blocking;
+use crate::kit::error::{Error, Result};
+
+/// A smaller file stays in memory, in bytes.
+const IN_MEMORY: usize = 1024 * 1024;
+/// How much of a file is read at once, in bytes.
+const PIECE: usize = 256 * 1024;
+
+/// Has a file written from one snapshot of the database, and sends it as a download. The file has no name, lies beside the database and
+/// is gone when it is sent. An account makes and fetches few at once.
+///
+/// # Errors
+/// 429 `too_many_at_once`; 503 `busy` when writing takes longer than a minute; 507 on a full disk; the writer's.
+pub async fn made<F>(app: &App, owner: i64, kind: &str, name: &str, write: F) -> Result<Response>
+where
+    F: FnOnce(&Connection, &mut SpooledTempFile) -> Result<()> + Send + 'static,
+{
+    let turn = Arc::new(app.budgets.heavy(owner).await?);
+    let folder = app.db.path().parent().map_or_else(std::env::temp_dir, ToOwned::to_owned);
+    let writing = turn.clone();
+    let made = app.db.read_long(move |conn| {
+        let _turn = writing;
+        let mut file = tempfile::spooled_tempfile_in(IN_MEMORY, folder);
+        write(conn, &mut file)?;
+        let length = file.stream_position().map_err(failed)?;
+        file.rewind().map_err(failed)?;
+        Ok((file, length))
+    });
+    let (file, length) = made.await?;
+    let pieces = stream::unfold(Some((file, turn)), |sending| async move {
+        let (mut file, turn) = sending?;
+        let read = blocking(move || {
+            let mut piece = Vec::with_capacity(PIECE);
+            file.by_ref().take(PIECE as u64).read_to_end(&mut piece).map_err(failed)?;
+            Ok((file, piece))
+        });
+        match read.await {
+            Ok((_, piece)) if piece.is_empty() => None,
+            Ok((file, piece)) => Some((Ok(Bytes::from(piece)), Some((file, turn)))),
+            Err(cause) => Some((Err(cause), None)),
+        }
+    });
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+        (header::CONTENT_LENGTH, length.to_string()),
+    ];
+    // It may be asked again after its end.
+    Ok((headers, Body::from_stream(pieces.fuse())).into_response())
+}
+
+/// What a file that can't be written answers.
+pub fn failed(cause: io::Error) -> Error {
+    match cause.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::DiskFull,
+        _ => Error::internal(format!("a file for a download: {cause}")),
+    }
+}

@@ -1,0 +1,300 @@
+//! Request parts that fail in our own words: JSON bodies, queries, ids in paths, idempotency keys, the caller's address.
+use std::net::{IpAddr, SocketAddr};
+
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, OptionalFromRequest, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use http_body_util::BodyExt as _;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use super::budgets::HeldBytes;
+use crate::kit::App;
+use crate::kit::error::{Error, FieldErrors};
+use crate::kit::http::request_identity::Visit;
+
+/// The largest JSON body of most calls, in bytes: several times what the fields of any of them may have.
+pub const JSON_LIMIT: usize = 16 * 1024;
+/// The largest JSON body where books and their texts are sent, in bytes.
+pub const LARGE_JSON_LIMIT: usize = 2 * 1024 * 1024;
+/// Of a body beyond its limit, so many bytes are still read and dropped: its sender then sees the answer, and no broken connection.
+const STILL_READ: usize = 4 * 1024 * 1024;
+/// JSON of so many bytes is parsed without asking for memory: the connections bound how many there are.
+const FREE_JSON: usize = 64 * 1024;
+/// How many bytes a byte of JSON takes in memory while it is parsed, more or less.
+const PARSED: usize = 8;
+
+/// A JSON object as the body: 415 for another content type, 413 past `LIMIT` bytes, 400 for broken JSON, 422 for a wrong shape, 503
+/// when the server's memory for bodies is used up. Without a session it waits for the turn of the caller's address first.
+#[derive(Debug, Clone, Copy)]
+pub struct Json<T, const LIMIT: usize = JSON_LIMIT>(pub T);
+
+/// [`Json`] of up to 2 MiB.
+pub type LargeJson<T> = Json<T, LARGE_JSON_LIMIT>;
+
+impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for Json<T, LIMIT> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Error> {
+        if !is_json(request.headers()) {
+            return Err(Error::UnsupportedType("Please send JSON with the content type application/json.".into()));
+        }
+        let visit = request.extensions().get::<Visit>().cloned().unwrap_or_default();
+        visit.turn_of_stranger().await?;
+        let mut memory = visit.budgets().map(|budgets| budgets.requests().part(FREE_JSON * PARSED));
+        let body = read_body(request.into_body(), LIMIT, memory.as_mut()).await?;
+        // Syntax first (400), then shape (422): a value of the wrong type is readable.
+        let value: serde_json::Value =
+            serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
+        if !value.is_object() {
+            return Err(Error::invalid("invalid", "The request must be a JSON object."));
+        }
+        let mut track = serde_path_to_error::Track::new();
+        let shaped = T::deserialize(serde_path_to_error::Deserializer::new(value, &mut track));
+        shaped.map(Json).map_err(|cause| shape_error(&track.path().to_string(), &cause))
+    }
+}
+
+/// A body that may be left out: a request without a content type, or of no length, has none.
+impl<T: DeserializeOwned, S: Send + Sync> OptionalFromRequest<S> for Json<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Option<Self>, Error> {
+        let headers = request.headers();
+        let is_empty = headers.get(header::CONTENT_LENGTH).is_some_and(|length| length.as_bytes() == b"0");
+        if is_empty || !headers.contains_key(header::CONTENT_TYPE) {
+            return Ok(None);
+        }
+        <Self as FromRequest<S>>::from_request(request, state).await.map(Some)
+    }
+}
+
+/// Reads a body of at most `limit` bytes, for which memory is taken as it arrives: what is only announced takes none.
+async fn read_body(mut body: Body, limit: usize, mut memory: Option<&mut HeldBytes>) -> Result<Vec<u8>, Error> {
+    let (mut read, mut length) = (Vec::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| Error::unreadable("The request's body could not be read."))?;
+        let Ok(data) = frame.into_data() else { continue };
+        length += data.len();
+        if length <= limit {
+            if let Some(memory) = &mut memory {
+                memory.grow_to(length * PARSED)?;
+            }
+            read.extend_from_slice(&data);
+        } else if length > STILL_READ {
+            break;
+        } else {
+            read = Vec::new();
+        }
+    }
+    if length <= limit { Ok(read) } else { Err(too_large(limit)) }
+}
+
+fn too_large(limit: usize) -> Error {
+    let limit = if limit >= 1024 * 1024 { format!("{} MiB", limit >> 20) } else { format!("{} KiB", limit >> 10) };
+    Error::TooLarge(format!("This is larger than the {limit} that this request may have."))
+}
+
+fn shape_error(path: &str, cause: &serde_json::Error) -> Error {
+    let field = path.split(['.', '[']).next().unwrap_or_default();
+    let mut fields = FieldErrors::new();
+    let reason = cause.to_string();
+    fields.add(field, format!("This value can't be used here: {}.", reason.trim_end_matches('.')));
+    fields.into()
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(kind) = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+        || (essence.len() > 16 && essence[..12].eq_ignore_ascii_case("application/") && essence.ends_with("+json"))
+}
+
+/// For PATCH bodies: `#[serde(default, deserialize_with = "present")]` on an `Option<Option<T>>` tells an absent field
+/// (`None`) from a `null` one (`Some(None)`).
+///
+/// # Errors
+/// The inner type's.
+pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// For a field whose wrong value the room's own rules are to tell of, behind who may ask at all: what is of another type, or
+/// `null`, becomes the type's default, which those rules refuse.
+///
+/// # Errors
+/// None of its own.
+pub fn lenient<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(T::deserialize(serde_json::Value::deserialize(deserializer)?).unwrap_or_default())
+}
+
+/// As [`lenient`], of a field that may be left out.
+///
+/// # Errors
+/// None of its own.
+pub fn lenient_if_sent<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    lenient(deserializer).map(Some)
+}
+
+/// A value of the path; what does not parse (an id that is no number) is simply not there: 404.
+#[derive(Debug, Clone, Copy)]
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        match axum::extract::Path::<T>::from_request_parts(parts, state).await {
+            Ok(axum::extract::Path(value)) => Ok(Self(value)),
+            Err(PathRejection::FailedToDeserializePathParams(_)) => Err(Error::NotFound),
+            Err(other) => Err(Error::internal(other.to_string())),
+        }
+    }
+}
+
+/// The query as pairs, in order, decoded. Rooms read their own keys from it, so that a bad value names its field.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Query(pub Vec<(String, String)>);
+
+impl Query {
+    /// The pairs of a raw query string.
+    pub fn parse(raw: &str) -> Self {
+        Self(form_urlencoded::parse(raw.as_bytes()).into_owned().collect())
+    }
+
+    /// The last value of a key.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Every value of a repeatable key.
+    pub fn all<'q>(&'q self, key: &'q str) -> impl Iterator<Item = &'q str> {
+        self.0.iter().filter(move |(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Query {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Error> {
+        Ok(Self::parse(parts.uri.query().unwrap_or_default()))
+    }
+}
+
+/// The header of [`IdempotencyKey`].
+pub const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+
+/// The `Idempotency-Key` header: 1 to 255 visible characters, else 400.
+#[derive(Debug, Clone, Default, PartialEq, Eq, utoipa::IntoParams)]
+#[into_params(names("Idempotency-Key"), parameter_in = Header)]
+pub struct IdempotencyKey(
+    /// A word of the client's own for this call: sent again within a day, it answers the same again and does nothing.
+    #[param(pattern = "^[!-~]{1,255}$", value_type = String, required = false)]
+    pub Option<String>,
+);
+
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Error> {
+        let Some(value) = parts.headers.get(IDEMPOTENCY_KEY) else { return Ok(Self(None)) };
+        match value.to_str() {
+            Ok(key) if (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) => {
+                Ok(Self(Some(key.to_owned())))
+            }
+            _ => Err(Error::unreadable("An Idempotency-Key has 1 to 255 visible ASCII characters.")),
+        }
+    }
+}
+
+/// The caller's address: the connection's, or what trusted proxies say in `X-Forwarded-For`, read from the right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientIp(pub IpAddr);
+
+impl FromRequestParts<App> for ClientIp {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        let peer = peer.ok_or_else(|| Error::internal("a request without a peer address"))?;
+        Ok(Self(client_ip(peer, &parts.headers, |ip| app.config.trusts(ip))))
+    }
+}
+
+/// Walks `X-Forwarded-For` from the right while each hop is a trusted proxy.
+pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bool) -> IpAddr {
+    let mut client = peer.to_canonical();
+    let forwarded: Vec<&str> = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .collect();
+    for hop in forwarded.iter().rev() {
+        if !trusted(client) {
+            break;
+        }
+        let Some(ip) = forwarded_address(hop) else { break };
+        client = ip.to_canonical();
+    }
+    client
+}
+
+/// An address as proxies write it: alone, in brackets, with a port, in quotes.
+pub(in crate::kit) fn forwarded_address(hop: &str) -> Option<IpAddr> {
+    let hop = hop.trim().trim_matches('"');
+    let bare = hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(hop);
+    bare.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|address| address.ip()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forwarded(value: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", value.parse().unwrap());
+        headers
+    }
+
+    #[test]
+    fn a_forwarded_address_counts_only_from_a_trusted_proxy() {
+        let peer: IpAddr = "10.0.0.1".parse().unwrap();
+        let headers = forwarded("1.2.3.4, 5.6.7.8");
+        assert_eq!(client_ip(peer, &headers, |_| false), peer);
+        let proxy = |ip: IpAddr| ip == peer;
+        assert_eq!(client_ip(peer, &headers, proxy).to_string(), "5.6.7.8");
+        assert_eq!(client_ip(peer, &forwarded("1.2.3.4, rubbish"), proxy), peer);
+    }
+
+    #[test]
+    fn a_forwarded_address_may_have_a_port_brackets_or_quotes() {
+        let peer: IpAddr = "10.0.0.1".parse().unwrap();
+        for (sent, client) in [
+            ("5.6.7.8:41234", "5.6.7.8"),
+            ("[2001:db8::7]:41234", "2001:db8::7"),
+            ("[2001:db8::7]", "2001:db8::7"),
+            ("\"[2001:db8::7]:41234\"", "2001:db8::7"),
+            ("1.2.3.4, ::ffff:5.6.7.8", "5.6.7.8"),
+            ("5.6.7.8:", "10.0.0.1"),
+            ("5.6.7.8:x", "10.0.0.1"),
+            ("5.6.7.8:99999", "10.0.0.1"),
+            ("[5.6.7.8", "10.0.0.1"),
+            ("unknown", "10.0.0.1"),
+        ] {
+            let found = client_ip(peer, &forwarded(sent), |ip| ip == peer);
+            assert_eq!(found.to_string(), client, "{sent}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_key_keeps_all_its_values_and_answers_the_last() {
+        let query = Query::parse("genres=A+b&genres=%C3%A9&limit=1&limit=2");
+        assert_eq!(query.all("genres").collect::<Vec<_>>(), ["A b", "é"]);
+        assert_eq!(query.get("limit"), Some("2"));
+    }
+}

@@ -1,0 +1,22 @@
+//! HTTP: connections, middleware, parts of requests and answers, sessions, limits, the embedded interface.
+pub mod assets;
+pub mod budgets;
+pub mod compression;
+pub mod concurrency;
+pub mod connection;
+pub mod csrf;
+pub mod download;
+pub mod ended_sessions;
+pub mod etag;
+pub mod extract;
+pub mod held_body;
+pub mod idempotency;
+pub mod middleware;
+pub mod patch_field;
+pub mod request_identity;
+pub mod response_cache;
+pub mod routes;
+pub mod server;
+pub mod session;
+pub mod throttle;
+pub mod throttled;

@@ -1,0 +1,109 @@
+//! Fields of a request's body that say whether they were sent, so that every wrong one can be named in one answer.
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use crate::kit::FieldErrors;
+
+/// A field of a payload. Reading one never fails: a value of another type is [`Sent::Wrong`], and the room's rules name it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Sent<T> {
+    /// The key is not there.
+    #[default]
+    Absent,
+    /// The key is there, with `null`.
+    Null,
+    /// A value of the right type.
+    Value(T),
+    /// A value of another type: a text for a number, a fraction for a whole number, a word that the field does not know.
+    Wrong,
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Sent<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        if value.is_null() {
+            return Ok(Self::Null);
+        }
+        Ok(T::deserialize(value).map_or(Self::Wrong, Self::Value))
+    }
+}
+
+impl<T> Sent<T> {
+    /// Whether the field says anything of its own: a value, right or wrong.
+    pub fn is_given(&self) -> bool {
+        matches!(self, Self::Value(_) | Self::Wrong)
+    }
+
+    /// Whether the key is there, whatever its value is.
+    pub fn is_there(&self) -> bool {
+        !matches!(self, Self::Absent)
+    }
+
+    /// `null` means "nothing said", as in a payload that makes something new.
+    #[must_use]
+    pub fn null_is_absent(self) -> Self {
+        if matches!(self, Self::Null) { Self::Absent } else { self }
+    }
+
+    /// Puts a value where there must be one: absent leaves it, `null` and a wrong type are complained about with `sentence`.
+    pub fn set(self, place: &mut T, errors: &mut FieldErrors, field: &str, sentence: &str) {
+        match self {
+            Self::Absent => {}
+            Self::Value(value) => *place = value,
+            Self::Null | Self::Wrong => errors.add(field, sentence),
+        }
+    }
+
+    /// Puts a value where there may be none: absent leaves it, `null` clears it, a wrong type is complained about.
+    pub fn set_or_clear(self, place: &mut Option<T>, errors: &mut FieldErrors, field: &str, sentence: &str) {
+        match self {
+            Self::Absent => {}
+            Self::Null => *place = None,
+            Self::Value(value) => *place = Some(value),
+            Self::Wrong => errors.add(field, sentence),
+        }
+    }
+
+    /// Turns the value, where there is one, into another; `None` makes it wrong.
+    pub fn and_then<U>(self, turn: impl FnOnce(T) -> Option<U>) -> Sent<U> {
+        match self {
+            Self::Absent => Sent::Absent,
+            Self::Null => Sent::Null,
+            Self::Value(value) => turn(value).map_or(Sent::Wrong, Sent::Value),
+            Self::Wrong => Sent::Wrong,
+        }
+    }
+}
+
+impl<T> Sent<Vec<T>> {
+    /// `null` means an empty list.
+    #[must_use]
+    pub fn null_is_empty(self) -> Self {
+        if matches!(self, Self::Null) { Self::Value(Vec::new()) } else { self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(default)]
+    struct Body {
+        number: Sent<i64>,
+    }
+
+    fn number(json: &str) -> Sent<i64> {
+        serde_json::from_str::<Body>(json).unwrap().number
+    }
+
+    #[test]
+    fn absent_null_right_and_wrong_are_told_apart() {
+        assert_eq!(number("{}"), Sent::Absent);
+        assert_eq!(number(r#"{"number": null}"#), Sent::Null);
+        assert_eq!(number(r#"{"number": 7, "other": 1}"#), Sent::Value(7));
+        for wrong in ["7.5", "7.0", "\"7\"", "[7]", "true", "1e99", "99999999999999999999"] {
+            assert_eq!(number(&format!(r#"{{"number": {wrong}}}"#)), Sent::Wrong, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Answers that follow from a revision, kept as they were sent: a revisit costs next to nothing.
+//!
+//! A [`Question`] is everything that an answer depends on, so what is kept under one is never wrong, only unused after a change,
+//! and then pushed out by newer ones.
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use chrono::NaiveDate;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+
+use super::budgets::ByteBudget;
+use super::etag;
+use super::held_body;
+use crate::kit::db::versioned_cache::Memo;
+use crate::kit::error::Result;
+use crate::kit::http::compression::{Body, Encoding};
+
+/// All bodies together, in bytes.
+const MOST_BYTES: u64 = 16 * 1024 * 1024;
+/// A larger body is not kept, so that a few cannot push out everybody's.
+const LARGEST: usize = 1024 * 1024;
+/// What an entry costs beside its body, in bytes.
+const OVERHEAD: u64 = 300;
+
+/// Everything that an answer follows from, and how it is to be sent.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Question {
+    /// Which call.
+    pub call: &'static str,
+    /// The call's query, as it was sent.
+    pub query: String,
+    /// Whose library this is about.
+    pub owner: i64,
+    /// That library's revision.
+    pub revision: i64,
+    /// The owner's own day.
+    pub today: NaiveDate,
+    /// The owner's plan.
+    pub plan: &'static str,
+    /// The books that the plan shows.
+    pub book_limit: Option<u32>,
+    /// What the caller takes.
+    pub encoding: Encoding,
+}
+
+impl Question {
+    /// The entity tag of the answer, however it is sent.
+    fn tag(&self) -> HeaderValue {
+        let parts: [&dyn std::fmt::Display; 8] = [
+            &env!("CARGO_PKG_VERSION"),
+            &self.call,
+            &self.query,
+            &self.owner,
+            &self.revision,
+            &self.today,
+            &self.plan,
+            &self.book_limit.unwrap_or_default(),
+        ];
+        HeaderValue::try_from(etag::tag(&parts)).unwrap_or(HeaderValue::from_static("\"\""))
+    }
+}
+
+/// What a caller takes, and the tags of what they hold.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The fastest encoding that they take.
+    pub encoding: Encoding,
+    tags: Vec<HeaderValue>,
+}
+
+impl Caller {
+    /// From a request's headers.
+    pub fn of(headers: &HeaderMap) -> Self {
+        let tags = headers.get_all(header::IF_NONE_MATCH).iter().cloned().collect();
+        Self { encoding: Encoding::of(headers), tags }
+    }
+
+    fn holds(&self, tag: &HeaderValue) -> bool {
+        tag.to_str().is_ok_and(|tag| etag::is_among(&self.tags, tag))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> std::result::Result<Self, Infallible> {
+        Ok(Self::of(&parts.headers))
+    }
+}
+
+/// An answer as it was sent.
+#[derive(Debug, Clone)]
+struct Kept {
+    tag: HeaderValue,
+    encoding: Encoding,
+    body: Bytes,
+}
+
+/// Revisions and answers in memory; clones share them.
+#[derive(Clone)]
+pub struct Answers {
+    /// Owners' revisions, for as long as the database stands.
+    pub revisions: Arc<Memo<i64, i64>>,
+    kept: Arc<Cache<Question, Kept, ByBytes>>,
+    /// What larger answers may take in memory, all together.
+    memory: ByteBudget,
+}
+
+#[derive(Clone)]
+struct ByBytes;
+
+impl Weighter<Question, Kept> for ByBytes {
+    fn weight(&self, question: &Question, kept: &Kept) -> u64 {
+        (question.query.len() + kept.body.len()) as u64 + OVERHEAD
+    }
+}
+
+impl Default for Answers {
+    fn default() -> Self {
+        Self::within(ByteBudget::default())
+    }
+}
+
+impl Answers {
+    /// An empty memory, whose larger answers are made within a budget.
+    pub fn within(memory: ByteBudget) -> Self {
+        let kept = Arc::new(Cache::with_weighter(2_000, MOST_BYTES, ByBytes));
+        Self { revisions: Arc::default(), kept, memory }
+    }
+
+    /// The answer to a question, when the caller or this memory has it: 304, or 200 with the bytes.
+    pub fn find(&self, caller: &Caller, question: &Question) -> Option<Response> {
+        match self.kept.get(question) {
+            Some(kept) if caller.holds(&kept.tag) => Some(etag::unchanged(kept.tag)),
+            Some(kept) => Some(respond(kept)),
+            None if caller.tags.is_empty() => None,
+            None => Some(question.tag()).filter(|tag| caller.holds(tag)).map(etag::unchanged),
+        }
+    }
+
+    /// Has a new JSON body written as its caller takes it, keeps it, and answers it.
+    ///
+    /// # Errors
+    /// The writer's; the encoder's; 503 `busy` when large answers take too much memory already.
+    pub fn keep(&self, question: Question, write: impl FnOnce(&mut Body) -> Result<()>) -> Result<Response> {
+        let mut body = Body::within(question.encoding, self.memory.part(LARGEST));
+        write(&mut body)?;
+        let memory = body.take_memory();
+        let (encoding, bytes) = body.finish().map_err(anyhow::Error::from)?;
+        let kept = Kept { tag: question.tag(), encoding, body: Bytes::from(bytes) };
+        if kept.body.len() <= LARGEST {
+            self.kept.insert(question, kept.clone());
+            return Ok(respond(kept));
+        }
+        let mut response = respond(kept);
+        if let Some(memory) = memory {
+            held_body::note(&mut response, memory);
+        }
+        Ok(response)
+    }
+}
+
+fn respond(Kept { tag, encoding, body }: Kept) -> Response {
+    let mut response = etag::tagged(body.into_response(), tag);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some(encoding) = encoding.header() {
+        headers.insert(header::CONTENT_ENCODING, encoding);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keep(answers: &Answers, question: Question, length: usize) {
+        let blanks = |body: &mut Body| Ok(body.put(&vec![b' '; length]).map_err(anyhow::Error::from)?);
+        answers.keep(question, blanks).unwrap();
+    }
+
+    fn question(number: i64) -> Question {
+        Question {
+            call: "books",
+            query: String::new(),
+            owner: 1,
+            revision: number,
+            today: NaiveDate::default(),
+            plan: "reader",
+            book_limit: None,
+            encoding: Encoding::Plain,
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_in_bytes_and_a_large_body_pushes_nobody_out() {
+        let (answers, caller) = (Answers::default(), Caller::of(&HeaderMap::new()));
+        keep(&answers, question(1), 100);
+        keep(&answers, question(2), LARGEST + 1);
+        assert!(answers.find(&caller, &question(1)).is_some() && answers.find(&caller, &question(2)).is_none());
+        for number in 3..100 {
+            keep(&answers, question(number), LARGEST);
+        }
+        assert!(answers.kept.weight() <= MOST_BYTES);
+    }
+
+    #[test]
+    fn an_answer_that_the_caller_holds_is_unchanged_whether_it_is_still_kept_or_not() {
+        let (answers, mut headers) = (Answers::default(), HeaderMap::new());
+        headers.insert(header::IF_NONE_MATCH, question(1).tag());
+        let status = |question: &Question| answers.find(&Caller::of(&headers), question).map(|found| found.status());
+        assert_eq!((status(&question(1)).map(|s| s.as_u16()), status(&question(2))), (Some(304), None));
+        keep(&answers, question(1), 100);
+        assert_eq!(status(&question(1)).map(|s| s.as_u16()), Some(304));
+    }
+}

@@ -1,0 +1,331 @@
+//! Growing delays for guessing. Nothing is ever locked and no request is held open: who must wait is told how long.
+//!
+//! Three counts (docs/rules.md, "Guessing"): per account and address, with a delay that doubles from the fifth failure; per account from
+//! anywhere, at most a hundred evaluated failures a day, which a known device passes; per address, sixty an hour over all
+//! accounts. An address is a single IPv4 address or an IPv6 /64.
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest as _, Sha256};
+
+use crate::kit::error::{Error, Result};
+
+/// Failures of one account and address before delays begin.
+const FREE_FAILURES: u32 = 5;
+/// The longest delay between two attempts.
+const LONGEST_DELAY: TimeDelta = TimeDelta::minutes(15);
+/// Evaluated failures of an account a day, from everywhere.
+const ACCOUNT_FAILURES_A_DAY: u32 = 100;
+/// Failures of an address an hour, over all accounts.
+const ADDRESS_FAILURES_AN_HOUR: u32 = 60;
+/// Beyond this many counts, what has expired is cleared; the next time when there are twice as many as were left.
+const TIDY_AT: usize = 10_000;
+
+/// Whose attempts count together: an IPv4 address or an IPv6 /64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AddressKey(u64, bool);
+
+impl AddressKey {
+    /// The IPv6 /48 of an address: what one customer of a provider may have.
+    fn site(ip: IpAddr) -> Option<Self> {
+        match ip.to_canonical() {
+            IpAddr::V4(_) => None,
+            IpAddr::V6(v6) => Some(Self((v6.to_bits() >> 80) as u64, true)),
+        }
+    }
+}
+
+impl From<IpAddr> for AddressKey {
+    fn from(ip: IpAddr) -> Self {
+        match ip.to_canonical() {
+            IpAddr::V4(v4) => Self(u64::from(v4.to_bits()), false),
+            IpAddr::V6(v6) => Self((v6.to_bits() >> 64) as u64, true),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Count {
+    failures: u32,
+    first: DateTime<Utc>,
+    last: DateTime<Utc>,
+}
+
+/// Failed attempts, in memory; a restart forgives.
+#[derive(Debug, Default)]
+pub struct Attempts {
+    counts: Mutex<Counts>,
+    login_failures: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    pairs: HashMap<(AccountKey, AddressKey), Count>,
+    accounts: HashMap<AccountKey, Count>,
+    addresses: HashMap<AddressKey, Count>,
+    tidy_at: usize,
+}
+
+impl Attempts {
+    /// Whether somebody may try now. The attempt is counted at once as a failure, so that guesses in parallel don't pass
+    /// together; [`Attempts::succeeded`] takes it back.
+    ///
+    /// # Errors
+    /// 429 with the seconds to wait.
+    pub fn begin(&self, account: &str, ip: IpAddr, known_device: bool, now: DateTime<Utc>) -> Result<()> {
+        let address = AddressKey::from(ip);
+        let Ok(mut counts) = self.counts.lock() else { return Err(Error::internal("the attempts are poisoned")) };
+        counts.tidy(now);
+        let account = key(account);
+        let pair = (account, address);
+        let waits = [
+            counts.pairs.get(&pair).map(|count| count.delayed_until(now)),
+            counts
+                .addresses
+                .get(&address)
+                .map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now)),
+            counts
+                .accounts
+                .get(&account)
+                .filter(|_| !known_device)
+                .map(|count| count.full_until(ACCOUNT_FAILURES_A_DAY, TimeDelta::days(1), now)),
+        ];
+        if let Some(until) = waits.into_iter().flatten().filter(|until| *until > now).max() {
+            return Err(Error::TooMany(whole_seconds(until - now)));
+        }
+        count(&mut counts.pairs, pair, TimeDelta::days(1), now);
+        count(&mut counts.addresses, address, TimeDelta::hours(1), now);
+        if !known_device {
+            count(&mut counts.accounts, account, TimeDelta::days(1), now);
+        }
+        Ok(())
+    }
+
+    /// Counts a password that was wrong, for the metrics.
+    pub fn login_failed(&self) {
+        self.login_failures.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Wrong passwords since the start.
+    pub fn login_failures(&self) -> u64 {
+        self.login_failures.load(Ordering::Relaxed)
+    }
+
+    /// Whether an address may try a secret link now, counted at once as a failure; [`Attempts::knew_secret`] takes it back.
+    ///
+    /// # Errors
+    /// 429 with the seconds to wait.
+    pub fn begin_secret(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<()> {
+        let address = AddressKey::from(ip);
+        let Ok(mut counts) = self.counts.lock() else { return Err(Error::internal("the attempts are poisoned")) };
+        counts.tidy(now);
+        let known = counts.addresses.get(&address);
+        let until = known.map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now));
+        if let Some(until) = until.filter(|until| *until > now) {
+            return Err(Error::TooMany(whole_seconds(until - now)));
+        }
+        count(&mut counts.addresses, address, TimeDelta::hours(1), now);
+        Ok(())
+    }
+
+    /// Takes back what [`Attempts::begin_secret`] counted.
+    pub fn knew_secret(&self, ip: IpAddr) {
+        let Ok(mut counts) = self.counts.lock() else { return };
+        if let Some(count) = counts.addresses.get_mut(&AddressKey::from(ip)) {
+            count.failures = count.failures.saturating_sub(1);
+        }
+    }
+
+    /// Takes back what [`Attempts::begin`] counted, and forgives the pair its past.
+    pub fn succeeded(&self, account: &str, ip: IpAddr, known_device: bool) {
+        let account = key(account);
+        let address = AddressKey::from(ip);
+        let Ok(mut counts) = self.counts.lock() else { return };
+        counts.pairs.remove(&(account, address));
+        if let Some(count) = counts.addresses.get_mut(&address) {
+            count.failures = count.failures.saturating_sub(1);
+        }
+        if let Some(count) = counts.accounts.get_mut(&account).filter(|_| !known_device) {
+            count.failures = count.failures.saturating_sub(1);
+        }
+    }
+}
+
+/// Sign-ups of each address in the last hour, in memory; a restart forgives.
+#[derive(Debug)]
+pub struct SignUps {
+    most: u32,
+    counts: Mutex<HashMap<SignUpKey, Count>>,
+}
+
+/// An address and how far it is cut: an IPv6 network of 48 bits may have ten times as many as one of 64.
+type SignUpKey = (AddressKey, bool);
+
+impl SignUps {
+    /// At most `most` an hour; 0 is unlimited.
+    pub fn new(most: u32) -> Self {
+        Self { most, counts: Mutex::default() }
+    }
+
+    /// Counts a sign-up of an address.
+    ///
+    /// # Errors
+    /// 429 with the seconds to wait, when the address or its network had too many.
+    pub fn begin(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<()> {
+        if self.most == 0 {
+            return Ok(());
+        }
+        let hour = TimeDelta::hours(1);
+        let keys = [
+            Some((AddressKey::from(ip), false, self.most)),
+            AddressKey::site(ip).map(|site| (site, true, self.most.saturating_mul(10))),
+        ];
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.len() > TIDY_AT {
+            counts.retain(|_, count| now - count.first < hour);
+        }
+        let full = keys.iter().flatten().filter_map(|(address, site, most)| {
+            Some(counts.get(&(*address, *site))?.full_until(*most, hour, now)).filter(|until| *until > now)
+        });
+        if let Some(until) = full.max() {
+            return Err(Error::TooManySignUps(whole_seconds(until - now)));
+        }
+        for (address, site, _) in keys.into_iter().flatten() {
+            count(&mut counts, (address, site), hour, now);
+        }
+        Ok(())
+    }
+}
+
+/// What an account counts under: short, whatever was sent as its address.
+type AccountKey = [u8; 16];
+
+fn key(account: &str) -> AccountKey {
+    let mut key = AccountKey::default();
+    key.copy_from_slice(&Sha256::digest(account)[..16]);
+    key
+}
+
+/// Rounded up, so that who waits that long waits long enough.
+fn whole_seconds(wait: TimeDelta) -> u64 {
+    let wait = wait.to_std().unwrap_or(Duration::ZERO);
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
+}
+
+fn count<K: Hash + Eq>(counts: &mut HashMap<K, Count>, key: K, window: TimeDelta, now: DateTime<Utc>) {
+    let entry = counts.entry(key).or_insert(Count { failures: 0, first: now, last: now });
+    if now - entry.first >= window {
+        *entry = Count { failures: 0, first: now, last: now };
+    }
+    entry.failures += 1;
+    entry.last = now;
+}
+
+impl Count {
+    fn delayed_until(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        if self.failures < FREE_FAILURES {
+            return now;
+        }
+        let doublings = (self.failures - FREE_FAILURES).min(20);
+        self.last + TimeDelta::seconds(1 << doublings).min(LONGEST_DELAY)
+    }
+
+    fn full_until(&self, most: u32, window: TimeDelta, now: DateTime<Utc>) -> DateTime<Utc> {
+        if self.failures < most { now } else { self.first + window }
+    }
+}
+
+impl Counts {
+    fn tidy(&mut self, now: DateTime<Utc>) {
+        if self.len() > self.tidy_at.max(TIDY_AT) {
+            self.pairs.retain(|_, count| now - count.last < TimeDelta::days(1));
+            self.accounts.retain(|_, count| now - count.first < TimeDelta::days(1));
+            self.addresses.retain(|_, count| now - count.first < TimeDelta::hours(1));
+            self.tidy_at = 2 * self.len();
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.pairs.len() + self.accounts.len() + self.addresses.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_750_000_000 + seconds, 0).unwrap()
+    }
+
+    fn ip(number: u32) -> IpAddr {
+        IpAddr::V4(number.into())
+    }
+
+    #[test]
+    fn delays_double_from_the_fifth_failure_and_end_with_a_success() {
+        let attempts = Attempts::default();
+        for _ in 0..5 {
+            attempts.begin("ada", ip(1), false, at(0)).unwrap();
+        }
+        assert!(matches!(attempts.begin("ada", ip(1), false, at(0)), Err(Error::TooMany(1))));
+        attempts.begin("ada", ip(1), false, at(1)).unwrap();
+        assert!(matches!(attempts.begin("ada", ip(1), false, at(1)), Err(Error::TooMany(2))));
+        attempts.begin("ada", ip(2), false, at(1)).unwrap();
+        attempts.begin("ada", ip(1), false, at(3)).unwrap();
+        attempts.succeeded("ada", ip(1), false);
+        attempts.begin("ada", ip(1), false, at(3)).unwrap();
+    }
+
+    #[test]
+    fn an_account_takes_a_hundred_failures_a_day_from_anywhere_but_a_known_device_passes() {
+        let attempts = Attempts::default();
+        let evaluated = (0..500).filter(|n| attempts.begin("ada", ip(*n), false, at(0)).is_ok()).count();
+        assert_eq!(evaluated, 100);
+        attempts.begin("ada", ip(1000), true, at(0)).unwrap();
+        attempts.succeeded("ada", ip(1000), true);
+        assert!(attempts.begin("ada", ip(1001), false, at(0)).is_err(), "a known device makes no room for guesses");
+        attempts.begin("ada", ip(1001), false, at(86_400)).unwrap();
+    }
+
+    #[test]
+    fn what_is_over_does_not_fill_the_memory() {
+        let attempts = Attempts::default();
+        for n in 0..40_000 {
+            let day = i64::from(n / 20_000);
+            attempts.begin(&n.to_string(), ip(n), false, at(day * 86_400)).unwrap();
+        }
+        assert_eq!(attempts.counts.lock().unwrap().len(), 3 * 20_000);
+    }
+
+    #[test]
+    fn an_address_signs_up_so_many_an_hour_and_an_ipv6_site_ten_times_as_many() {
+        let sign_ups = SignUps::new(3);
+        let made = |ips: &mut dyn Iterator<Item = IpAddr>, seconds| {
+            ips.filter(|ip| sign_ups.begin(*ip, at(seconds)).is_ok()).count()
+        };
+        assert_eq!(made(&mut std::iter::repeat_n(ip(1), 10), 0), 3);
+        assert!(matches!(sign_ups.begin(ip(1), at(60)), Err(Error::TooManySignUps(3_540))));
+        assert_eq!(made(&mut std::iter::repeat_n(ip(1), 10), 3_600), 3);
+        let site = |network: u32| format!("2001:db8:0:{network:x}::1").parse::<IpAddr>().unwrap();
+        assert_eq!(made(&mut std::iter::repeat_n(site(0), 10), 0), 3);
+        assert_eq!(made(&mut (1..100).map(site), 0), 27);
+        assert_eq!((0..50).filter(|_| SignUps::new(0).begin(ip(1), at(0)).is_ok()).count(), 50);
+    }
+
+    #[test]
+    fn an_address_takes_sixty_failures_an_hour_and_an_ipv6_network_is_one_address() {
+        let attempts = Attempts::default();
+        let evaluated = |n: u32| {
+            let ip: IpAddr = format!("2001:db8::{n:x}").parse().unwrap();
+            attempts.begin(&n.to_string(), ip, false, at(0)).is_ok()
+        };
+        assert_eq!((0..100).filter(|n| evaluated(*n)).count(), 60);
+        attempts.begin("ada", "2001:db8:0:1::1".parse().unwrap(), false, at(0)).unwrap();
+    }
+}

@@ -1,0 +1,361 @@
+//! Mail: one mailer for all letters. Each has plain text and the same as HTML.
+//!
+//! Nobody who asks for something waits for mail, or learns from an answer whether one was sent: letters are made and handed over
+//! off the request's path. They wait in memory alone, bounded in number, because the links in them are secrets that the database
+//! must not know; what could not be handed over when the server stops is lost, and the log says so. It never names an address.
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use lettre::Address;
+use lettre::address::Envelope;
+use lettre::message::header::{self, ContentTransferEncoding, ContentType};
+use lettre::message::{Body, Mailbox, Message, MultiPart, SinglePart};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{sleep, timeout};
+
+use super::smtp::{COMMAND_TIMEOUT, Failure, SmtpClient};
+use crate::config::Config;
+use crate::kit::error::Result;
+use crate::kit::health::{Record, Runs};
+use crate::kit::http::session::Token;
+use crate::kit::http::throttle::AddressKey;
+use crate::kit::mail::address;
+use crate::kit::mail::message::Letter;
+
+/// Letters that may wait at once; further ones are dropped.
+const WAITING: u32 = 1000;
+/// Letters that are handed over at once.
+const AT_ONCE: usize = 4;
+/// How long one attempt may take, from the connection to the server's last word.
+const ATTEMPT: Duration = Duration::from_secs(60);
+/// The pauses between attempts. The last attempt lies within the hour that a link to a new password works.
+const PAUSES: [Duration; 5] = [
+    Duration::from_secs(2),
+    Duration::from_secs(15),
+    Duration::from_secs(60),
+    Duration::from_secs(5 * 60),
+    Duration::from_secs(20 * 60),
+];
+/// Messages of one kind that one mailbox gets within an hour, so that nobody's mailbox is filled through this server.
+const AN_HOUR: u32 = 10;
+/// Messages that one caller's address may ask for within an hour while not signed in, whether they are sent or not.
+const ASKED_AN_HOUR: u32 = 20;
+const HOUR: Duration = Duration::from_secs(60 * 60);
+/// Characters of a line of mail (RFC 5322).
+const LONGEST_LINE: usize = 998;
+/// Counts of each sort that are kept at once. Beyond that the oldest goes, so that nobody fills the memory, or empties it, with
+/// invented addresses.
+const MOST_COUNTS: usize = 10_000;
+
+/// Sends letters; clones share the queue. The default one sends nothing.
+#[derive(Clone, Default)]
+pub struct Mailer(Option<Arc<Office>>);
+
+struct Office {
+    outgoing: RwLock<Arc<Outgoing>>,
+    /// The address that people use, for the letters' foot.
+    public_url: String,
+    room: Arc<Semaphore>,
+    desks: Semaphore,
+    stopping: watch::Sender<bool>,
+    /// Messages by kind and mailbox. Only mailboxes that are written to count here.
+    sent: Mutex<Counts<(&'static str, String)>>,
+    /// Messages that were asked for, by the caller's address.
+    asked: Mutex<Counts<AddressKey>>,
+    runs: Runs,
+}
+
+/// The server that takes mail, and the sender.
+struct Outgoing {
+    server: SmtpClient,
+    from: Mailbox,
+}
+
+impl Outgoing {
+    /// Those of these settings; nothing where mail is off.
+    fn of(config: &Config) -> anyhow::Result<Option<Self>> {
+        let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
+        Ok(Some(Self { server: SmtpClient::new(server, &config.public_url(), AT_ONCE as u32)?, from }))
+    }
+}
+
+/// How often something happened within an hour of its first time.
+struct Counts<K>(HashMap<K, (Instant, u32)>);
+
+impl<K> Default for Counts<K> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Hash + Eq + Clone> Counts<K> {
+    /// Counts once more, and answers whether that is within `most` an hour.
+    fn count(&mut self, key: K, most: u32, now: Instant) -> bool {
+        let passed = |first: Instant| now.saturating_duration_since(first) >= HOUR;
+        if self.0.len() >= MOST_COUNTS && !self.0.contains_key(&key) {
+            self.0.retain(|_, (first, _)| !passed(*first));
+            let oldest = self.0.iter().min_by_key(|(_, (first, _))| *first).map(|(oldest, _)| oldest.clone());
+            if let Some(oldest) = oldest.filter(|_| self.0.len() >= MOST_COUNTS) {
+                self.0.remove(&oldest);
+            }
+        }
+        let count = self.0.entry(key).or_insert((now, 0));
+        if passed(count.0) {
+            *count = (now, 0);
+        }
+        count.1 = count.1.saturating_add(1);
+        count.1 <= most
+    }
+}
+
+impl Mailer {
+    /// The mailer of these settings; it belongs to the runtime that it is started in.
+    ///
+    /// # Errors
+    /// A sentence about the setting that can't be used.
+    pub fn start(config: &Config) -> anyhow::Result<Self> {
+        Ok(Self(Office::of(config)?.map(Arc::new)))
+    }
+
+    /// Takes over the mail server and the sender of settings that were read again, the server also for e-mails that wait. Mail is switched
+    /// on and off by a restart alone.
+    ///
+    /// # Errors
+    /// A sentence about the setting that can't be used; the settings before hold then.
+    pub fn read_again(&self, config: &Config) -> anyhow::Result<()> {
+        if let (Some(office), Some(outgoing)) = (&self.0, Outgoing::of(config)?) {
+            *office.outgoing.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(outgoing);
+        }
+        Ok(())
+    }
+
+    /// How e-mails have ended since the start; nothing where mail is off.
+    pub fn record(&self) -> Option<Record> {
+        self.0.as_ref().map(|office| office.runs.record())
+    }
+
+    /// Sends a message when there is time, unless its mailbox had those of this hour.
+    pub fn post(&self, letter: Letter) {
+        if self.may_write(letter.kind, &letter.to) {
+            self.spawn(letter.kind, async move { Ok(Some(letter)) });
+        }
+    }
+
+    /// Makes a message off the caller's path and sends it, unless the caller's address asked for those of this hour. What makes the
+    /// message asks [`Mailer::may_write`] once it knows the mailbox.
+    pub fn post_later(
+        &self,
+        kind: &'static str,
+        caller: IpAddr,
+        making: impl Future<Output = Result<Option<Letter>>> + Send + 'static,
+    ) {
+        let Some(office) = &self.0 else { return };
+        let mut asked = office.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let may_ask = asked.count(AddressKey::from(caller), ASKED_AN_HOUR, Instant::now());
+        drop(asked);
+        if may_ask {
+            self.spawn(kind, making);
+        } else {
+            tracing::warn!(kind, "a caller asked for too many messages within an hour; one was not sent");
+        }
+    }
+
+    /// Counts a message to a mailbox, and answers whether it is within those of this hour. `false` where mail is off.
+    pub fn may_write(&self, kind: &'static str, to: &str) -> bool {
+        let Some(office) = &self.0 else { return false };
+        let mut sent = office.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let may_write = sent.count((kind, address::key(to)), AN_HOUR, Instant::now());
+        if !may_write {
+            tracing::warn!(kind, "a mailbox had its messages of this hour; one was not sent");
+        }
+        may_write
+    }
+
+    fn spawn(&self, kind: &'static str, making: impl Future<Output = Result<Option<Letter>>> + Send + 'static) {
+        let Some(office) = self.0.clone() else { return };
+        let Ok(place) = office.room.clone().try_acquire_owned() else {
+            tracing::warn!(kind, "too many letters wait; one was not sent");
+            office.runs.failed("too many e-mails wait");
+            return;
+        };
+        tokio::spawn(async move {
+            match making.await {
+                Ok(Some(letter)) => office.deliver(letter, place).await,
+                Ok(None) => {}
+                Err(cause) => {
+                    tracing::error!(kind, %cause, "a letter could not be made");
+                    office.runs.failed("an e-mail could not be made");
+                }
+            }
+        });
+    }
+
+    /// Tries once more to send what waits, for so long; what is left then is lost.
+    pub async fn drain(&self, within: Duration) {
+        let Some(office) = &self.0 else { return };
+        office.stopping.send_replace(true);
+        if timeout(within, office.room.acquire_many(WAITING)).await.is_err() {
+            let lost = WAITING as usize - office.room.available_permits();
+            tracing::warn!(lost, "letters could not be sent before the stop");
+        }
+    }
+}
+
+/// Hands one letter over at once, for a command that ends with it. Answers whether this server sends mail at all.
+///
+/// # Errors
+/// A sentence that says why it could not be sent, without an address in it.
+pub async fn send_now(config: &Config, letter: &Letter) -> std::result::Result<bool, String> {
+    let Some(office) = Office::of(config).map_err(|cause| format!("{cause:#}"))? else { return Ok(false) };
+    let (envelope, bytes) = office.sealed(letter).ok_or("mail does not reach such an address")?;
+    let handed_over = office.attempt(&envelope, &bytes).await;
+    handed_over.map(|()| true).map_err(|failure| failure.reason)
+}
+
+impl Office {
+    /// The office of these settings; nothing where mail is off.
+    fn of(config: &Config) -> anyhow::Result<Option<Self>> {
+        let Some(outgoing) = Outgoing::of(config)? else { return Ok(None) };
+        Ok(Some(Self {
+            outgoing: RwLock::new(Arc::new(outgoing)),
+            public_url: config.public_url(),
+            room: Arc::new(Semaphore::new(WAITING as usize)),
+            desks: Semaphore::new(AT_ONCE),
+            stopping: watch::Sender::new(false),
+            sent: Mutex::default(),
+            asked: Mutex::default(),
+            runs: Runs::default(),
+        }))
+    }
+
+    fn outgoing(&self) -> Arc<Outgoing> {
+        self.outgoing.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Hands a letter over, trying again after pauses; `_place` in the queue is free when it ends.
+    async fn deliver(&self, letter: Letter, _place: OwnedSemaphorePermit) {
+        let (kind, mut stopping) = (letter.kind, self.stopping.subscribe());
+        let Some((envelope, bytes)) = self.sealed(&letter) else {
+            tracing::warn!(kind, "a letter can't be sent: mail does not reach such an address");
+            self.runs.failed("mail does not reach such an address");
+            return;
+        };
+        let mut pauses = PAUSES.iter();
+        loop {
+            let Err(failure) = self.attempt(&envelope, &bytes).await else {
+                tracing::info!(kind, "a letter was sent");
+                self.runs.succeeded();
+                return;
+            };
+            let pause = pauses.next().filter(|_| failure.passes && !*stopping.borrow());
+            let Some(pause) = pause else {
+                tracing::warn!(kind, reason = failure.reason, "a letter was not sent");
+                self.runs.failed(failure.reason);
+                return;
+            };
+            tracing::info!(kind, reason = failure.reason, again_in = ?pause, "a letter could not be sent yet");
+            tokio::select! {
+                () = sleep(*pause) => {}
+                _ = stopping.wait_for(|stopping| *stopping) => {}
+            }
+        }
+    }
+
+    /// The letter as it goes over the wire; nothing for an address that can't be one.
+    fn sealed(&self, letter: &Letter) -> Option<(Envelope, Vec<u8>)> {
+        let to: Address = letter.to.parse().ok()?;
+        let auto = header::HeaderValue::new(
+            header::HeaderName::new_from_ascii_str("Auto-Submitted"),
+            "auto-generated".to_owned(),
+        );
+        let from = self.outgoing().from.clone();
+        let id = format!("<{}@{}>", Token::new().ok()?.text(), from.email.domain());
+        let message = Message::builder()
+            .from(from)
+            .to(to.into())
+            .subject(letter.subject())
+            .message_id(Some(id))
+            .date_now()
+            .raw_header(auto)
+            .multipart(
+                MultiPart::alternative()
+                    .singlepart(part(ContentType::TEXT_PLAIN, letter.text(&self.public_url)))
+                    .singlepart(part(ContentType::TEXT_HTML, letter.html(&self.public_url))),
+            )
+            .ok()?;
+        Some((message.envelope().clone(), message.formatted()))
+    }
+
+    async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), Failure> {
+        let _desk = self.desks.acquire().await;
+        match timeout(ATTEMPT, self.outgoing().server.send(envelope, bytes)).await {
+            Ok(sent) => sent,
+            Err(_) => Err(Failure { passes: true, reason: "the mail server took too long".into() }),
+        }
+    }
+}
+
+/// Whether the mail server of these settings can be reached, and takes the password.
+///
+/// # Errors
+/// A sentence that says why not.
+pub async fn reach(config: &Config) -> std::result::Result<String, String> {
+    let sentence = |cause: anyhow::Error| format!("{cause:#}");
+    let (server, _) = config.mail.delivery().map_err(sentence)?.ok_or("mail is off")?;
+    let client = SmtpClient::new(server, &config.public_url(), 1).map_err(sentence)?;
+    let shown = client.name();
+    match timeout(COMMAND_TIMEOUT, client.test()).await {
+        Ok(Ok(true)) => Ok(format!("{shown} takes mail")),
+        Ok(Ok(false)) => Err(format!("{shown} closed the connection")),
+        Ok(Err(failure)) => Err(format!("{shown}: {}", failure.reason)),
+        Err(_) => Err(format!("{shown} took too long")),
+    }
+}
+
+/// Plain letters go as they are, so that a link stays on its line for whoever reads the source: mail takes 998 characters there.
+fn part(kind: ContentType, text: String) -> SinglePart {
+    let builder = SinglePart::builder().header(kind);
+    if text.is_ascii() && text.lines().all(|line| line.len() <= LONGEST_LINE) {
+        let bytes = text.replace('\n', "\r\n").into_bytes();
+        builder.body(Body::dangerous_pre_encoded(bytes, ContentTransferEncoding::SevenBit))
+    } else {
+        builder.body(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_thousand_invented_addresses_forget_no_count_but_the_oldest() {
+        let (mut counts, start) = (Counts::default(), Instant::now());
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        assert!(counts.count("first".to_owned(), 1, at(0)));
+        assert!(counts.count("nora".to_owned(), 1, at(1)));
+        for number in 0..MOST_COUNTS - 1 {
+            counts.count(format!("invented {number}"), 1, at(2));
+        }
+        assert_eq!(counts.0.len(), MOST_COUNTS);
+        assert!(!counts.count("nora".to_owned(), 1, at(3)), "the count of another address is kept");
+        assert!(counts.count("first".to_owned(), 1, at(3)), "the oldest made room");
+        assert!(counts.count("nora".to_owned(), 1, at(3 + HOUR.as_secs())), "an hour later counting begins anew");
+    }
+
+    #[tokio::test]
+    async fn a_sender_that_was_read_again_holds_and_one_that_can_not_be_used_changes_nothing() {
+        let config = |from: &str, url: &str| {
+            let text = format!("public_url = \"https://books.test\"\n[mail]\nurl = \"{url}\"\nfrom = \"{from}\"\n");
+            toml::from_str::<Config>(&text).unwrap()
+        };
+        let mailer = Mailer::start(&config("old@books.test", "smtp://127.0.0.1:1")).unwrap();
+        let sender = || mailer.0.as_ref().unwrap().outgoing().from.email.to_string();
+        mailer.read_again(&config("new@books.test", "smtp://127.0.0.1:2")).unwrap();
+        assert_eq!(sender(), "new@books.test");
+        assert!(mailer.read_again(&config("other@books.test", "http://127.0.0.1")).is_err());
+        assert_eq!(sender(), "new@books.test");
+    }
+}

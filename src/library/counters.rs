@@ -1,0 +1,193 @@
+//! One row a reader: the library's revision, how many books it has, and which keys are given.
+use rusqlite::{Connection, OptionalExtension as _};
+
+use super::text;
+use crate::config::Quotas;
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::error::{Error, Result};
+
+/// The highest number within an owner's range of keys.
+const LAST_NUMBER: i64 = 0xff_ffff;
+
+/// A number that every change raises. Two answers made of the same revision, question, day and plan are the same.
+///
+/// It is never below the second of the change: a library that was restored from an older copy and changed again gets numbers
+/// that no browser has seen with other contents.
+///
+/// # Errors
+/// The database's.
+pub fn revision(conn: &Connection, owner: i64) -> Result<i64> {
+    let mut query = conn.prepare_cached("SELECT revision FROM libraries WHERE user_id = ?1")?;
+    Ok(query.query_row([owner], |row| row.get(0)).optional()?.unwrap_or(0))
+}
+
+/// Books of every status, hidden ones included.
+///
+/// # Errors
+/// The database's.
+pub fn book_count(conn: &Connection, owner: i64) -> Result<i64> {
+    let mut query = conn.prepare_cached("SELECT books FROM libraries WHERE user_id = ?1")?;
+    Ok(query.query_row([owner], |row| row.get(0)).optional()?.unwrap_or(0))
+}
+
+/// What an account stores.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Books of every status, hidden ones included.
+    pub books: i64,
+    /// Items on the to-be-read list.
+    pub list_items: i64,
+    /// Bytes of texts and kept rows of imports.
+    pub text_bytes: i64,
+}
+
+/// What an account stores.
+///
+/// # Errors
+/// The database's.
+pub fn usage(conn: &Connection, owner: i64) -> Result<Usage> {
+    let mut query = conn.prepare_cached("SELECT books, items, text_bytes FROM libraries WHERE user_id = ?1")?;
+    let found = query
+        .query_row([owner], |row| Ok(Usage { books: row.get(0)?, list_items: row.get(1)?, text_bytes: row.get(2)? }));
+    Ok(found.optional()?.unwrap_or_default())
+}
+
+/// Writes to a library, unless that adds to what is beyond a quota. What makes less of it always passes.
+///
+/// # Errors
+/// 409 `quota_reached`; the writer's; the database's.
+pub fn within_quotas<T>(tx: &Tx<'_>, owner: i64, quotas: Quotas, write: impl FnOnce() -> Result<T>) -> Result<T> {
+    let before = usage(tx, owner)?;
+    let answer = write()?;
+    let after = usage(tx, owner)?;
+    for (quota, before, after) in [
+        (Quota::Books, before.books, after.books),
+        (Quota::List, before.list_items, after.list_items),
+        (Quota::Texts, before.text_bytes, after.text_bytes),
+    ] {
+        if after > before && after > quota.limit(quotas) {
+            return Err(quota.refusal(quotas));
+        }
+    }
+    Ok(answer)
+}
+
+/// What an account has a quota of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quota {
+    /// Books.
+    Books,
+    /// Items on the to-be-read list.
+    List,
+    /// Bytes of texts and kept rows.
+    Texts,
+}
+
+impl Quota {
+    fn limit(self, quotas: Quotas) -> i64 {
+        match self {
+            Self::Books => quotas.books,
+            Self::List => quotas.list_items,
+            Self::Texts => quotas.text_bytes,
+        }
+    }
+
+    /// A sentence that says what an account may have.
+    pub fn sentence(self, quotas: Quotas) -> String {
+        let number = |number: i64| text::grouped(usize::try_from(number).unwrap_or_default());
+        let limit = self.limit(quotas);
+        match self {
+            Self::Books => format!("An account on this server can have at most {} books.", number(limit)),
+            Self::List => {
+                format!("A to-be-read list on this server can have at most {} items.", number(limit))
+            }
+            Self::Texts => format!(
+                "An account on this server can have at most {} MB of texts and imported rows.",
+                number(limit / 1_000_000)
+            ),
+        }
+    }
+
+    fn refusal(self, quotas: Quotas) -> Error {
+        let what = match self {
+            Self::Books => "books",
+            Self::List => "list",
+            Self::Texts => "texts",
+        };
+        Error::quota_reached(what, self.limit(quotas), self.sentence(quotas))
+    }
+}
+
+/// Counts bytes of new texts; what is changed or deleted is counted by the tables' triggers.
+///
+/// # Errors
+/// The database's.
+pub fn add_texts(tx: &Tx<'_>, owner: i64, bytes: i64) -> Result<()> {
+    let sql = "INSERT INTO libraries (user_id, text_bytes) VALUES (?1, ?2)
+        ON CONFLICT (user_id) DO UPDATE SET text_bytes = text_bytes + ?2";
+    tx.prepare_cached(sql)?.execute([owner, bytes])?;
+    Ok(())
+}
+
+/// The length of a text, as it is counted.
+pub fn bytes(text: &str) -> i64 {
+    i64::try_from(text.len()).unwrap_or(i64::MAX)
+}
+
+/// Notes that something changed; every transaction that writes to a library calls this or one of the functions below.
+///
+/// # Errors
+/// The database's.
+pub fn changed(tx: &Tx<'_>, owner: i64) -> Result<()> {
+    let sql = "INSERT INTO libraries (user_id, revision) VALUES (?1, ?2)
+        ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?2)";
+    tx.prepare_cached(sql)?.execute([owner, seconds(tx)])?;
+    Ok(())
+}
+
+/// Counts `count` new books, and answers the key of the first; the others follow it.
+///
+/// # Errors
+/// 409 when the owner's range is used up (after 16,777,215 books); the database's.
+pub fn add_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
+    let sql = "INSERT INTO libraries (user_id, revision, books, last_book) VALUES (?1, ?3, ?2, ?2)
+        ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), books = books + ?2, last_book = last_book + ?2
+        RETURNING last_book";
+    let last: i64 = tx.prepare_cached(sql)?.query_row([owner, count, seconds(tx)], |row| row.get(0))?;
+    first_key(owner, last, count)
+}
+
+/// Counts `count` new items of the to-be-read list, gives them keys, and answers the first.
+///
+/// # Errors
+/// As [`add_books`].
+pub fn add_items(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
+    let sql = "INSERT INTO libraries (user_id, revision, items, last_item) VALUES (?1, ?3, ?2, ?2)
+        ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), items = items + ?2, last_item = last_item + ?2
+        RETURNING last_item";
+    let last: i64 = tx.prepare_cached(sql)?.query_row([owner, count, seconds(tx)], |row| row.get(0))?;
+    first_key(owner, last, count)
+}
+
+/// Counts `count` books as gone.
+///
+/// # Errors
+/// The database's.
+pub fn remove_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<()> {
+    let sql = "UPDATE libraries SET revision = max(revision + 1, ?3), books = books - ?2 WHERE user_id = ?1";
+    tx.prepare_cached(sql)?.execute([owner, count, seconds(tx)])?;
+    Ok(())
+}
+
+/// The second of the change.
+fn seconds(tx: &Tx<'_>) -> i64 {
+    tx.now().timestamp()
+}
+
+fn first_key(owner: i64, last: i64, count: i64) -> Result<i64> {
+    if last > LAST_NUMBER {
+        return Err(Error::conflict("library_full", "This library can't take any more entries."));
+    }
+    // Numbers begin with 1: the owner's range is open at 0.
+    Ok(owned(owner).0 + last - count + 1)
+}

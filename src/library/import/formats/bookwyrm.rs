@@ -1,0 +1,45 @@
+//! BookWyrm: the latest reading and one shelf a book.
+use crate::library::import::columns::Field;
+use crate::library::import::formats::Format;
+use crate::library::import::row::{Cells, ReadRow, Shelf};
+use crate::library::import::values::DateOrder;
+
+/// `bookwyrm-export.csv`, its identifier columns as many as there are.
+pub static BOOKWYRM: Format = Format {
+    name: "bookwyrm",
+    recognises: |header| header.has_all(&["title", "authortext"]),
+    fields: &[
+        ("title", Field::Title),
+        ("authortext", Field::Author),
+        ("isbn13", Field::Isbn),
+        ("isbn10", Field::Isbn),
+        ("pages", Field::Pages),
+        ("startdate", Field::StartDate),
+        ("finishdate", Field::DateCompleted),
+        ("rating", Field::Rating5),
+        ("shelf", Field::Status),
+    ],
+    refined: &[
+        ("reviewname", Field::Impressions),
+        ("reviewcw", Field::Impressions),
+        ("reviewcontent", Field::Impressions),
+    ],
+    foreign: true,
+    has_places: true,
+    escaped: false,
+    refine,
+};
+
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+    // A shelf of one's own is a slug with a number behind it; its name stands beside it.
+    let name = cells.get("shelfname");
+    if matches!(&row.shelf, Shelf::Custom(slug) if !name.is_empty() && slug != "stopped-reading") {
+        row.add_genres([name].into_iter().filter(|name| !name.contains(',')));
+    }
+    let parts =
+        ["reviewname", "reviewcw", "reviewcontent"].map(|name| crate::library::import::html::text_of(cells.get(name)));
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    if !parts.is_empty() {
+        row.impressions = parts.join("\n\n");
+    }
+}

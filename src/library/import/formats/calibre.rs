@@ -1,0 +1,45 @@
+//! Calibre's catalogue: what somebody owns, with no word of what was read.
+use crate::library::import::columns::Field;
+use crate::library::import::formats::Format;
+use crate::library::import::row::{Cells, ReadRow};
+use crate::library::import::values::{self, DateOrder};
+
+/// The CSV of Create a catalogue. Its columns are chosen there, so few can be counted on.
+pub static CALIBRE: Format = Format {
+    name: "calibre",
+    recognises: |header| {
+        let marks = ["authorsort", "titlesort", "uuid", "libraryname", "timestamp", "seriesindex", "identifiers"];
+        header.has_all(&["title", "authors"]) && marks.iter().filter(|name| header.has(name)).count() >= 2
+    },
+    fields: &[
+        ("title", Field::Title),
+        ("isbn", Field::Isbn),
+        ("tags", Field::Genres),
+        ("#pages", Field::Pages),
+        ("#words", Field::WordCount),
+    ],
+    refined: &[
+        ("authors", Field::Author),
+        ("rating", Field::Rating5),
+        ("formats", Field::Format),
+        ("identifiers", Field::Isbn),
+    ],
+    foreign: true,
+    has_places: false,
+    escaped: false,
+    refine,
+};
+
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+    if row.author.is_empty() {
+        row.author = cells.get("authors").split('&').map(str::trim).collect::<Vec<_>>().join(", ");
+    }
+    row.rating = row.rating.or_else(|| values::five_stars(cells.get("rating")).ok().flatten());
+    if row.isbn.is_none() {
+        row.isbn =
+            values::list(cells.get("identifiers"), ',').find_map(|part| values::isbn(part.strip_prefix("isbn:")?));
+    }
+    if !cells.get("formats").is_empty() {
+        row.format = crate::library::books::model::Format::EBook;
+    }
+}

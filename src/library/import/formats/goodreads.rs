@@ -1,0 +1,171 @@
+//! Goodreads: 23, 24, 27, 31 or 32 columns over the years, some files without a header.
+use csv::StringRecord;
+
+use crate::library::import::columns::{Field, Header};
+use crate::library::import::formats::{Format, known_place};
+use crate::library::import::row::{Cells, Place, Read, ReadRow, Shelf};
+use crate::library::import::values::{self, DateOrder};
+
+/// `goodreads_library_export.csv`, and what spreadsheets and Enhance-GoodReads-Export make of it.
+pub static GOODREADS: Format = Format {
+    name: "goodreads",
+    recognises: |header| {
+        let shelved = header.has("exclusiveshelf") || header.has("bookshelves");
+        header.has("title")
+            && shelved
+            && (header.has("myrating") || header.has("exclusiveshelf") || header.has("authorl-f"))
+    },
+    fields: &[
+        ("title", Field::Title),
+        ("author", Field::Author),
+        ("isbn13", Field::Isbn),
+        ("isbn", Field::Isbn),
+        ("myrating", Field::Rating5),
+        ("binding", Field::Format),
+        ("numberofpages", Field::Pages),
+        ("datestarted", Field::StartDate),
+        ("dateread", Field::DateCompleted),
+        ("bookshelves", Field::Genres),
+        ("exclusiveshelf", Field::Status),
+        ("myreview", Field::Impressions),
+        ("privatenotes", Field::Notes),
+        ("readcount", Field::ReadCount),
+    ],
+    refined: &[("genres", Field::Genres), ("readdates", Field::DateCompleted)],
+    foreign: true,
+    has_places: true,
+    escaped: false,
+    refine,
+};
+
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
+    row.title = spaced_once(&row.title);
+    row.author = spaced_once(&row.author);
+    let shelves = cells.get("bookshelves");
+    if row.shelf == Shelf::Unsaid {
+        // Files before there were exclusive shelves say it among the others.
+        row.shelf = values::list(shelves, ',').find_map(known_place).map_or(Shelf::Unsaid, Shelf::Known);
+    }
+    let own = match &row.shelf {
+        Shelf::Custom(name) => name.to_lowercase(),
+        _ => String::new(),
+    };
+    row.genres.retain(|name| known_place(name).is_none() && name.to_lowercase() != own);
+    row.position = position(cells.get("bookshelveswithpositions"), cells.get("exclusiveshelf"));
+    let named: Vec<&str> = values::list(cells.get("genres"), ';')
+        .map(|part| part.split('|').next().unwrap_or_default().trim())
+        .filter(|name| !name.is_empty())
+        .collect();
+    if !named.is_empty() {
+        // Real genres say more than shelves like "owned" and "favorites", which the raw row keeps.
+        row.genres.clear();
+        row.add_genres(named);
+    }
+    read_dates(row, cells.get("readdates"), order);
+}
+
+/// `start,finish;start,finish`, either side of which may be empty.
+fn read_dates(row: &mut ReadRow, cell: &str, order: DateOrder) {
+    let last_read = row.reads.pop();
+    for pair in values::list(cell, ';') {
+        let (start, finish) = pair.split_once(',').unwrap_or(("", pair));
+        let (start, finish) = (row.date("startDate", start, order), row.date("dateCompleted", finish, order));
+        row.add_read(Read { start, finish });
+    }
+    if let Some(last_read) = last_read {
+        add_last(row, last_read);
+    }
+    row.reads_listed |= !cell.is_empty();
+}
+
+/// Date Read is the end of the reading that was begun and not finished, where there is one; else one of the others or its own.
+fn add_last(row: &mut ReadRow, last: Read) {
+    let listed = row.reads.iter().any(|read| read.finish.is_some() && read.finish == last.finish);
+    let open = row.reads.iter().position(|read| read.finish.is_none() && read.start <= last.finish);
+    match open {
+        Some(open) if !listed && row.shelf == Shelf::Known(Place::Read) => row.reads[open].finish = last.finish,
+        _ => row.add_read(last),
+    }
+}
+
+/// The number of the exclusive shelf in `to-read (#12), wish-list (#3)`.
+fn position(shelves: &str, exclusive: &str) -> Option<u32> {
+    let name = if exclusive.is_empty() { "to-read" } else { exclusive };
+    values::list(shelves, ',')
+        .find_map(|shelf| shelf.strip_prefix(name)?.trim().strip_prefix("(#")?.strip_suffix(')')?.parse().ok())
+}
+
+/// Goodreads sets names in double spaces where a middle name is missing.
+fn spaced_once(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const NAMES: [&str; 31] = [
+    "Book Id",
+    "Title",
+    "Author",
+    "Author l-f",
+    "Additional Authors",
+    "ISBN",
+    "ISBN13",
+    "My Rating",
+    "Average Rating",
+    "Publisher",
+    "Binding",
+    "Number of Pages",
+    "Year Published",
+    "Original Publication Year",
+    "Date Read",
+    "Date Added",
+    "Bookshelves",
+    "Bookshelves with positions",
+    "Exclusive Shelf",
+    "My Review",
+    "Spoiler",
+    "Private Notes",
+    "Read Count",
+    "Recommended For",
+    "Recommended By",
+    "Owned Copies",
+    "Original Purchase Date",
+    "Original Purchase Location",
+    "Condition",
+    "Condition Description",
+    "BCID",
+];
+const ONLY_OLD: [&str; 7] = [
+    "Recommended For",
+    "Recommended By",
+    "Original Purchase Date",
+    "Original Purchase Location",
+    "Condition",
+    "Condition Description",
+    "BCID",
+];
+
+/// The header that a file without one should have had, when its first row is a Goodreads book: a numeric id, a whole
+/// rating, a date of adding and an exclusive shelf where this number of columns has them.
+pub fn header_by_shape(first: &StringRecord) -> Option<Vec<&'static str>> {
+    let mut names = NAMES.to_vec();
+    if first.len() < 31 {
+        names.retain(|name| !ONLY_OLD.contains(name));
+    }
+    match first.len() {
+        23 => names.retain(|name| *name != "Average Rating"),
+        24 | 31 => {}
+        27 => names.extend(["read_dates", "genres", "n_ratings"]),
+        32 => names.insert(14, "Date Started"),
+        _ => return None,
+    }
+    let header = Header::new(names.iter().copied());
+    let cells = Cells { header: &header, record: first, by_hand: &[], escaped: false };
+    let numeric = |name: &str| !cells.get(name).is_empty() && cells.get(name).bytes().all(|b| b.is_ascii_digit());
+    let rating = cells.get("myrating");
+    let is_book = numeric("bookid")
+        && (rating.is_empty() || rating.parse::<f32>().is_ok_and(|stars| (0.0..=5.0).contains(&stars)))
+        && values::date(cells.get("dateadded"), DateOrder::MonthFirst)
+            .or(values::date(cells.get("dateadded"), DateOrder::DayFirst))
+            .is_some()
+        && !cells.get("exclusiveshelf").is_empty();
+    is_book.then_some(names)
+}

@@ -1,0 +1,80 @@
+//! Jelu: lists of days of reading, of giving up, and a state that is no column of its own.
+use chrono::{Datelike, NaiveDate};
+
+use crate::library::import::columns::Field;
+use crate::library::import::formats::Format;
+use crate::library::import::row::{Cells, Place, Read, ReadRow, Shelf};
+use crate::library::import::values::{self, DateOrder};
+
+/// `jelu-export-….csv`.
+pub static JELU: Format = Format {
+    name: "jelu",
+    recognises: |header| {
+        header.has("title")
+            && (header.has("droppeddates") || header.has_all(&["shelves", "readdates", "currentlyreading"]))
+    },
+    fields: &[
+        ("title", Field::Title),
+        ("author", Field::Author),
+        ("isbn13", Field::Isbn),
+        ("isbn10", Field::Isbn),
+        ("isbn", Field::Isbn),
+    ],
+    refined: &[
+        ("dateread", Field::DateCompleted),
+        ("readdates", Field::DateCompleted),
+        ("shelves", Field::Status),
+        ("tags", Field::Genres),
+        ("authors", Field::Author),
+    ],
+    foreign: true,
+    has_places: true,
+    escaped: false,
+    refine,
+};
+
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
+    if row.author.is_empty() {
+        row.author = cells.get("authors").to_owned();
+    }
+    let mut readings = 0;
+    let days = if cells.get("readdates").is_empty() { cells.get("dateread") } else { cells.get("readdates") };
+    for day in values::list(days, ',') {
+        readings += 1;
+        if let Some(finish) = row.date("dateCompleted", day, order).filter(|day| !is_invented(*day)) {
+            row.add_read(Read { start: None, finish: Some(finish) });
+        }
+    }
+    row.read_count = readings;
+    row.reads_listed = true;
+    row.add_genres(values::list(cells.get("tags"), ','));
+    row.shelf = shelf(cells, readings > 0);
+    if row.shelf == Shelf::Known(Place::Reading) {
+        let begun = values::list(cells.get("currentlyreading"), ',')
+            .filter_map(|day| values::date(day, order))
+            .filter(|day| !is_invented(*day))
+            .max();
+        row.add_read(Read { start: begun, finish: None });
+    }
+}
+
+/// Jelu gives imported readings without a day the first days of 1970.
+fn is_invented(day: NaiveDate) -> bool {
+    day.year() == 1970 && day.month() == 1
+}
+
+fn shelf(cells: &Cells<'_>, was_read: bool) -> Shelf {
+    let shelves = cells.get("shelves");
+    let stands_on = |name| values::list(shelves, ',').any(|shelf| shelf == name);
+    if stands_on("currently-reading") {
+        Shelf::Known(Place::Reading)
+    } else if was_read {
+        Shelf::Known(Place::Read)
+    } else if stands_on("to-read") {
+        Shelf::Known(Place::ToRead)
+    } else if cells.get("droppeddates").is_empty() {
+        Shelf::Unsaid
+    } else {
+        Shelf::Custom("dropped".to_owned())
+    }
+}

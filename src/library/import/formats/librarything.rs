@@ -1,0 +1,97 @@
+//! LibraryThing: tabs, no quotes, dates and ISBN in brackets, names turned round.
+use crate::library::import::columns::{Field, folded};
+use crate::library::import::formats::Format;
+use crate::library::import::inspect::shelf_said;
+use crate::library::import::row::{Cells, Place, ReadRow, Shelf};
+use crate::library::import::values::{self, DateOrder};
+
+/// `export.php?export_type=tsv`.
+pub static LIBRARYTHING: Format = Format {
+    name: "librarything",
+    recognises: |header| header.has_all(&["title", "primaryauthor"]),
+    fields: &[
+        ("title", Field::Title),
+        ("isbn", Field::Isbn),
+        ("rating", Field::Rating5),
+        ("media", Field::Format),
+        ("pagecount", Field::Pages),
+        ("datestarted", Field::StartDate),
+        ("dateread", Field::DateCompleted),
+    ],
+    refined: &[
+        ("primaryauthor", Field::Author),
+        ("isbns", Field::Isbn),
+        ("review", Field::Impressions),
+        ("comment", Field::Notes),
+        ("privatecomment", Field::Notes),
+        ("tags", Field::Genres),
+        ("collections", Field::Status),
+    ],
+    foreign: true,
+    has_places: true,
+    escaped: false,
+    refine,
+};
+
+/// What LibraryThing keeps beside books. Everything else is a book, in whatever medium.
+const NO_BOOKS: [&str; 14] = [
+    "dvd",
+    "bluray",
+    "blu-ray",
+    "vhs",
+    "laserdisc",
+    "film",
+    "movie",
+    "video",
+    "musiccd",
+    "vinyl",
+    "musicrecording",
+    "soundrecording-music",
+    "boardgame",
+    "map",
+];
+
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+    if row.author.is_empty() {
+        row.author = turned(cells.get("primaryauthor"));
+    }
+    if row.isbn.is_none() {
+        row.isbn = values::list(cells.get("isbns"), ',').find_map(values::isbn);
+    }
+    let paragraphs = |text: &str| crate::library::import::html::text_of(&text.replace("[Return]", "\n"));
+    row.impressions = paragraphs(cells.get("review"));
+    let notes = ["comment", "privatecomment"].map(|name| paragraphs(cells.get(name)));
+    row.notes = notes.iter().filter(|note| !note.is_empty()).cloned().collect::<Vec<_>>().join("\n\n");
+    row.add_genres(values::list(cells.get("tags"), ','));
+    let media = folded(cells.get("media"));
+    row.shelf = if NO_BOOKS.iter().any(|other| media.contains(other)) {
+        Shelf::Known(Place::Skip)
+    } else {
+        place(row, cells.get("collections"))
+    };
+}
+
+/// A day of reading says it; else the collections do, and one's own library alone is for its reader to place.
+fn place(row: &ReadRow, collections: &str) -> Shelf {
+    if row.reads.iter().any(|read| read.finish.is_some()) {
+        return Shelf::Known(Place::Read);
+    }
+    if !row.reads.is_empty() {
+        return Shelf::Known(Place::Reading);
+    }
+    match shelf_said(collections) {
+        Some(place) => Shelf::Known(place),
+        None if collections.is_empty() => Shelf::Unsaid,
+        None => Shelf::Custom(collections.to_owned()),
+    }
+}
+
+/// `Last, First` is `First Last`.
+fn turned(name: &str) -> String {
+    match name.split_once(',') {
+        Some((last, first)) if !first.trim().is_empty() && !first.contains(',') => {
+            format!("{} {}", first.trim(), last.trim())
+        }
+        _ => name.trim().to_owned(),
+    }
+}

@@ -1,0 +1,48 @@
+//! Openreads: every reading of a book in one cell, a trash bin, texts over several lines.
+use crate::library::import::columns::Field;
+use crate::library::import::formats::Format;
+use crate::library::import::row::{Cells, Place, Read, ReadRow, Shelf};
+use crate::library::import::values::{self, DateOrder};
+
+/// `Openreads-….csv`; older files have one reading in columns of its own.
+pub static OPENREADS: Format = Format {
+    name: "openreads",
+    recognises: |header| {
+        header.has_all(&["title", "author", "status"])
+            && (header.has("readings") || header.has("bookformat") || header.has("olid"))
+    },
+    fields: &[
+        ("title", Field::Title),
+        ("author", Field::Author),
+        ("isbn", Field::Isbn),
+        ("pages", Field::Pages),
+        ("rating", Field::Rating5),
+        ("bookformat", Field::Format),
+        ("status", Field::Status),
+        ("startdate", Field::StartDate),
+        ("finishdate", Field::DateCompleted),
+        ("myreview", Field::Impressions),
+        ("notes", Field::Notes),
+    ],
+    refined: &[("readings", Field::DateCompleted), ("tags", Field::Genres)],
+    foreign: true,
+    has_places: true,
+    escaped: false,
+    refine,
+};
+
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
+    if values::yes_no(cells.get("deleted")) == Some(true) {
+        row.shelf = Shelf::Known(Place::Skip);
+    }
+    row.add_genres(cells.get("tags").split("|||||").map(str::trim).filter(|tag| !tag.is_empty() && !tag.contains(',')));
+    let readings = cells.get("readings");
+    for reading in values::list(readings, ';') {
+        // start|finish|milliseconds, each of which may be empty
+        let mut parts = reading.split('|');
+        let (start, finish) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let (start, finish) = (row.date("startDate", start, order), row.date("dateCompleted", finish, order));
+        row.add_read(Read { start, finish });
+    }
+    row.reads_listed |= !readings.is_empty();
+}

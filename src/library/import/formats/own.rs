@@ -1,0 +1,120 @@
+//! Our own files: the templates, the table's download, and the account page's CSVs.
+use crate::library::books::model::{Distribution, WordCountSource};
+use crate::library::import::columns::{Field, Header};
+use crate::library::import::formats::Format;
+use crate::library::import::row::{Cells, Place, ReadRow, Shelf};
+use crate::library::import::values::DateOrder;
+
+const FIELDS: &[(&str, Field)] = &[
+    ("title", Field::Title),
+    ("author", Field::Author),
+    ("wordcount", Field::WordCount),
+    ("datecompleted", Field::DateCompleted),
+    ("rating", Field::Rating),
+    ("format", Field::Format),
+    ("reread", Field::Reread),
+    ("genres", Field::Genres),
+    ("impressions", Field::Impressions),
+    ("quotes", Field::Quotes),
+    ("status", Field::Status),
+    ("startdate", Field::StartDate),
+    ("pages", Field::Pages),
+    ("isbn", Field::Isbn),
+    ("notes", Field::Notes),
+];
+const TABLE: [&str; 8] = ["title", "author", "wordcount", "datecompleted", "rating", "format", "reread", "genres"];
+const LIST: [&str; 6] = ["title", "author", "wordcount", "notes", "pages", "isbn"];
+
+/// How our own exports begin: they may hold any characters that a reader has written.
+pub const OPENING: &str = "Title,Author,Word Count,";
+
+/// What this product wrote itself, and must read back without loss.
+pub static EXPORT: Format = Format {
+    name: "shelfwise",
+    recognises: |header| {
+        let exactly = |names: &[&str]| header.names.len() == names.len() && header.has_all(names);
+        header.has_all(&["title", "wordcount", "worddistribution"])
+            || header.has_all(&["title", "wordcount", "wordcountsource"])
+            || exactly(&TABLE)
+            || exactly(&LIST)
+    },
+    fields: FIELDS,
+    refined: &[],
+    foreign: false,
+    has_places: false,
+    escaped: true,
+    refine: refine_export,
+};
+
+/// The templates, filled in by hand: every column but the title's may be missing.
+pub static TEMPLATE: Format = Format {
+    name: "template",
+    recognises: |header| {
+        let ours = |name: &String| name.is_empty() || FIELDS.iter().any(|(known, _)| known == name);
+        header.has("title") && (header.folded.iter().all(ours) || is_extended(header))
+    },
+    fields: FIELDS,
+    refined: &[],
+    foreign: false,
+    has_places: false,
+    escaped: false,
+    refine: |_, _, _| {},
+};
+
+/// A template to which its reader added columns.
+fn is_extended(header: &Header) -> bool {
+    header.has_all(&["author", "wordcount", "datecompleted"]) || header.has_all(&["author", "wordcount", "notes"])
+}
+
+fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+    row.distribution = Distribution::from_name(cells.get("worddistribution")).unwrap_or_default();
+    row.words_source = WordCountSource::from_name(cells.get("wordcountsource")).unwrap_or_default();
+    if cells.get("status") == "completed" && cells.get("datecompleted").is_empty() {
+        row.refuse("dateCompleted", "A completed book needs its Date Completed.");
+    }
+    if matches!(row.shelf, Shelf::Custom(_)) {
+        row.refuse("status", "Status is completed, in-progress or undated.");
+        row.shelf = Shelf::Known(Place::Skip);
+    }
+}
+
+/// What a spreadsheet takes for the beginning of a formula, in half and full width.
+const RUNS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+/// Whether a cell would run, or looks like one that was kept from running.
+fn runs(cell: &str) -> bool {
+    cell.trim_start_matches('\'').starts_with(RUNS)
+}
+
+/// A cell that no spreadsheet runs: an apostrophe before what would, and one more before what already has one.
+pub fn escaped(cell: &str) -> std::borrow::Cow<'_, str> {
+    if runs(cell) { format!("'{cell}").into() } else { cell.into() }
+}
+
+/// Exactly what [`escaped`] was given.
+pub fn restored(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|rest| runs(rest)).unwrap_or(cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn formulas_are_kept_from_running_and_apostrophes_are_left_alone() {
+        assert_eq!(escaped("=1+1"), "'=1+1");
+        assert_eq!(escaped("'=1+1"), "''=1+1");
+        assert_eq!(escaped("'Tis"), "'Tis");
+        assert_eq!(restored("'Tis"), "'Tis");
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_escaped_is_restored(text in "['=+@\ta-]{0,6}") {
+            let safe = escaped(&text);
+            prop_assert!(!safe.starts_with(RUNS));
+            prop_assert_eq!(restored(&safe), text.as_str());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Yamtrack: all media in one file, one reading a row.
+use crate::library::import::columns::Field;
+use crate::library::import::formats::Format;
+use crate::library::import::row::{Cells, Place, ReadRow, Shelf};
+use crate::library::import::values::{self, DateOrder};
+
+/// The file of Settings, Export. It names no author.
+pub static YAMTRACK: Format = Format {
+    name: "yamtrack",
+    recognises: |header| header.has_all(&["title", "mediatype", "mediaid"]),
+    fields: &[
+        ("title", Field::Title),
+        ("author", Field::Author),
+        ("score", Field::Rating),
+        ("status", Field::Status),
+        ("startdate", Field::StartDate),
+        ("enddate", Field::DateCompleted),
+        ("notes", Field::Notes),
+    ],
+    refined: &[("repeats", Field::ReadCount)],
+    foreign: true,
+    has_places: true,
+    escaped: false,
+    refine,
+};
+
+fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
+    if cells.get("mediatype") != "book" {
+        row.shelf = Shelf::Known(Place::Skip);
+    }
+    let finished = row.shelf == Shelf::Known(Place::Read);
+    if finished && row.pages.is_none() {
+        // Of a finished book the last page reached is the last page.
+        row.pages = values::whole(cells.get("progress"), crate::library::books::model::MOST_PAGES)
+            .ok()
+            .flatten()
+            .filter(|pages| *pages > 0);
+    }
+    // Repeats count beside the first reading.
+    if let Ok(Some(repeats)) = values::whole(cells.get("repeats"), 100) {
+        row.read_count = repeats + 1;
+    }
+    // A book needs an author, an item of the list doesn't; its reader can put the name in later.
+    if row.author.is_empty() && row.shelf != Shelf::Known(Place::ToRead) {
+        row.author = "Unknown author".to_owned();
+    }
+}

@@ -1,0 +1,135 @@
+//! What must hold whatever file somebody imports; see [`crate::kit::fuzz_checks`].
+use super::columns::{FIELDS, Field, folded};
+use super::form::refusal;
+use super::plan::{Kind, Options, Plan, plan};
+use super::{read_own, rejected};
+use crate::library::export;
+use crate::library::import::dedupe::{Known, likeness, settle};
+use crate::library::import::formats::own;
+use crate::library::import::history::{RefusedFile, RefusedRow};
+
+/// A file, read as books and as a list; its last byte chooses what its reader chose.
+pub fn import(data: &[u8]) {
+    let choice = usize::from(data.last().copied().unwrap_or_default());
+    for kind in [Kind::Books, Kind::Tbr] {
+        let mut options = Options { kind, earlier_reads: choice.is_multiple_of(2), ..Options::default() };
+        let Some(first) = read(data, &options) else { return };
+        if choice.is_multiple_of(3) {
+            // The same file with its columns mapped by hand, right or wrong.
+            let fields = FIELDS.iter().cycle().skip(choice).map(|(_, field)| Some(*field));
+            let names = first.columns.iter().map(|column| folded(&column.name));
+            options.columns = names.zip(fields).collect();
+            read(data, &options);
+        }
+    }
+}
+
+/// Reads a file and checks what comes of it; nothing for one that is not read at all.
+fn read(data: &[u8], options: &Options) -> Option<Plan> {
+    let plan = match plan(data, options) {
+        Ok(plan) => plan,
+        Err(cause) => {
+            let status = refusal(&cause).status();
+            assert!(status.is_client_error(), "{cause}: {status}");
+            return None;
+        }
+    };
+    whole(&plan, options);
+    told(&plan);
+    settled(&plan, options.kind);
+    exported(&plan);
+    returned(&plan);
+    Some(plan)
+}
+
+/// Everything that is to be made is already as it is stored, comes from a row of the file, and no row counts twice.
+fn whole(plan: &Plan, options: &Options) {
+    for book in &plan.books {
+        assert!(!book.draft.title.is_empty() && !book.draft.author.is_empty(), "a book has a title and an author");
+        assert_eq!(book.draft.clone().checked().as_ref(), Ok(&book.draft), "a book is as it is stored");
+        assert!(book.row < plan.rows.len());
+    }
+    for item in &plan.items {
+        assert!(!item.draft.title.is_empty(), "an item has a title");
+        assert_eq!(item.draft.clone().checked().as_ref(), Ok(&item.draft), "an item is as it is stored");
+        assert!(item.row < plan.rows.len());
+    }
+    assert!(options.kind == Kind::Books || plan.books.is_empty(), "a list makes no books");
+    assert!(plan.mapped || (plan.rows.is_empty() && plan.rejected.is_empty()), "unknown columns make nothing");
+    let mut lines: Vec<u64> = plan.rows.iter().map(|row| row.line).collect();
+    assert!(lines.is_sorted(), "rows come in their order");
+    lines.extend(plan.rejected.iter().map(|row| row.line));
+    lines.sort_unstable();
+    assert!(lines.windows(2).all(|pair| pair[0] < pair[1]), "a row is kept or rejected, once");
+    let last = 1 + plan.text.matches('\n').count() + plan.text.matches('\r').count();
+    assert!(lines.iter().all(|line| (1..=last as u64).contains(line)), "a row has a line of the file");
+    assert_eq!(plan.columns.len(), plan.header.len());
+}
+
+/// What is told of the file can be told: pieces of its text, sentences, fields that a reader can name.
+fn told(plan: &Plan) {
+    for raw in plan.rows.iter().map(|row| &row.raw).chain(plan.rejected.iter().map(|row| &row.raw)) {
+        assert!(plan.text.get(raw.clone()).is_some_and(|text| !text.trim().is_empty()), "{raw:?} is no row");
+    }
+    for row in &plan.rejected {
+        assert!(!row.problem.message.is_empty());
+    }
+    for field in plan.columns.iter().filter_map(|column| column.field) {
+        assert_eq!(Field::named(field.name()), Some(field));
+    }
+}
+
+/// In an empty library all of it is new but what stands in the file twice, and with room for one book one is made.
+fn settled(plan: &Plan, kind: Kind) {
+    let likenesses: Vec<_> = plan.books.iter().map(|book| likeness(&book.draft)).collect();
+    let item_keys: Vec<_> = plan.items.iter().map(|item| crate::library::tbr::store::folded(&item.draft)).collect();
+    let all = settle(plan, &likenesses, &item_keys, Known::default(), None, true);
+    assert_eq!((all.books.len(), all.items.len()), (plan.books.len(), plan.items.len()), "{kind:?}");
+    assert_eq!(all.skipped, plan.left_out);
+    let one = settle(plan, &likenesses, &item_keys, Known::default(), Some(1), false);
+    assert_eq!(one.books.len(), plan.books.len().min(1));
+    assert_eq!(one.books.len() + one.beyond.len(), plan.books.len(), "what has no room is told");
+}
+
+/// What was read, written as our own export, is read as the same; and no cell of that runs in a spreadsheet.
+fn exported(plan: &Plan) {
+    let drafts: Vec<_> = plan.books.iter().map(|book| book.draft.clone()).collect();
+    if !drafts.is_empty() {
+        let csv = export::written(&drafts).unwrap_or_default();
+        assert_eq!(read_own(&csv).0, drafts, "{}", String::from_utf8_lossy(&csv));
+    }
+    for cell in plan.text.split(['\n', ',']).take(100) {
+        let safe = own::escaped(cell);
+        assert!(!safe.starts_with(['=', '+', '-', '@', '\t', '\r']), "{safe:?} runs");
+        assert_eq!(own::restored(&safe), cell);
+    }
+}
+
+/// The rows that could not be taken come back as a file that is read.
+fn returned(plan: &Plan) {
+    let rows = plan.rejected.iter().map(|row| RefusedRow {
+        line: i64::try_from(row.line).unwrap_or_default(),
+        raw: plan.text[row.raw.clone()].to_owned(),
+        reason: row.problem.message.clone(),
+    });
+    let file = RefusedFile {
+        header: plan.header.clone(),
+        delimiter: plan.delimiter,
+        format: plan.format.to_owned(),
+        rows: rows.collect(),
+    };
+    let csv = rejected::csv(&file).unwrap_or_default();
+    assert!(std::str::from_utf8(&csv).is_ok_and(|csv| csv.contains("Row,Reason")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kit::fuzz_checks::broken;
+
+    #[test]
+    fn whatever_file_is_imported_makes_whole_books_and_tells_the_rest() {
+        broken("tests/fixtures/import", 12, import);
+        broken("fuzz/seeds/import", 50, import);
+    }
+}

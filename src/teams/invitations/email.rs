@@ -1,0 +1,24 @@
+//! The letter that brings an invitation.
+use crate::kit::mail::message::{Letter, host, name};
+
+/// An invitation for an address, in the names of who invites and of the team.
+pub fn invitation(to: String, inviter: &str, team: &str, home: &str, url: String) -> Letter {
+    let (inviter, team) = (name(inviter, "Somebody"), name(team, "a team"));
+    Letter {
+        kind: "invitation",
+        to,
+        subject: format!("{inviter} invites you to {team} on Shelfwise"),
+        opening: vec![
+            "Hello,".into(),
+            format!(
+                "{inviter} invites you to join {team} at {}, where people keep track of what they read.",
+                host(home)
+            ),
+        ],
+        link: Some(("See the invitation", url)),
+        closing: vec![
+            "The invitation is for this address. It works once, within seven days.".into(),
+            "If you know nobody of that name, you can forget this letter.".into(),
+        ],
+    }
+}

@@ -1,0 +1,680 @@
+//! A greedy reader, or a greedy address, beside a modest one: whatever it takes at once, the other is answered.
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use shelfwise::kit::Error;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::task::JoinSet;
+
+use crate::support::fault_table::{row, times};
+use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+use crate::support::program::{Program, shelfwise};
+
+/// A further session's cookie of somebody.
+async fn cookie(person: &Person) -> String {
+    let stranger = Person::at(person.base.clone());
+    let answer = stranger.post("/api/auth/login", json!({"email": person.email, "password": PASSWORD})).await;
+    answer.header("set-cookie").split(';').next().unwrap().to_owned()
+}
+
+fn address(base: &str) -> String {
+    base.trim_start_matches("http://").to_owned()
+}
+
+/// Begins a call with a body, and returns once the server asks for that: the call then has its turn and keeps it.
+async fn begin(base: &str, path: &str, headers: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address(base)).await.unwrap();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n{headers}\
+         Expect: 100-continue\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut asked = [0; 25];
+    stream.read_exact(&mut asked).await.unwrap();
+    assert_eq!(&asked, b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream
+}
+
+/// Asks for something and takes no more of the answer than its beginning.
+async fn take_little(base: &str, path: &str, cookie: &str) -> (TcpStream, String) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let mut stream = socket.connect(address(base).parse().unwrap()).await.unwrap();
+    let head = format!("GET {path} HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut line = [0; 12];
+    stream.read_exact(&mut line).await.unwrap();
+    (stream, String::from_utf8_lossy(&line).into_owned())
+}
+
+fn asks_to_wait(answer: &Answer) -> bool {
+    answer.header("retry-after").parse::<u64>().is_ok_and(|seconds| seconds >= 1)
+}
+
+/// Asks until the answer has that status: what was held comes back as soon as the server notices that its holder has gone.
+async fn until(status: u16, ask: impl AsyncFn() -> Answer) -> Answer {
+    for _ in 0..600 {
+        let answer = ask().await;
+        if answer.status == status {
+            return answer;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("never {status}")
+}
+
+/// A book whose texts have nearly two megabytes.
+fn heavy_book(number: usize) -> Value {
+    let quotes: Vec<_> = (0..190).map(|quote| format!("{number} {quote} {}", "€".repeat(3_200))).collect();
+    json!({"title": format!("Book {number}"), "author": "A", "status": "undated", "quotes": quotes})
+}
+
+#[tokio::test]
+async fn the_calls_of_one_account_wait_for_each_other_and_for_nobody_else() {
+    let server = TestServer::with(|config| config.limits.calls_per_account = 2).await;
+    let (greedy, modest) = (server.plus().await, server.reader().await);
+    let made = greedy.post("/api/account/tokens", json!({"name": "Script", "access": "read-write"})).await.expect(201);
+    let secret = made["secret"].as_str().unwrap().to_owned();
+    let session = format!("Cookie: {}\r\n", cookie(&greedy).await);
+    let token = format!("Authorization: Bearer {secret}\r\n");
+    let held = [begin(&greedy.base, "/api/books", &session).await, begin(&greedy.base, "/api/books", &token).await];
+    let refused = greedy.get("/api/books").await;
+    assert_eq!(refused.code(429), "too_many_at_once");
+    assert!(asks_to_wait(&refused));
+    modest.get("/api/books").await.expect(200);
+    server.anonymous().get("/healthz").await.expect(200);
+    drop(held);
+    until(200, async || greedy.get("/api/books").await).await;
+}
+
+#[tokio::test]
+async fn the_calls_of_one_address_without_a_session_wait_for_each_other_and_for_nobody_else() {
+    let server = TestServer::with(|config| {
+        config.limits.calls_per_address = 2;
+        config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
+    })
+    .await;
+    let (reader, stranger) = (server.reader().await, server.anonymous());
+    let from = |ip: &str| format!("X-Forwarded-For: {ip}\r\n");
+    let (one, other) = (from("192.0.2.1"), format!("{}Cookie: session=none\r\n", from("192.0.2.1")));
+    let held =
+        [begin(&stranger.base, "/api/auth/login", &one).await, begin(&stranger.base, "/api/auth/login", &other).await];
+    let site = |ip: &'static str| stranger.request(Method::GET, "/api/site").header("x-forwarded-for", ip);
+    assert_eq!(stranger.send(site("192.0.2.1")).await.code(429), "too_many_at_once");
+    stranger.send(site("192.0.2.2")).await.expect(200);
+    // A proxy that names nobody is no caller.
+    stranger.get("/api/site").await.expect(200);
+    let signed_in = reader.request(Method::GET, "/api/books").header("x-forwarded-for", "192.0.2.1");
+    reader.send(signed_in).await.expect(200);
+    drop(held);
+    until(200, async || stranger.send(site("192.0.2.1")).await).await;
+}
+
+#[tokio::test]
+async fn bodies_are_as_long_as_what_they_bring_and_no_longer() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let blanks = |length: usize| json!({"title": "T", "author": "A", "email": " ".repeat(length)});
+    for (path, length, limit) in [
+        ("/api/auth/login", 17 << 10, Some("16 KiB")),
+        ("/api/auth/signup", 1 << 20, Some("16 KiB")),
+        ("/api/account/tokens", 17 << 10, Some("16 KiB")),
+        ("/api/teams/invite", 17 << 10, Some("16 KiB")),
+        ("/api/books", 17 << 10, None),
+        ("/api/books", 3 << 20, Some("2 MiB")),
+        ("/api/tbr", 1 << 20, None),
+    ] {
+        let answer = reader.post(path, blanks(length)).await;
+        match limit {
+            Some(limit) => {
+                assert_eq!(answer.code(413), "too_large", "{path}");
+                assert!(answer.body["error"].as_str().unwrap().contains(limit), "{}", answer.body);
+            }
+            None => assert_ne!(answer.status, 413, "{path}"),
+        }
+    }
+}
+
+/// Sends the head of a form that announces so many bytes, and those of them that are wanted.
+async fn upload(base: &str, cookie: &str, length: usize, sent: usize) -> TcpStream {
+    let mut stream = TcpStream::connect(address(base)).await.unwrap();
+    let head = format!(
+        "POST /api/books/import HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: {length}\r\n\
+         Content-Type: multipart/form-data; boundary=X\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let _ = stream.write_all(&vec![b'A'; sent]).await;
+    stream
+}
+
+#[tokio::test]
+async fn a_form_that_never_begins_is_refused_and_forms_share_a_budget() {
+    let server = TestServer::with(|config| config.limits.request_memory_mib = 32).await;
+    let (greedy, modest) = (server.reader().await, server.reader().await);
+    let cookie = cookie(&greedy).await;
+    let mut endless = upload(&greedy.base, &cookie, 24 << 20, 24 << 20).await;
+    let mut line = [0; 12];
+    endless.read_exact(&mut line).await.unwrap();
+    assert_eq!(&line, b"HTTP/1.1 413");
+    drop(endless);
+    until(200, async || modest.upload("/api/books/import?dryRun=1", "a.csv", "Title,Author\nA,B\n", &[]).await).await;
+    // What is only announced takes nothing from others; what has arrived does.
+    let silent = upload(&greedy.base, &cookie, 20 << 20, 10).await;
+    // A file that is refused for its name, once it has been read, takes no time to parse.
+    let file = || [b"Title,Author\n".to_vec(), vec![b'x'; 19 << 20]].concat();
+    assert_ne!(modest.upload("/api/books/import?dryRun=1", "a.pdf", file(), &[]).await.status, 503);
+    drop(silent);
+    let held = upload(&greedy.base, &cookie, 20 << 20, 19 << 20).await;
+    let refused = until(503, async || modest.upload("/api/books/import?dryRun=1", "a.pdf", file(), &[]).await).await;
+    assert_eq!(refused.code(503), "busy");
+    assert!(asks_to_wait(&refused));
+    modest.post("/api/books", json!({"title": "T", "author": "A", "status": "undated"})).await.expect(201);
+    drop(held);
+    let answered = async || {
+        let answer = modest.upload("/api/books/import?dryRun=1", "a.pdf", file(), &[]).await;
+        Answer { status: if answer.status == 503 { 503 } else { 200 }, ..answer }
+    };
+    until(200, answered).await;
+}
+
+#[tokio::test]
+async fn answers_that_nobody_takes_are_bounded_and_few_of_one_account_are_exports() {
+    // A machine that does other things besides may take long over twenty megabytes.
+    let server = TestServer::with(|config| {
+        (config.limits.answer_memory_mib, config.limits.statement_seconds) = (16, 600);
+    })
+    .await;
+    let (greedy, modest) = (server.plus().await, server.plus().await);
+    for number in 0..12 {
+        greedy.post("/api/books", heavy_book(number)).await.expect(201);
+    }
+    modest.post("/api/books", heavy_book(1)).await.expect(201);
+    let cookie = cookie(&greedy).await;
+    let (held, line) = take_little(&greedy.base, "/api/books", &cookie).await;
+    assert_eq!(line, "HTTP/1.1 200");
+    let plain =
+        |person: &Person| person.client.get(format!("{}/api/books", person.base)).header("accept-encoding", "identity");
+    let refused = greedy.send(plain(&greedy)).await;
+    assert_eq!(refused.code(503), "busy");
+    assert!(asks_to_wait(&refused));
+    modest.get("/api/stats").await.expect(200);
+    drop(held);
+    until(200, async || greedy.send(plain(&greedy)).await).await;
+    let export = "/api/account/export/books.csv";
+    let exports = [take_little(&greedy.base, export, &cookie).await, take_little(&greedy.base, export, &cookie).await];
+    assert!(exports.iter().all(|(_, line)| line == "HTTP/1.1 200"));
+    assert_eq!(greedy.get("/api/account/export").await.code(429), "too_many_at_once");
+    greedy.get("/api/stats").await.expect(200);
+    modest.get("/api/account/export").await.expect(200);
+    drop(exports);
+    let whole = until(200, async || greedy.get(export).await).await;
+    assert!(whole.bytes.len() > 12 * 1_800_000, "{}", whole.bytes.len());
+}
+
+#[tokio::test]
+async fn an_address_makes_so_many_accounts_an_hour_and_no_more() {
+    let server = TestServer::with(|config| {
+        config.limits.sign_ups = 3;
+        config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
+    })
+    .await;
+    let stranger = server.anonymous();
+    let sign_up = async |from: &'static str, name: &str| {
+        let form = json!({"email": format!("{name}@example.org"), "password": PASSWORD, "displayName": "N"});
+        // Each comes without the cookie of the one before.
+        let visitor = Person::at(stranger.base.clone());
+        let request = visitor.request(Method::POST, "/api/auth/signup").header("x-forwarded-for", from);
+        visitor.send(request.json(&form)).await
+    };
+    for name in ["ann", "ben"] {
+        assert_eq!(sign_up("192.0.2.1", name).await.status, 201);
+    }
+    assert_eq!(sign_up("192.0.2.1", "ann").await.code(409), "email_taken");
+    let refused = sign_up("192.0.2.1", "cay").await;
+    assert_eq!(refused.code(429), "too_many_attempts");
+    assert!(refused.header("retry-after").parse::<u64>().unwrap() > 3_500);
+    assert_eq!(sign_up("192.0.2.2", "cay").await.status, 201);
+}
+
+#[tokio::test]
+async fn a_filter_takes_two_hundred_values_of_two_hundred_characters() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    reader
+        .post("/api/books", json!({"title": "T", "author": "A", "status": "undated", "genres": ["v7"]}))
+        .await
+        .expect(201);
+    let values = |count: usize| (0..count).map(|n| format!("genres=v{n}")).collect::<Vec<_>>().join("&");
+    assert_eq!(reader.get(&format!("/api/books?{}", values(200))).await.expect(200)["matching"], 1);
+    for path in ["/api/books", "/api/stats", "/api/dashboard"] {
+        assert_eq!(reader.get(&format!("{path}?{}", values(201))).await.fields(), ["genres"]);
+        assert_eq!(reader.get(&format!("{path}?authors={}", "x".repeat(201))).await.fields(), ["authors"]);
+    }
+    reader.get(&format!("/api/books?authors={}", "x".repeat(200))).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_write_whose_caller_has_gone_before_its_turn_is_not_begun() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let (free, waiting) = mpsc::channel::<()>();
+    let db = server.db.clone();
+    let writing = tokio::spawn(async move { db.write(move |_| Ok(waiting.recv().is_err())).await });
+    let begun = Arc::new(AtomicUsize::new(0));
+    let calls = (0..20).map(|_| {
+        let (db, begun) = (server.db.clone(), begun.clone());
+        tokio::spawn(async move { db.write(move |_| Ok(begun.fetch_add(1, Ordering::SeqCst))).await })
+    });
+    let calls: Vec<_> = calls.collect();
+    tokio::task::yield_now().await;
+    for call in calls {
+        call.abort();
+        assert!(call.await.unwrap_err().is_cancelled());
+    }
+    drop(free);
+    writing.await.unwrap().unwrap();
+    reader.post("/api/tbr", json!({"title": "T"})).await.expect(201);
+    assert_eq!(begun.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_wrong_order_of_the_list_keeps_no_writer_and_the_health_no_reader_waiting() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    reader.post("/api/tbr", json!({"title": "T"})).await.expect(201);
+    let (free, waiting) = mpsc::channel::<()>();
+    let db = server.db.clone();
+    let writing = tokio::spawn(async move { db.write(move |_| Ok(waiting.recv().is_err())).await });
+    assert_eq!(reader.post("/api/tbr/reorder", json!({"bookIds": []})).await.fields(), ["bookIds"]);
+    assert_eq!(reader.post("/api/tbr/reorder", json!({"bookIds": [1]})).await.status, 404);
+    drop(free);
+    writing.await.unwrap().unwrap();
+    // Every reader is busy.
+    let (mut reads, mut busy) = (JoinSet::new(), Vec::new());
+    let begun = Arc::new(AtomicUsize::new(0));
+    for _ in 0..4 {
+        let (db, begun, (free, waiting)) = (server.db.clone(), begun.clone(), mpsc::channel::<()>());
+        busy.push(free);
+        reads.spawn(async move {
+            db.read(move |_| {
+                begun.fetch_add(1, Ordering::SeqCst);
+                Ok(waiting.recv().is_err())
+            })
+            .await
+        });
+    }
+    while begun.load(Ordering::SeqCst) < 4 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    server.anonymous().get("/healthz").await.expect(200);
+    drop(busy);
+    reads.join_all().await;
+}
+
+#[tokio::test]
+async fn a_read_that_takes_too_long_is_answered_busy_and_frees_its_reader() {
+    let server = TestServer::with(|config| config.limits.statement_seconds = 1).await;
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    let mut reads = JoinSet::new();
+    for _ in 0..8 {
+        let db = server.db.clone();
+        reads.spawn(async move { db.read(|conn| Ok(conn.query_row(endless, [], |row| row.get::<_, i64>(0))?)).await });
+    }
+    assert!(reads.join_all().await.iter().all(|answer| matches!(answer, Err(Error::Busy))));
+    server.reader().await.get("/api/books").await.expect(200);
+}
+
+/// What an account stores, counted row by row.
+fn counted(conn: &Connection, id: i64) -> (i64, i64, i64) {
+    let (first, last) = (id << 24, (id << 24) | 0xff_ffff);
+    let sum = |sql: &str| conn.query_row(sql, [first, last, id], |row| row.get::<_, i64>(0)).unwrap();
+    let keep = "AND ?3 = ?3";
+    let texts = sum(&format!(
+        "SELECT coalesce(sum(octet_length(title) + octet_length(author) + octet_length(genres)), 0) FROM books
+         WHERE id BETWEEN ?1 AND ?2 {keep}"
+    )) + sum(&format!(
+        "SELECT coalesce(sum(coalesce(octet_length(impressions), 0) + octet_length(quotes)), 0) FROM book_texts
+         WHERE book_id BETWEEN ?1 AND ?2 {keep}"
+    )) + sum(&format!(
+        "SELECT coalesce(sum(octet_length(title) + coalesce(octet_length(author), 0) + coalesce(octet_length(notes), 0)), 0)
+         FROM tbr WHERE id BETWEEN ?1 AND ?2 {keep}"
+    )) + sum(
+        "SELECT coalesce(sum(octet_length(header) + octet_length(file_name)), 0) FROM imports WHERE user_id = ?3 AND ?1 < ?2",
+    ) + sum("SELECT coalesce(sum(octet_length(raw) + coalesce(octet_length(reason), 0)), 0) FROM import_rows
+         WHERE ?1 < ?2 AND id >> 25 IN (SELECT id FROM imports WHERE user_id = ?3)");
+    (
+        sum(&format!("SELECT count(*) FROM books WHERE id BETWEEN ?1 AND ?2 {keep}")),
+        sum(&format!("SELECT count(*) FROM tbr WHERE id BETWEEN ?1 AND ?2 {keep}")),
+        texts,
+    )
+}
+
+#[tokio::test]
+async fn what_an_account_stores_is_counted_exactly_whatever_comes_and_goes() {
+    let server = TestServer::start().await;
+    let (reader, operator) = (server.plus().await, server.reader().await);
+    let id = operator.id;
+    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let beside = Connection::open(server.folder().join("shelfwise.db")).unwrap();
+    let check = async |what: &str| {
+        let usage = operator.get(&format!("/api/admin/users/{}/usage", reader.id)).await.expect(200)["usage"].clone();
+        let number = |key: &str| usage[key].as_i64().unwrap();
+        let told = (number("books"), number("listItems"), number("textBytes"));
+        assert_eq!(told, counted(&beside, reader.id), "{what}");
+        assert_eq!(usage["quotas"], json!({"books": 100_000, "listItems": 10_000, "textBytes": 200_000_000}));
+        told
+    };
+    check("at first").await;
+    let book = json!({"title": "Thé", "author": "Ä", "status": "undated", "genres": ["x", "yé"], "impressions": "long", "quotes": ["a\"b"]});
+    let first = reader.post("/api/books", book).await.expect(201)["book"]["id"].as_i64().unwrap();
+    assert!(check("a book").await.2 > 10);
+    let change = json!({"title": "Longer title", "genres": [], "impressions": null, "quotes": ["one", "two"]});
+    reader.patch(&format!("/api/books/{first}"), change).await.expect(200);
+    check("a change").await;
+    let item =
+        reader.post("/api/tbr", json!({"title": "L", "notes": "n"})).await.expect(201)["item"]["id"].as_i64().unwrap();
+    reader
+        .patch(&format!("/api/tbr/{item}"), json!({"title": "Later", "author": "B", "notes": null}))
+        .await
+        .expect(200);
+    check("an item").await;
+    reader.post(&format!("/api/tbr/{item}/start"), json!({})).await.expect(201);
+    check("a started item").await;
+    let csv = "Title,Author,Rating,Exclusive Shelf\nA,B,3,read\nC,D,9,to-read\nE,F,nonsense,read\n,,,\nG,H,1,read\n";
+    let import = reader.upload("/api/books/import", "list.csv", csv, &[]).await.expect(200);
+    assert!(check("an import").await.0 >= 3, "{import}");
+    reader.delete(&format!("/api/imports/{}", import["importId"])).await.expect(200);
+    check("an import undone").await;
+    reader.upload("/api/books/import", "list.csv", csv, &[]).await.expect(200);
+    check("a second import").await;
+    assert_eq!(reader.delete(&format!("/api/books/{first}")).await.status, 204);
+    check("a deleted book").await;
+    assert_eq!(reader.delete("/api/account/data").await.status, 204);
+    assert_eq!(check("erased data").await, (0, 0, 0));
+}
+
+#[tokio::test]
+async fn beyond_a_quota_nothing_is_added_and_everything_else_goes_on() {
+    let server = TestServer::with(|config| {
+        (config.limits.books, config.limits.list_items, config.limits.text_mb) = (3, 2, 1);
+        config.metrics_listen = None;
+    })
+    .await;
+    let reader = server.plus().await;
+    let book = |title: &str| json!({"title": title, "author": "A", "status": "undated"});
+    let mut ids = Vec::new();
+    for title in ["A", "B", "C"] {
+        ids.push(reader.post("/api/books", book(title)).await.expect(201)["book"]["id"].clone());
+    }
+    let refused = reader.post("/api/books", book("D")).await;
+    assert_eq!(refused.code(409), "quota_reached");
+    assert_eq!((&refused.body["what"], &refused.body["limit"]), (&json!("books"), &json!(3)));
+    reader.patch(&format!("/api/books/{}", ids[0]), json!({"rating": 3})).await.expect(200);
+    assert_eq!(reader.delete(&format!("/api/books/{}", ids[0])).await.status, 204);
+    reader.post("/api/books", book("D")).await.expect(201);
+
+    let list = "Title,Author\nP,A\nQ,A\nR,A\nS,A\n";
+    let report = reader.upload("/api/tbr/import", "list.csv", list, &[]).await.expect(200);
+    assert_eq!((&report["imported"], &report["errors"]), (&json!(2), &json!(2)));
+    assert_eq!(report["details"][0]["row"], 4);
+    assert!(report["details"][0]["message"].as_str().unwrap().contains("2 items"), "{report}");
+    let refused = reader.post("/api/tbr", json!({"title": "T"})).await;
+    assert_eq!((refused.code(409), &refused.body["what"]), ("quota_reached", &json!("list")));
+    // From one list to the other nothing is added, but here the books are full.
+    let item = reader.get("/api/tbr").await.expect(200)["data"][0]["id"].clone();
+    assert_eq!(reader.post(&format!("/api/tbr/{item}/start"), json!({})).await.code(409), "quota_reached");
+
+    let long = |quotes: usize| json!({"quotes": vec!["x".repeat(3_000); quotes]});
+    let texts = reader.get("/api/books").await.expect(200)["data"].as_array().unwrap().clone();
+    let path = |at: usize| format!("/api/books/{}", texts[at]["id"]);
+    let length = 16;
+    reader.patch(&path(0), long(length)).await.expect(200);
+    // The rest of the megabyte is taken by a file's rows.
+    let columns = [("columnMap", r#"{"Title": "title", "Author": "author", "Elsewhere": null}"#)];
+    let rows: String = (0..9).map(|n| format!("W{n},A,{}\n", "y".repeat(100_000))).collect();
+    reader
+        .upload("/api/books/import", "wide.csv", format!("Title,Author,Elsewhere\n{rows}"), &columns)
+        .await
+        .expect(200);
+    let kept: Vec<_> = [1, 2].map(|at| (path(at), long(length))).into();
+    let mut statuses = BTreeMap::new();
+    for (path, change) in kept {
+        *statuses.entry(reader.patch(&path, change).await.status).or_insert(0) += 1;
+    }
+    assert_eq!(statuses.get(&409), Some(&1), "{statuses:?}");
+    let refused = reader.patch(&path(2), long(length)).await;
+    assert_eq!((refused.code(409), &refused.body["what"]), ("quota_reached", &json!("texts")));
+    assert_eq!(refused.body["limit"], 1_000_000);
+    reader.patch(&path(0), long(1)).await.expect(200);
+    reader.get("/api/account/export").await.expect(200);
+    reader.get("/api/books").await.expect(200);
+    assert_eq!(reader.delete("/api/account/data").await.status, 204);
+    reader.post("/api/books", book("E")).await.expect(201);
+
+    let metrics = axum_body(server.metrics.clone()).await;
+    assert!(metrics.contains("shelfwise_throttled_total{why=\"quota\"}"), "{metrics}");
+}
+
+/// What the operator's listener says.
+async fn axum_body(router: axum::Router) -> String {
+    use http_body_util::BodyExt as _;
+    use tower::ServiceExt as _;
+    let request = axum::http::Request::get("/metrics").body(axum::body::Body::empty()).unwrap();
+    let answer = router.oneshot(request).await.unwrap();
+    String::from_utf8(answer.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
+}
+
+#[tokio::test]
+async fn a_long_answer_is_given_again_without_being_kept_twice() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let send = || reader.request(Method::POST, "/api/books").header("idempotency-key", "k").json(&heavy_book(1));
+    let (first, second) = (reader.send(send()).await, reader.send(send()).await);
+    assert_eq!((first.status, second.status), (201, 201));
+    assert_eq!(first.body, second.body);
+    let longest = "SELECT max(octet_length(body)) FROM idempotency_keys";
+    let kept: i64 = server.db.read(move |conn| Ok(conn.query_row(longest, [], |row| row.get(0))?)).await.unwrap();
+    assert!(kept < 100, "{kept}");
+    assert_eq!(reader.delete(&format!("/api/books/{}", first.body["book"]["id"])).await.status, 204);
+    assert_eq!(reader.send(send()).await.status, 404);
+}
+
+/// What one greedy reader or address does all the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Greed {
+    /// Gives the list a wrong order.
+    Reorder,
+    /// Fetches everything.
+    Export,
+    /// Filters by as many values as there may be.
+    Filter,
+    /// Imports a file, and takes it back.
+    Import,
+    /// Asks for the whole library as it is, and takes none of it.
+    Untaken,
+    /// Sends forms that never begin.
+    Forms,
+    /// Signs up for an address that is taken.
+    SignUp,
+}
+
+impl Greed {
+    const ALL: [Self; 7] =
+        [Self::Reorder, Self::Export, Self::Filter, Self::Import, Self::Untaken, Self::Forms, Self::SignUp];
+
+    /// Does it once; the status.
+    async fn once(self, greedy: &Person, cookie: &str, round: usize) -> u16 {
+        match self {
+            Self::Reorder => greedy.post("/api/tbr/reorder", json!({"bookIds": []})).await.status,
+            Self::Export => greedy.get("/api/account/export").await.status,
+            Self::Filter => {
+                let values: String = (0..200).map(|n| format!("&genres={n}-{round}")).collect();
+                greedy.get(&format!("/api/stats?titleSearch={round}{values}")).await.status
+            }
+            Self::Import => {
+                let rows: String = (0..2_000).map(|n| format!("Title {n} of {round},Author {n}\n")).collect();
+                let csv = format!("Title,Author\n{rows}");
+                let report = greedy.upload("/api/books/import", "a.csv", csv, &[]).await;
+                if report.status == 200 {
+                    greedy.delete(&format!("/api/imports/{}", report.body["importId"])).await;
+                }
+                report.status
+            }
+            Self::Untaken => {
+                let Ok(taken) = tokio::time::timeout(
+                    Duration::from_secs(10),
+                    take_little(&greedy.base, &format!("/api/books?titleSearch=o&sort=title&x={round}"), cookie),
+                )
+                .await
+                else {
+                    return 0;
+                };
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                taken.1[9..].parse().unwrap_or_default()
+            }
+            Self::Forms => {
+                let sent =
+                    tokio::time::timeout(Duration::from_secs(10), upload(&greedy.base, cookie, 23 << 20, 22 << 20));
+                if sent.await.is_ok() { 200 } else { 0 }
+            }
+            Self::SignUp => {
+                let form = json!({"email": greedy.email, "password": PASSWORD, "displayName": "N"});
+                Person::at(greedy.base.clone()).post("/api/auth/signup", form).await.status
+            }
+        }
+    }
+}
+
+/// The memory that a process holds, in MiB.
+fn resident(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+}
+
+/// Sixteen at once do the same in a loop, so many times in all. How long each call of somebody else took meanwhile, the most memory
+/// that the program held, and how the greedy ones were answered.
+async fn besiege(
+    greed: Greed,
+    count: usize,
+    greedy: &Person,
+    modest: &Person,
+    pid: Option<u32>,
+) -> (Vec<Duration>, u64, BTreeMap<u16, usize>) {
+    let over = Arc::new(AtomicBool::new(false));
+    let waiting = tokio::spawn({
+        let (over, modest) = (over.clone(), modest.clone());
+        async move {
+            let (mut waits, mut most, mut round) = (Vec::new(), 0, 0);
+            while !over.load(Ordering::SeqCst) {
+                round += 1;
+                let asked = Instant::now();
+                modest.get(&format!("/api/books?titleSearch={round}")).await.expect(200);
+                waits.push(asked.elapsed());
+                let asked = Instant::now();
+                modest
+                    .patch("/api/preferences", json!({"theme": if round % 2 == 0 { "dark" } else { "light" }}))
+                    .await
+                    .expect(200);
+                waits.push(asked.elapsed());
+                most = most.max(pid.map_or(0, resident));
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            (waits, most)
+        }
+    });
+    let (cookie, next) = (cookie(greedy).await, Arc::new(AtomicUsize::new(0)));
+    let mut loops = JoinSet::new();
+    for _ in 0..16.min(count) {
+        let (greedy, cookie, next) = (greedy.clone(), cookie.clone(), next.clone());
+        loops.spawn(async move {
+            let mut statuses = Vec::new();
+            loop {
+                let round = next.fetch_add(1, Ordering::SeqCst);
+                if round >= count {
+                    return statuses;
+                }
+                let (greedy, cookie) = (greedy.clone(), cookie.clone());
+                // A call whose connection the server closed has no status.
+                let once = tokio::spawn(async move { greed.once(&greedy, &cookie, round).await });
+                statuses.push(once.await.unwrap_or_default());
+            }
+        });
+    }
+    let mut statuses = BTreeMap::new();
+    for status in loops.join_all().await.into_iter().flatten() {
+        *statuses.entry(status).or_insert(0) += 1;
+    }
+    over.store(true, Ordering::SeqCst);
+    let (waits, most) = waiting.await.unwrap();
+    (waits, most, statuses)
+}
+
+/// A library that is worth attacking: books with genres, a list, and some long texts.
+async fn furnish(greedy: &Person, books: usize, items: usize, texts: usize) {
+    let genres: Vec<_> = (0..20).map(|genre| format!("Genre {genre}")).collect();
+    let rows: String =
+        (0..books).map(|n| format!("Novel {n},Author {},\"{}\"\n", n % 500, genres.join(", "))).collect();
+    greedy.upload("/api/books/import", "books.csv", format!("Title,Author,Genres\n{rows}"), &[]).await.expect(200);
+    let rows: String = (0..items).map(|n| format!("Item {n},Author {n}\n")).collect();
+    greedy.upload("/api/tbr/import", "list.csv", format!("Title,Author\n{rows}"), &[]).await.expect(200);
+    for number in 0..texts {
+        greedy.post("/api/books", heavy_book(number)).await.expect(201);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_greedy_reader_is_answered_with_limits_and_a_modest_one_as_ever() {
+    let server = TestServer::start().await;
+    let (greedy, modest) = (server.plus().await, server.reader().await);
+    furnish(&greedy, 300, 100, 1).await;
+    for greed in Greed::ALL {
+        let (waits, _, statuses) = besiege(greed, 20, &greedy, &modest, None).await;
+        assert!(!waits.is_empty());
+        let known = |status: &u16| matches!(status, 0 | 200 | 201 | 409 | 413 | 422 | 429 | 503);
+        assert!(statuses.keys().all(known), "{greed:?}: {statuses:?}");
+        let may_go_unanswered = matches!(greed, Greed::Untaken | Greed::Forms);
+        assert!(may_go_unanswered || statuses.keys().any(|status| *status > 0), "{greed:?}: {statuses:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_greedy_reader_keeps_nobody_waiting_and_takes_no_memory_for_good() {
+    let count = times("GREEDY", 0);
+    if count == 0 {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = shelfwise();
+    command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.path());
+    command.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus");
+    let server = Program::start(command);
+    let greedy = Person::at(server.address()).sign_up().await;
+    let modest = Person::at(server.address()).sign_up().await;
+    furnish(&greedy, 20_000, 9_000, 60).await;
+    for greed in Greed::ALL {
+        let (mut waits, most, statuses) = besiege(greed, count, &greedy, &modest, Some(server.pid())).await;
+        waits.sort_unstable();
+        let p99 = waits[waits.len() * 99 / 100];
+        assert!(p99 < Duration::from_secs(1), "{greed:?}: {p99:?} of {} {statuses:?}", waits.len());
+        assert!(most < 400, "{greed:?}: {most} MiB");
+        let found = format!(
+            "p99 of {} calls of another {} ms, at most {most} MiB; answered {statuses:?}",
+            waits.len(),
+            p99.as_millis()
+        );
+        row(
+            &format!("a greedy reader: {}", format!("{greed:?}").to_lowercase()),
+            count,
+            &found,
+            "p99 < 1 s, < 400 MiB",
+        );
+    }
+}

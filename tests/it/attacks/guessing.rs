@@ -1,0 +1,131 @@
+//! Guessing is slow from one address, from many, and with forged ones; who belongs gets in all the while.
+use std::collections::BTreeMap;
+
+use futures_util::{StreamExt as _, stream};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::fault_table::row;
+use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+
+/// How many were answered with each status.
+type Answers = BTreeMap<u16, usize>;
+
+async fn log_in(person: &Person, from: &str, email: &str, password: &str) -> Answer {
+    let form = json!({"email": email, "password": password});
+    person.send(person.request(Method::POST, "/api/auth/login").header("x-forwarded-for", from).json(&form)).await
+}
+
+/// Sends guesses, some at a time, each from an address at an account.
+async fn guess(person: &Person, guesses: impl Iterator<Item = (String, String)>) -> Answers {
+    let sent = stream::iter(guesses).map(|(from, email)| async move {
+        let answer = log_in(person, &from, &email, "not the password").await;
+        if answer.status == 429 {
+            assert!(answer.header("retry-after").parse::<u64>().unwrap() >= 1);
+        }
+        answer.status
+    });
+    sent.buffer_unordered(16)
+        .fold(Answers::new(), |mut answers, status| async move {
+            *answers.entry(status).or_insert(0) += 1;
+            answers
+        })
+        .await
+}
+
+async fn behind_a_proxy() -> TestServer {
+    TestServer::with(|config| config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()]).await
+}
+
+#[tokio::test]
+async fn ten_thousand_guesses_from_five_hundred_addresses_try_a_hundred_passwords_and_the_owner_gets_in() {
+    let server = behind_a_proxy().await;
+    let (nora, stranger) = (server.reader().await, server.anonymous());
+    let guesses = (0..10_000).map(|n| (format!("198.51.{}.{}", n % 2, n / 2 % 250), nora.email.clone()));
+    let answers = guess(&stranger, guesses).await;
+    assert_eq!(answers, Answers::from([(401, 100), (429, 9_900)]));
+    let elsewhere = log_in(&stranger, "203.0.113.1", &nora.email, PASSWORD).await;
+    assert_eq!(elsewhere.code(429), "too_many_attempts");
+    log_in(&nora, "203.0.113.2", &nora.email, PASSWORD).await.expect(200);
+    // Another account is none the worse for it.
+    let other = server.reader().await;
+    log_in(&server.anonymous(), "203.0.113.3", &other.email, PASSWORD).await.expect(200);
+    let found = format!("{} evaluated, the owner signs in from a known device", answers[&401]);
+    row("guesses from 500 addresses at one account", 10_000, &found, "≤ 100 a day, the owner gets in");
+}
+
+#[tokio::test]
+async fn one_address_tries_sixty_passwords_an_hour_whatever_it_says_it_is() {
+    let server = TestServer::start().await;
+    let stranger = server.anonymous();
+    let guesses = (0..10_000).map(|n| (format!("198.51.{}.{}", n / 250, n % 250), format!("nobody{n}@example.org")));
+    let answers = guess(&stranger, guesses).await;
+    assert_eq!(answers, Answers::from([(401, 60), (429, 9_940)]));
+    let found = format!("{} evaluated", answers[&401]);
+    row(
+        "guesses from one address at as many accounts, each with a forged X-Forwarded-For",
+        10_000,
+        &found,
+        "≤ 60 an hour",
+    );
+}
+
+#[tokio::test]
+async fn addresses_of_one_ipv6_network_are_one_and_a_forged_one_before_the_proxys_counts_for_nothing() {
+    let server = behind_a_proxy().await;
+    let stranger = server.anonymous();
+    let guesses = (0..200).map(|n| (format!("2001:db8:1:2::{n:x}"), format!("nobody{n}@example.org")));
+    assert_eq!(guess(&stranger, guesses).await, Answers::from([(401, 60), (429, 140)]));
+    let guesses = (0..200).map(|n| (format!("192.0.2.{n}, 203.0.113.9"), format!("somebody{n}@example.org")));
+    assert_eq!(guess(&stranger, guesses).await, Answers::from([(401, 60), (429, 140)]));
+    row(
+        "guesses from one IPv6 network, and behind a proxy with forged addresses before its own",
+        400,
+        "60 evaluated of each",
+        "≤ 60 an hour",
+    );
+}
+
+#[tokio::test]
+async fn links_are_guessed_within_the_same_sixty_and_a_known_one_costs_nothing() {
+    let server = behind_a_proxy().await;
+    let (owner, _) = server.team(0).await;
+    let link = owner.invite("greta@example.org").await;
+    let anonymous = server.anonymous();
+    let call = |method: Method, path: String, from: &'static str| {
+        let request = anonymous.request(method, &path).header("x-forwarded-for", from);
+        anonymous.send(request.json(&json!({"password": "a quite new passphrase"})))
+    };
+    let look = |token: &str, from: &'static str| call(Method::GET, format!("/api/invitations/{token}"), from);
+    let reset = |token: &str, from: &'static str| call(Method::POST, format!("/api/auth/password-reset/{token}"), from);
+    for _ in 0..100 {
+        look(&link, "203.0.113.1").await.expect(200);
+    }
+    let unknown = shelfwise::kit::http::session::Token::new().unwrap().text();
+    for n in 0..30 {
+        assert_eq!(look(if n % 2 == 0 { &unknown } else { "rubbish" }, "203.0.113.1").await.status, 404);
+        assert_eq!(reset(if n % 2 == 0 { &unknown } else { "rubbish" }, "203.0.113.1").await.status, 400);
+    }
+    assert_eq!(look(&link, "203.0.113.1").await.code(429), "too_many_attempts");
+    assert_eq!(reset(&unknown, "203.0.113.1").await.code(429), "too_many_attempts");
+    assert_eq!(log_in(&owner, "203.0.113.1", &owner.email, PASSWORD).await.status, 429);
+    look(&link, "203.0.113.2").await.expect(200);
+    row(
+        "guesses at links of invitations and new passwords",
+        60,
+        "the 61st of an address waits, a known link costs nothing",
+        "≤ 60 an hour",
+    );
+}
+
+#[tokio::test]
+async fn guessing_the_present_password_inside_an_account_is_slowed_as_at_the_door() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let mut answers = Answers::new();
+    for n in 0..10 {
+        let change = json!({"currentPassword": format!("guess {n}"), "newPassword": "a quite new passphrase"});
+        *answers.entry(nora.post("/api/account/password", change).await.status).or_insert(0) += 1;
+    }
+    assert!(answers[&403] >= 5 && answers[&429] >= 1, "{answers:?}");
+}

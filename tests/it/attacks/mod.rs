@@ -1,0 +1,10 @@
+//! What strangers, neighbours and thieves try.
+pub mod canaries;
+pub mod erasure;
+pub mod greedy;
+pub mod guessing;
+pub mod malformed;
+pub mod permissions;
+pub mod redirects;
+pub mod reuse;
+pub mod stolen;

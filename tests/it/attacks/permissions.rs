@@ -1,0 +1,354 @@
+//! The access matrix: who may call what, and the exact status. A route that does not stand here fails the build.
+use std::collections::BTreeSet;
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+
+use crate::support::fault_table;
+use crate::support::harness::{PASSWORD, Person, TestServer};
+
+/// What a call answers to: nobody signed in, another reader (who uses the victim's ids), the object's owner, and an operator.
+struct Row {
+    method: &'static str,
+    path: &'static str,
+    body: fn(&Objects) -> Option<Value>,
+    /// Anonymous, other, self, operator.
+    statuses: [u16; 4],
+}
+
+/// What the victim owns.
+#[derive(Default)]
+struct Objects {
+    user: i64,
+    book: i64,
+    item: i64,
+    import: i64,
+    session: i64,
+    key: i64,
+}
+
+/// A change of password that leaves it as it is.
+fn password(current: &str) -> Value {
+    json!({"currentPassword": current, "newPassword": PASSWORD})
+}
+
+/// The login of somebody whom nobody has tried yet: after five failures one has to wait.
+fn nobody() -> Value {
+    let name = shelfwise::kit::http::session::Token::new().unwrap().text();
+    json!({"email": format!("{name}@example.org"), "password": "x"})
+}
+
+const NONE: fn(&Objects) -> Option<Value> = |_| None;
+
+fn row(method: &'static str, path: &'static str, body: fn(&Objects) -> Option<Value>, statuses: [u16; 4]) -> Row {
+    Row { method, path, body, statuses }
+}
+
+/// `{book}` and the like in a path stand for the victim's ids.
+fn matrix() -> Vec<Row> {
+    vec![
+        row("GET", "/healthz", NONE, [200; 4]),
+        row("GET", "/api/openapi.json", NONE, [200; 4]),
+        row("GET", "/api/site", NONE, [200; 4]),
+        row("GET", "/api/auth/providers", NONE, [200; 4]),
+        row("POST", "/api/auth/signup", |_| Some(json!({"email": "x", "password": "x", "displayName": ""})), [422; 4]),
+        row("POST", "/api/auth/login", |_| Some(nobody()), [401; 4]),
+        row("GET", "/api/auth/me", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/plans", NONE, [200; 4]),
+        row("GET", "/api/auth/sessions", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/auth/events", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/auth/confirm", |_| Some(json!({"password": PASSWORD})), [401, 204, 204, 204]),
+        row("DELETE", "/api/auth/sessions/{session}", NONE, [401, 404, 204, 404]),
+        row("GET", "/api/account/tokens", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/account/tokens", |_| Some(json!({"name": "Sync", "access": "read"})), [401, 201, 201, 201]),
+        row("DELETE", "/api/account/tokens/{key}", NONE, [401, 404, 204, 404]),
+        row("PATCH", "/api/account", |_| Some(json!({"displayName": "Somebody"})), [401, 200, 200, 200]),
+        row("POST", "/api/account/password", |_| Some(password("not the password")), [401, 403, 403, 403]),
+        row("POST", "/api/account/password", |_| Some(password(PASSWORD)), [401, 204, 204, 204]),
+        row("GET", "/api/auth/oauth/{provider}", NONE, [303; 4]),
+        row("GET", "/api/auth/oauth/{provider}/callback", NONE, [400; 4]),
+        row("POST", "/api/auth/oauth/{provider}/callback", NONE, [400; 4]),
+        row("GET", "/api/account/identities", NONE, [401, 200, 200, 200]),
+        row("DELETE", "/api/account/identities/{provider}", NONE, [401, 404, 404, 404]),
+        row("GET", "/api/preferences", NONE, [401, 200, 200, 200]),
+        row("PATCH", "/api/preferences", |_| Some(json!({"theme": "dark"})), [401, 200, 200, 200]),
+        row("PATCH", "/api/preferences", |_| Some(json!({"sepia": 1})), [401, 403, 403, 403]),
+        row("GET", "/api/subscriptions/current", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/subscriptions/cancel", |_| Some(json!({"immediate": true})), [401, 409, 409, 409]),
+        row("POST", "/api/subscriptions/checkout", |_| Some(json!({})), [401, 503, 503, 503]),
+        row("POST", "/api/subscriptions/billing-portal", |_| Some(json!({})), [401, 503, 503, 503]),
+        row("POST", "/api/stripe/webhook", NONE, [503; 4]),
+        row("GET", "/api/books", NONE, [401, 200, 200, 200]),
+        row(
+            "POST",
+            "/api/books",
+            |_| Some(json!({"title": "T", "author": "A", "status": "undated"})),
+            [401, 201, 201, 201],
+        ),
+        row("GET", "/api/books/titles", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/books/{book}", NONE, [401, 404, 200, 404]),
+        row("PATCH", "/api/books/{book}", |_| Some(json!({"wordCount": 1})), [401, 404, 200, 404]),
+        row("GET", "/api/account/export", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/account/export/books.csv", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/account/export/tbr.csv", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/stats", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/stats/options", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/dashboard", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/teams/current", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/teams/seat-usage", NONE, [401, 200, 200, 200]),
+        row("PATCH", "/api/teams/current", |_| Some(json!({"name": "Ours"})), [401, 404, 404, 404]),
+        row("PATCH", "/api/teams/seats", |_| Some(json!({"addonSeats": 1})), [401, 404, 404, 404]),
+        row("POST", "/api/teams/invite", |_| Some(json!({"email": "a@example.org"})), [401, 404, 404, 404]),
+        row("DELETE", "/api/teams/invitations/1", NONE, [401, 404, 404, 404]),
+        row("DELETE", "/api/teams/members/1", NONE, [401, 404, 404, 404]),
+        row("PATCH", "/api/teams/members/1/role", |_| Some(json!({"role": "admin"})), [401, 404, 404, 404]),
+        row("GET", "/api/teams/stats", NONE, [401, 404, 404, 404]),
+        row("GET", "/api/teams/stats/options", NONE, [401, 404, 404, 404]),
+        row("GET", "/api/teams/challenges", NONE, [401, 404, 404, 404]),
+        row("POST", "/api/teams/challenges", |_| Some(json!({"title": "T"})), [401, 404, 404, 404]),
+        row("PATCH", "/api/teams/challenges/1", |_| Some(json!({"title": "T"})), [401, 404, 404, 404]),
+        row("DELETE", "/api/teams/challenges/1", NONE, [401, 404, 404, 404]),
+        row("GET", "/api/invitations/unknown", NONE, [404; 4]),
+        row("POST", "/api/invitations/unknown/accept", NONE, [401, 404, 404, 404]),
+        row("POST", "/api/invitations/unknown/decline", NONE, [401, 404, 404, 404]),
+        row("GET", "/api/tbr", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/tbr/reorder", |own| Some(json!({"bookIds": [own.item]})), [401, 404, 204, 404]),
+        row("POST", "/api/tbr", |_| Some(json!({"title": "T"})), [401, 201, 201, 201]),
+        row("PATCH", "/api/tbr/{item}", |_| Some(json!({"title": "U"})), [401, 404, 200, 404]),
+        row("POST", "/api/tbr/{item}/start", NONE, [401, 404, 201, 404]),
+        row("DELETE", "/api/tbr/{item}", NONE, [401, 404, 404, 404]),
+        row("DELETE", "/api/tbr/{spare}", NONE, [401, 404, 204, 404]),
+        row("POST", "/api/books/import", NONE, [401, 415, 415, 415]),
+        row("POST", "/api/tbr/import", NONE, [401, 415, 415, 415]),
+        row("GET", "/api/imports", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/imports/{import}/rejected", NONE, [401, 404, 200, 404]),
+        row("DELETE", "/api/imports/{import}", NONE, [401, 404, 200, 404]),
+        row("GET", "/api/admin/analytics/users", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/analytics/location", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/analytics/devices", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/analytics/system", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/users", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/users/{user}/usage", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/users/999999/usage", NONE, [401, 403, 403, 404]),
+        row("PATCH", "/api/admin/users/{user}", |_| Some(json!({"disabled": false})), [401, 403, 403, 200]),
+        row("PATCH", "/api/admin/users/999999", |_| Some(json!({"disabled": 1})), [401, 403, 403, 404]),
+        row("POST", "/api/admin/users/{user}/reset-link", NONE, [401, 403, 403, 200]),
+        row("POST", "/api/admin/users/none/reset-link", NONE, [401, 403, 403, 404]),
+        row("POST", "/api/admin/toggle-subscription", |_| Some(json!({"plan": "reader"})), [401, 403, 403, 200]),
+        row("GET", "/api/admin/backups", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/events", NONE, [401, 403, 403, 200]),
+        row("GET", "/api/admin/health", NONE, [401, 403, 403, 200]),
+        row("POST", "/api/auth/password-reset", |_| Some(json!({"email": "nobody@example.org"})), [204; 4]),
+        row("POST", "/api/auth/password-reset/{token}", |_| Some(json!({"password": PASSWORD})), [400; 4]),
+        row("DELETE", "/api/books/{book}", NONE, [401, 404, 204, 404]),
+        row("DELETE", "/api/account/data", NONE, [401, 204, 204, 204]),
+        row("DELETE", "/api/account", NONE, [401, 204, 204, 409]),
+        row("POST", "/api/auth/logout", NONE, [204; 4]),
+    ]
+}
+
+async fn victim(server: &TestServer) -> (Person, Objects) {
+    let person = server.reader().await;
+    let made = |answer: Value, key: &str| answer[key]["id"].as_i64().unwrap();
+    let book = json!({"title": "Mine", "author": "Me", "status": "undated"});
+    let item = json!({"title": "Later", "author": "Me"});
+    // Another browser of the victim's.
+    let login = json!({"email": person.email, "password": PASSWORD});
+    server.anonymous().post("/api/auth/login", login).await.expect(200);
+    let sessions = person.get("/api/auth/sessions").await.expect(200);
+    let objects = Objects {
+        user: person.id,
+        session: sessions["data"].as_array().unwrap().iter().find(|one| one["current"] == false).unwrap()["id"]
+            .as_i64()
+            .unwrap(),
+        key: made(
+            person.post("/api/account/tokens", json!({"name": "Mine", "access": "read"})).await.expect(201),
+            "token",
+        ),
+        book: made(person.post("/api/books", book).await.expect(201), "book"),
+        item: made(person.post("/api/tbr", item).await.expect(201), "item"),
+        import: person
+            .upload("/api/books/import", "books.csv", "Title,Author\nOne,Two\n", &[])
+            .await
+            .expect(200)["importId"]
+            .as_i64()
+            .unwrap(),
+    };
+    (person, objects)
+}
+
+fn request(person: &Person, row: &Row, objects: &Objects, spare: i64) -> RequestBuilder {
+    let path = row.path.replace("{book}", &objects.book.to_string());
+    let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
+    let path = path.replace("{key}", &objects.key.to_string());
+    let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());
+    let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));
+    match (row.body)(objects) {
+        Some(body) => request.json(&body),
+        None => request,
+    }
+}
+
+async fn call(person: &Person, row: &Row, objects: &Objects, spare: i64) -> u16 {
+    person.send(request(person, row, objects, spare)).await.status
+}
+
+/// What a call answers to the owner, an admin and a member of a team: what it answers to any other reader, but for what the
+/// team's plan opens and an owner may not leave behind. Nothing where it is about teams and what pays for them, which have
+/// tests of their own.
+fn in_a_team(row: &Row) -> Option<[u16; 3]> {
+    let about_teams = ["/api/teams/", "/api/subscriptions/"].iter().any(|area| row.path.starts_with(area));
+    if about_teams && row.path != "/api/subscriptions/current" {
+        return None;
+    }
+    Some(match (row.method, row.path) {
+        ("PATCH", "/api/preferences") => [200; 3],
+        ("DELETE", "/api/account") => [409, 204, 204],
+        _ => [row.statuses[1]; 3],
+    })
+}
+
+#[tokio::test]
+async fn every_call_answers_everybody_as_the_access_matrix_says() {
+    let server = TestServer::start().await;
+    let (own, objects) = victim(&server).await;
+    let (owner, people) = server.team(2).await;
+    let [admin, member] = people.try_into().unwrap_or_else(|_| unreachable!());
+    owner.patch(&format!("/api/teams/members/{}/role", admin.id), json!({"role": "admin"})).await.expect(200);
+    let (anonymous, other, operator) = (server.anonymous(), server.reader().await, server.reader().await);
+    let id = operator.id;
+    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let (mut wrong, mut calls) = (Vec::new(), 0);
+    let mut spare = 0;
+    for row in matrix() {
+        if row.path.contains("{spare}") {
+            let made = own.post("/api/tbr", json!({"title": "Spare"})).await.expect(201);
+            spare = made["item"]["id"].as_i64().unwrap();
+        }
+        let team = in_a_team(&row);
+        let of_team = |place: usize| team.map(|statuses| statuses[place]);
+        // Who owns it last: what they delete is there for the others' attempts.
+        for (who, person, status) in [
+            ("anonymous", &anonymous, Some(row.statuses[0])),
+            ("other", &other, Some(row.statuses[1])),
+            ("the team's owner", &owner, of_team(0)),
+            ("the team's admin", &admin, of_team(1)),
+            ("the team's member", &member, of_team(2)),
+            ("operator", &operator, Some(row.statuses[3])),
+            ("self", &own, Some(row.statuses[2])),
+        ] {
+            let Some(status) = status else { continue };
+            calls += 1;
+            let answered = call(person, &row, &objects, spare).await;
+            if answered != status {
+                wrong.push(format!("{} {} as {who}: {answered} instead of {status}", row.method, row.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    fault_table::row("calls of the access matrix by seven kinds of people", calls, "each as it says", "exact");
+}
+
+#[tokio::test]
+async fn every_page_is_for_everybody_and_no_route_takes_another_method() {
+    const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"];
+    let server = TestServer::start().await;
+    let (anonymous, reader, operator) = (server.anonymous(), server.reader().await, server.reader().await);
+    let id = operator.id;
+    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let description = shelfwise::app::description().unwrap();
+    let description: Value = serde_json::from_str(&description).unwrap();
+    let routes = description["paths"].as_object().unwrap().iter().map(|(path, methods)| {
+        (
+            path.replace(['{', '}'], ""),
+            methods.as_object().unwrap().keys().map(|one| one.to_uppercase()).collect(),
+            false,
+        )
+    });
+    let pages = shelfwise::app::PAGES.iter().map(|path| (path.replace(['{', '}'], ""), vec!["GET".to_owned()], true));
+    let mut calls = 0;
+    for (path, known, is_page) in routes.chain(pages) {
+        for (person, method) in
+            [&anonymous, &reader, &operator].into_iter().flat_map(|one| METHODS.map(|method| (one, method)))
+        {
+            let is_known = known.iter().any(|one: &String| one == method || (one == "GET" && method == "HEAD"));
+            // What a route does answer stands in the matrix.
+            if is_known && !is_page {
+                continue;
+            }
+            calls += 1;
+            let answer = person.send(person.request(method.parse::<Method>().unwrap(), &path)).await;
+            assert_eq!(answer.status, if is_known { 200 } else { 405 }, "{method} {path}");
+        }
+    }
+    fault_table::row(
+        "methods that no route has, and every page, by three kinds of people",
+        calls,
+        "405, and 200",
+        "exact",
+    );
+}
+
+#[tokio::test]
+async fn a_token_to_read_gets_through_every_reading_call_but_those_that_ask_for_a_session() {
+    let server = TestServer::start().await;
+    let (own, objects) = victim(&server).await;
+    let made = own.post("/api/account/tokens", json!({"name": "Sync", "access": "read"})).await.expect(201);
+    let (script, secret) = (server.anonymous(), made["secret"].as_str().unwrap());
+    let (mut refused, mut read_only, mut passed) = (0, 0, 0);
+    for row in matrix().iter().filter(|row| row.statuses[0] == 401 && row.path != "/api/auth/login") {
+        let answer = script.send(request(&script, row, &objects, objects.item).bearer_auth(secret)).await;
+        let within = |areas: &[&str]| areas.iter().any(|area| row.path.starts_with(area));
+        let areas = [
+            "/api/account",
+            "/api/admin/",
+            "/api/auth/",
+            "/api/invitations/",
+            "/api/subscriptions/",
+            "/api/teams/invit",
+            "/api/teams/members/",
+            "/api/teams/seats",
+        ];
+        let for_sessions =
+            within(&areas) && !within(&["/api/account/export"]) && (row.method, row.path) != ("GET", "/api/auth/me");
+        let what = format!("{} {}: {}", row.method, row.path, answer.body);
+        if for_sessions {
+            refused += 1;
+            assert_eq!(answer.body["code"], "session_required", "{what}");
+        } else if row.method == "GET" {
+            passed += 1;
+            assert_eq!(answer.status, row.statuses[2], "{what}");
+        } else {
+            read_only += 1;
+            assert_eq!(answer.body["code"], "read_only_token", "{what}");
+        }
+    }
+    assert!(refused > 15 && read_only > 15 && passed > 10, "{refused} {read_only} {passed}");
+}
+
+#[tokio::test]
+async fn every_route_stands_in_the_matrix() {
+    let description = shelfwise::app::description().unwrap();
+    let description: Value = serde_json::from_str(&description).unwrap();
+    let plain = |path: &str| {
+        path.split('/')
+            .map(|part| if part.starts_with('{') || matches!(part, "1" | "unknown") { "{}" } else { part })
+            .collect::<Vec<_>>()
+            .join("/")
+    };
+    let listed: BTreeSet<(String, String)> =
+        matrix().iter().map(|row| (row.method.to_lowercase(), plain(row.path))).collect();
+    let routes = description["paths"].as_object().unwrap().iter();
+    let routes = routes.flat_map(|(path, methods)| {
+        methods.as_object().unwrap().keys().map(move |method| (method.clone(), plain(path)))
+    });
+    let routes: Vec<_> = routes.collect();
+    let missing: Vec<_> = routes.iter().filter(|route| !listed.contains(route)).collect();
+    assert!(missing.is_empty(), "add these to the matrix: {missing:?}");
+    fault_table::row(
+        "routes of the server, looked up in the access matrix",
+        routes.len(),
+        "all stand in it",
+        "every one",
+    );
+}

@@ -1,0 +1,190 @@
+//! `doctor` finds what stops a server or leaves it open.
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::harness::PASSWORD;
+use crate::support::issuer::{CLIENT, Issuer, SECRET};
+use crate::support::program::{self, shelfwise};
+
+/// A data directory with an operator, and settings in a file.
+struct House {
+    folder: tempfile::TempDir,
+}
+
+impl House {
+    fn new() -> Self {
+        let house = Self { folder: tempfile::tempdir().unwrap() };
+        let mut command = shelfwise();
+        command.args(["user", "create", "ada@example.org", "--name", "Ada", "--admin", "--data-dir"]).arg(house.data());
+        let made = program::run(command, PASSWORD);
+        assert_eq!(made.status, 0, "{}", made.err);
+        // Temporary folders are for their owner alone, which would hide that a file in them is open.
+        set_mode(house.folder.path(), 0o755);
+        house
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn file(&self, name: &str, text: &str, mode: u32) -> PathBuf {
+        let file = self.folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        set_mode(&file, mode);
+        file
+    }
+
+    /// What is said under a name: its level and its detail, with these settings. Nothing where nothing is said.
+    fn look(&self, name: &str, environment: &[(&str, &str)]) -> Option<(String, String)> {
+        let mut command = shelfwise();
+        command.args(["doctor", "--json", "--data-dir"]).arg(self.data()).envs(environment.iter().copied());
+        let ended = program::run(command, "");
+        let checks: Vec<Value> = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{}", ended.err));
+        let findings = checks.iter().filter(|check| check["ok"] == false).count();
+        assert_eq!(ended.status, i32::from(findings > 0), "{}", ended.err);
+        let check = checks.into_iter().find(|check| check["name"] == name)?;
+        let text = |key: &str| check[key].as_str().unwrap().to_owned();
+        assert_eq!(check["ok"], text("level") != "finding");
+        Some((text("level"), text("detail")))
+    }
+
+    #[track_caller]
+    fn says(&self, name: &str, environment: &[(&str, &str)], level: &str, word: &str) {
+        let said = self.look(name, environment);
+        assert!(
+            said.as_ref().is_some_and(|(found, detail)| found == level && detail.contains(word)),
+            "{name}: {said:?}"
+        );
+    }
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+fn path(file: &Path) -> &str {
+    file.to_str().unwrap()
+}
+
+#[test]
+fn files_of_settings_and_secrets_that_others_can_read_or_change() {
+    let house = House::new();
+    let secret = "[mail]\nurl = \"smtp://u:p@127.0.0.1:1\"\nfrom = \"a@example.org\"\n".to_owned();
+    for (text, mode, level, word) in [
+        ("book_limit = 9\n", 0o644, "ok", ""),
+        ("book_limit = 9\n", 0o666, "finding", "write"),
+        ("book_limit = 9\n", 0o664, "finding", "write"),
+        (secret.as_str(), 0o644, "finding", "holds secrets (mode 644)"),
+        (secret.as_str(), 0o640, "ok", ""),
+    ] {
+        let file = house.file("config.toml", text, mode);
+        house.says("settings file", &[("SHELFWISE_CONFIG", path(&file))], level, word);
+    }
+    for (mode, level) in [(0o600, "ok"), (0o640, "ok"), (0o644, "finding"), (0o660, "finding")] {
+        let file = house.file("client-secret", "hunter2\n", mode);
+        let settings = [("SHELFWISE_SOCIAL_GITHUB_CLIENT_SECRET_FILE", path(&file))];
+        house.says("secret", &settings, level, "client-secret");
+        assert!(!house.look("secret", &settings).unwrap().1.contains("hunter2"));
+    }
+    // Nobody passes the folder, so nobody reads the file.
+    let (folder, file) = (house.folder.path().join("closed"), house.folder.path().join("closed/config.toml"));
+    fs::create_dir(&folder).unwrap();
+    fs::write(&file, &secret).unwrap();
+    set_mode(&file, 0o644);
+    set_mode(&folder, 0o750);
+    house.says("settings file", &[("SHELFWISE_CONFIG", path(&file))], "ok", "");
+}
+
+#[test]
+fn a_database_that_the_server_cannot_write_to_or_that_is_empty() {
+    let house = House::new();
+    let database = house.data().join("shelfwise.db");
+    house.says("permissions", &[], "ok", "");
+    for mode in [0o400, 0o200] {
+        set_mode(&database, mode);
+        house.says("permissions", &[], "finding", "shelfwise.db");
+    }
+    set_mode(&database, 0o600);
+    File::create(&database).unwrap();
+    house.says("database", &[], "finding", "is empty");
+}
+
+#[test]
+fn an_address_without_tls_or_without_the_proxy_that_has_it() {
+    let house = House::new();
+    let name = "public address";
+    assert_eq!(house.look(name, &[]), None);
+    let url = |url: &'static str| ("SHELFWISE_PUBLIC_URL", url);
+    for local in ["http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080", "http://[::1]"] {
+        house.says(name, &[url(local)], "ok", local);
+    }
+    house.says(name, &[url("http://books.example.org")], "warning", "not https");
+    house.says(name, &[url("http://192.168.1.5:8080")], "warning", "not https");
+    house.says(name, &[url("https://books.example.org")], "warning", "trusted_proxies");
+    let proxy = ("SHELFWISE_TRUSTED_PROXIES", "127.0.0.1");
+    house.says(name, &[url("https://books.example.org"), proxy], "ok", "");
+    house.says(name, &[("SHELFWISE_LISTEN", "0.0.0.0:8080")], "warning", "0.0.0.0");
+}
+
+#[test]
+fn open_signup_without_mail_mail_in_the_clear_and_nobody_who_operates() {
+    let house = House::new();
+    house.says("signup", &[], "warning", "mail is off");
+    assert_eq!(house.look("signup", &[("SHELFWISE_SIGNUP", "closed")]), None);
+    let from = ("SHELFWISE_MAIL_FROM", "books@example.org");
+    let home = ("SHELFWISE_PUBLIC_URL", "http://127.0.0.1:8080");
+    let mail = |url: &'static str| [("SHELFWISE_MAIL_URL", url), from, home];
+    house.says("mail encryption", &mail("smtp://192.0.2.1:1?tls=none"), "warning", "192.0.2.1");
+    assert_eq!(house.look("mail encryption", &mail("smtp://127.0.0.1:1?tls=none")), None);
+    house.says("operators", &[], "ok", "there is one");
+    let conn = rusqlite::Connection::open(house.data().join("shelfwise.db")).unwrap();
+    conn.execute("UPDATE users SET disabled = 1", []).unwrap();
+    house.says("operators", &[], "warning", "there is none");
+}
+
+#[test]
+fn a_folder_of_backups_that_others_can_read_and_backups_of_tomorrow() {
+    let house = House::new();
+    let to = house.folder.path().join("to");
+    let settings = [("SHELFWISE_BACKUP_TO", path(&to))];
+    house.says("backup folder", &settings, "ok", "not there yet");
+    let mut command = shelfwise();
+    command.args(["backup", "create", "--to", path(&to), "--data-dir"]).arg(house.data());
+    let made = program::run(command, "");
+    house.says("backup folder", &settings, "ok", "");
+    house.says("backups", &settings, "ok", "is whole");
+    set_mode(&to, 0o755);
+    house.says("backup folder", &settings, "finding", "open to others");
+    set_mode(&to, 0o700);
+    let name = "shelfwise-29990102T030405Z.db";
+    fs::copy(made.out.trim(), to.join(name)).unwrap();
+    house.says("backups", &settings, "finding", name);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_that_does_not_answer_or_does_not_know_the_server() {
+    let (house, issuer) = (House::new(), Issuer::start().await);
+    let settings = |issuer: &str, secret: &str| {
+        let pairs = [
+            ("SHELFWISE_PUBLIC_URL", "http://127.0.0.1:8080"),
+            ("SHELFWISE_SOCIAL_HOME_ISSUER", issuer),
+            ("SHELFWISE_SOCIAL_HOME_CLIENT_ID", CLIENT),
+            ("SHELFWISE_SOCIAL_HOME_CLIENT_SECRET", secret),
+        ];
+        pairs.map(|(name, value)| (name.to_owned(), value.to_owned()))
+    };
+    let says = |settings: [(String, String); 4], level: &str, word: &str| {
+        let pairs: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        house.says("sign-in", &pairs, level, word);
+    };
+    says(settings(&issuer.base, SECRET), "ok", "takes client_id and client_secret");
+    says(settings(&issuer.base, "another"), "finding", "does not take client_id and client_secret");
+    says(settings("http://127.0.0.1:1", SECRET), "finding", "did not answer");
+    says(settings(&format!("{}/other", issuer.base), SECRET), "finding", "home: ");
+    let mut without = settings(&issuer.base, SECRET);
+    without[0] = ("SHELFWISE_SIGNUP".into(), "closed".into());
+    says(without, "finding", "public_url");
+}

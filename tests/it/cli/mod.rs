@@ -1,0 +1,9 @@
+//! The command line.
+pub mod accounts;
+pub mod commands;
+pub mod doctor;
+pub mod every_command;
+pub mod operating;
+pub mod root_files;
+pub mod settings;
+pub mod streams;

@@ -1,0 +1,415 @@
+//! Commands work by the settings of the server whose database they use, and say where each setting comes from.
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::harness::PASSWORD;
+use crate::support::program::{self, Ended, Program, shelfwise};
+use crate::support::schema;
+use crate::support::tools::skip;
+
+/// A folder with a data directory and whatever else a test puts there.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// A command that is run in the folder.
+    fn command(&self, line: &str) -> Command {
+        let mut command = shelfwise();
+        command.args(line.split_whitespace()).current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, line: &str) -> Ended {
+        program::run(self.command(line), PASSWORD)
+    }
+
+    #[track_caller]
+    fn done(&self, line: &str) -> String {
+        let ended = self.run(line);
+        assert_eq!(ended.status, 0, "{line}: {}", ended.err);
+        ended.out
+    }
+
+    /// Lets a server start in `data` with an environment, and stop again.
+    fn serve(&self, flags: &str, environment: &[(&str, &str)]) {
+        let mut command = self.command(&format!("serve --listen 127.0.0.1:0 --data-dir data {flags}"));
+        command.envs(environment.iter().copied());
+        assert_eq!(Program::start(command).stop(), Some(0));
+    }
+
+    fn setting(&self, line: &str, key: &str) -> Value {
+        let shown: Value = serde_json::from_str(&self.done(line)).unwrap();
+        let settings = shown["settings"].as_array().unwrap();
+        settings.iter().find(|setting| setting["key"] == key).unwrap_or_else(|| panic!("{key} is not shown")).clone()
+    }
+}
+
+/// A file of so many books.
+fn books(count: usize) -> String {
+    let rows = (0..count).map(|number| format!("Book {number},Author\n"));
+    std::iter::once("Title,Author\n".to_owned()).chain(rows).collect()
+}
+
+#[test]
+fn a_command_beside_a_server_reads_the_servers_config_file_and_environment() {
+    for by_environment in [false, true] {
+        let place = Place::new();
+        place.write("books.csv", &books(160));
+        if by_environment {
+            place.serve("", &[("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus")]);
+        } else {
+            place.write("config.toml", "default_plan = \"shelfwise_plus\"\n");
+            place.serve("", &[("SHELFWISE_CONFIG", "config.toml")]);
+        }
+        place.done("user create ada@example.org --name Ada --data-dir data");
+        let imported = place.done("import ada@example.org books.csv --data-dir data");
+        assert!(imported.starts_with("Imported 160 books") && imported.contains("0 with errors"), "{imported}");
+        let plan = place.done("plan show ada@example.org --data-dir data");
+        assert!(plan.contains("shelfwise_plus") && plan.contains("the server's default"), "{plan}");
+        // In the folder that is the preset, without a flag, too.
+        assert_eq!(place.done("plan show ada@example.org"), plan);
+        let shown = place.setting("config show --json --data-dir data", "default_plan");
+        let from = if by_environment { ("database", "SHELFWISE_DEFAULT_PLAN") } else { ("file", "config.toml") };
+        assert_eq!((&shown["value"], &shown["source"]), (&"shelfwise_plus".into(), &from.0.into()));
+        assert!(shown["from"].as_str().unwrap().ends_with(from.1), "{shown}");
+    }
+}
+
+#[test]
+fn the_commands_own_flags_and_environment_outrank_the_servers_and_another_file_the_servers_file() {
+    let place = Place::new();
+    place.write("config.toml", "book_limit = 7\n[backup]\nto = \"copies\"\n");
+    place.write("other.toml", "book_limit = 8\n");
+    place.serve("--config config.toml --public-url https://books.test", &[("SHELFWISE_SIGNUP", "invite")]);
+    let show = "config show --json --data-dir data";
+    assert_eq!(place.setting(show, "book_limit")["value"], 7);
+    let url = place.setting(show, "public_url");
+    assert_eq!((&url["value"], &url["from"]), (&"https://books.test".into(), &"--public-url".into()));
+    assert_eq!(place.setting(&format!("{show} --config other.toml"), "book_limit")["value"], 8);
+    let mut own = place.command(show);
+    own.env("SHELFWISE_SIGNUP", "closed");
+    let shown: Value = serde_json::from_str(&program::run(own, "").out).unwrap();
+    let signup = shown["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == "signup").unwrap();
+    assert_eq!((&signup["value"], &signup["source"]), (&"closed".into(), &"environment".into()));
+    // Relative paths of the file begin where the server was started, wherever the command runs.
+    let data = place.path("data");
+    let mut elsewhere = shelfwise();
+    elsewhere.args(["config", "show"]).arg("--data-dir").arg(&data).current_dir("/");
+    let shown = program::run(elsewhere, "").out;
+    assert!(shown.contains(place.path("copies").to_str().unwrap()), "{shown}");
+    // What the server is started without does not count any longer.
+    place.serve("", &[]);
+    for key in ["book_limit", "signup", "public_url"] {
+        assert_eq!(place.setting(show, key)["source"], "preset", "{key}");
+    }
+}
+
+#[test]
+fn a_secret_of_the_servers_environment_is_named_and_never_in_the_database() {
+    let place = Place::new();
+    let environment = [
+        ("SHELFWISE_MAIL_URL", "smtp://ada:canary@mail.test"),
+        ("SHELFWISE_MAIL_FROM", "books@example.org"),
+        ("SHELFWISE_PUBLIC_URL", "https://books.test"),
+        ("SHELFWISE_STRIPE_SECRET_KEY", "sk_test_canary"),
+    ];
+    place.serve("", &environment);
+    for entry in fs::read_dir(place.path("data")).unwrap() {
+        let bytes = fs::read(entry.unwrap().path()).unwrap();
+        assert!(!bytes.windows(6).any(|window| window == b"canary"));
+    }
+    place.done("user create ada@example.org --name Ada --data-dir data");
+    let set = place.done("user set-password ada@example.org --data-dir data");
+    assert!(set.contains("only in the server's environment: SHELFWISE_MAIL_URL"), "{set}");
+    let looked = place.done("doctor --data-dir data");
+    for variable in ["SHELFWISE_MAIL_URL", "SHELFWISE_STRIPE_SECRET_KEY"] {
+        assert!(looked.contains(variable), "{looked}");
+    }
+    let shown = place.setting("config show --json --data-dir data", "stripe.secret_key");
+    assert_eq!((&shown["value"], &shown["known"], &shown["secret"]), (&Value::Null, &false.into(), &true.into()));
+    let mut own = place.command("config show --data-dir data");
+    own.envs(environment);
+    let own = program::run(own, "").out;
+    assert!(own.contains("***") && !own.contains("canary"), "{own}");
+    // A secret in the command's own environment is enough: the rest is the server's.
+    let mut part = place.command("doctor --data-dir data");
+    part.env("SHELFWISE_STRIPE_SECRET_KEY", "").env("SHELFWISE_MAIL_URL", "smtp://127.0.0.1:1");
+    let part = program::run(part, "");
+    assert!(part.status == 1 && part.out.contains("FINDING  mail"), "{}{}", part.out, part.err);
+}
+
+#[test]
+fn the_servers_file_that_is_gone_or_wrong_ends_with_78_and_one_sentence() {
+    let place = Place::new();
+    place.write("config.toml", "book_limit = 7\n");
+    place.serve("--config config.toml", &[]);
+    place.write("config.toml", "book_limt = 7\n");
+    let wrong = place.run("user list --data-dir data");
+    assert_eq!(wrong.status, 78, "{}", wrong.err);
+    assert!(wrong.err.contains("book_limt") && wrong.err.contains("--config"), "{}", wrong.err);
+    fs::remove_file(place.path("config.toml")).unwrap();
+    let gone = place.run("user list --data-dir data");
+    assert_eq!((gone.status, gone.err.lines().count()), (78, 1), "{}", gone.err);
+    assert!(gone.err.contains("config.toml") && gone.err.contains("--config"), "{}", gone.err);
+    assert_eq!(place.run("user list --data-dir data --config /dev/null").status, 0);
+}
+
+#[test]
+fn a_restored_database_does_not_know_another_machines_settings() {
+    let place = Place::new();
+    place.serve("", &[("SHELFWISE_BOOK_LIMIT", "7")]);
+    let backup = place.done("backup create --to copies --data-dir data");
+    place.done(&format!("restore {} --data-dir fresh", backup.trim()));
+    assert_eq!(place.setting("config show --json --data-dir data", "book_limit")["value"], 7);
+    assert_eq!(place.setting("config show --json --data-dir fresh", "book_limit")["value"], 150);
+}
+
+/// A root of its own, in which the program stands at `/shelfwise`. Nothing where another root can't be entered.
+fn own_root() -> Option<Place> {
+    let place = Place::new();
+    for folder in ["etc/shelfwise", "srv/data", "var/lib", "var/backups", "tmp", "proc", "dev"] {
+        fs::create_dir_all(place.path(folder)).unwrap();
+    }
+    fs::copy(env!("CARGO_BIN_EXE_shelfwise"), place.path("shelfwise")).unwrap();
+    let entered = Command::new("chroot").arg(place.0.path()).args(["/shelfwise", "--version"]).output();
+    entered.is_ok_and(|done| done.status.success()).then_some(place)
+}
+
+fn inside(place: &Place, line: &str) -> Command {
+    let mut command = Command::new("chroot");
+    command.arg(place.0.path()).arg("/shelfwise").args(line.split_whitespace());
+    command.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+    command
+}
+
+/// The command lines of the README and the manual, in their order, run as they are printed but for the program's own path, the
+/// user, and the name of the backup.
+#[test]
+fn the_manuals_command_lines_work_as_printed() {
+    let read = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let sed =
+        "sed 's|^data_dir = .*|data_dir = \"/var/lib/shelfwise\"|' config.example.toml > /etc/shelfwise/config.toml";
+    for name in ["README.md", "docs/operating.md"] {
+        let manual = read(name);
+        let Some(place) = own_root() else {
+            return skip("root", "the manual's command lines");
+        };
+        fs::create_dir(place.path("var/lib/shelfwise")).unwrap();
+        if manual.contains(sed) {
+            let example = read("config.example.toml");
+            assert!(example.lines().any(|line| line.starts_with("data_dir = ")));
+            let lines = example.lines().map(|line| match line.starts_with("data_dir = ") {
+                true => "data_dir = \"/var/lib/shelfwise\"\n".to_owned(),
+                false => format!("{line}\n"),
+            });
+            place.write("etc/shelfwise/config.toml", &lines.collect::<String>());
+        }
+        let programs = ["./dist/shelfwise ", "sudo -u shelfwise shelfwise ", "shelfwise "];
+        let line = |line: &str| {
+            let line = line.split(" #").next().unwrap().trim().to_owned();
+            let found = programs.iter().find_map(|program| line.strip_prefix(program).map(str::to_owned));
+            found.filter(|line| !line.starts_with("serve"))
+        };
+        let blocks = manual.split("```sh\n").skip(1).filter_map(|block| block.split("```").next());
+        let lines: Vec<String> = blocks.flat_map(str::lines).filter_map(line).collect();
+        assert!(lines.len() >= 4, "{name}: {lines:?}");
+        for line in lines {
+            let backup = fs::read_dir(place.path("var/backups/shelfwise")).into_iter().flatten();
+            let backup = backup.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            let backup = backup.filter(|name| name.ends_with(".db")).max().unwrap_or_default();
+            let line = line.replace("shelfwise-20260102T030405Z.db", &backup);
+            let line = if line.starts_with("restore") { format!("{line} --yes") } else { line };
+            if line.starts_with("doctor") {
+                fs::set_permissions(place.path("var/lib/shelfwise"), fs::Permissions::from_mode(0o700)).unwrap();
+            }
+            let ended = program::run(inside(&place, &line), PASSWORD);
+            if line.starts_with("doctor") {
+                // What it finds in such a root is not the manual's matter.
+                let looked =
+                    ended.out.contains("/etc/shelfwise/config.toml") && ended.out.contains("/var/lib/shelfwise");
+                assert!(looked, "{name}: {}{}", ended.out, ended.err);
+                continue;
+            }
+            assert_eq!(ended.status, 0, "{name}: {line}: {}{}", ended.out, ended.err);
+        }
+        assert!(place.path("var/lib/shelfwise/shelfwise.db").exists());
+        assert!(!place.path("data").exists(), "{name} makes a second database");
+    }
+}
+
+#[test]
+fn the_usual_config_file_counts_where_no_other_is_named() {
+    let Some(place) = own_root() else {
+        return skip("root", "the usual config file");
+    };
+    place.write("etc/shelfwise/config.toml", "data_dir = \"/srv/data\"\ndefault_plan = \"shelfwise_plus\"\n");
+    let inside = |line: &str| inside(&place, line);
+    let made = program::run(inside("user create ada@example.org --name Ada"), PASSWORD);
+    assert_eq!(made.status, 0, "{}", made.err);
+    assert!(place.path("srv/data/shelfwise.db").exists());
+    let plan = program::run(inside("plan show ada@example.org"), "");
+    assert!(plan.out.contains("shelfwise_plus"), "{}{}", plan.out, plan.err);
+    let shown = program::run(inside("config show"), "").out;
+    assert!(shown.contains("/etc/shelfwise/config.toml"), "{shown}");
+    // A folder that depends on where the command runs is no place for a new database.
+    place.write("etc/shelfwise/config.toml", "data_dir = \"./elsewhere\"\n");
+    let refused = program::run(inside("user create ada@example.org --name Ada"), PASSWORD);
+    assert_eq!(refused.status, 1, "{}", refused.err);
+    assert!(refused.err.contains("/etc/shelfwise/config.toml") && !place.path("elsewhere").exists(), "{}", refused.err);
+}
+
+#[test]
+fn only_a_named_folder_or_new_lets_a_command_make_a_database() {
+    let place = Place::new();
+    let create = "user create ada@example.org --name Ada --admin";
+    let refused = place.run(create);
+    assert_eq!((refused.status, refused.out.as_str()), (1, ""), "{}", refused.err);
+    let folder = fs::canonicalize(place.0.path()).unwrap().join("data");
+    for word in [folder.to_str().unwrap(), "--data-dir", "SHELFWISE_DATA_DIR", "--new"] {
+        assert!(refused.err.contains(word), "{}", refused.err);
+    }
+    assert_eq!(place.run("backup create --to copies").status, 1);
+    assert_eq!(fs::read_dir(place.0.path()).unwrap().count(), 0);
+
+    let by_flag = place.path("flag");
+    place.done(&format!("{create} --data-dir {}", by_flag.display()));
+    let mut by_environment = place.command(create);
+    by_environment.env("SHELFWISE_DATA_DIR", place.path("environment"));
+    assert_eq!(program::run(by_environment, PASSWORD).status, 0);
+    let config = place.write("config.toml", &format!("data_dir = {:?}\n", place.path("file")));
+    place.done(&format!("{create} --config {}", config.display()));
+    place.done(&format!("{create} --new"));
+    for name in ["flag", "environment", "file", "data"] {
+        assert!(place.path(name).join("shelfwise.db").exists(), "{name}");
+    }
+    assert_eq!(place.run("user create bob@example.org --name Bob").status, 0, "there is one now");
+}
+
+#[test]
+fn an_older_database_is_upgraded_with_a_line_that_says_so() {
+    let place = Place::new();
+    fs::create_dir(place.path("data")).unwrap();
+    fs::set_permissions(place.path("data"), fs::Permissions::from_mode(0o700)).unwrap();
+    schema::earlier(&place.path("data/shelfwise.db"), 10, 1);
+    let listed = place.run("user list --data-dir data");
+    assert_eq!(listed.status, 0, "{}", listed.err);
+    let known = shelfwise::kit::db::pool::known_schema();
+    assert!(listed.err.contains(&format!("from schema 10 to {known}")), "{}", listed.err);
+    let backups = place.path("data").join("backups");
+    assert!(listed.err.contains("backups") && fs::read_dir(backups).unwrap().count() == 2, "{}", listed.err);
+    assert_eq!(place.run("user list --data-dir data").err, "", "once is enough");
+}
+
+#[test]
+fn variables_of_container_platforms_stop_no_start_and_mistakes_do() {
+    let place = Place::new();
+    let links = [
+        ("SHELFWISE_SERVICE_HOST", "10.0.0.1"),
+        ("SHELFWISE_SERVICE_PORT", "8080"),
+        ("SHELFWISE_SERVICE_PORT_HTTP", "8080"),
+        ("SHELFWISE_PORT", "tcp://10.0.0.1:8080"),
+        ("SHELFWISE_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
+        ("SHELFWISE_PORT_8080_TCP_ADDR", "10.0.0.1"),
+    ];
+    place.serve("", &links);
+    for name in ["SHELFWISE_SERVICE", "SHELFWISE_BOOK_LIMT"] {
+        let mut command = place.command("serve --listen 127.0.0.1:0 --data-dir data");
+        command.env(name, "3");
+        let ended = program::run(command, "");
+        assert!(ended.status == 78 && ended.err.contains(name), "{}", ended.err);
+    }
+    // An empty variable names no file.
+    place.serve("", &[("SHELFWISE_CONFIG", "")]);
+}
+
+#[test]
+fn a_log_in_json_has_no_line_that_is_none() {
+    let place = Place::new();
+    let json = [("SHELFWISE_LOG_FORMAT", "json")];
+    let mut command = place.command("serve --listen 127.0.0.1:0 --data-dir data");
+    command.envs(json);
+    let mut server = Program::start(command);
+    let printed: Vec<Value> = server.printed.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(printed.iter().all(|line| line["level"] == "INFO"), "{printed:?}");
+    assert!(
+        printed.last().unwrap()["message"].as_str().unwrap().starts_with("Shelfwise is ready at http"),
+        "{printed:?}"
+    );
+    assert_eq!(server.stop(), Some(0));
+    place.write("bad.toml", "log_format = \"json\"\nbook_limt = 3\n");
+    for (flags, status, word) in
+        [("--data-dir data --config bad.toml", 78, "book_limt"), ("--data-dir /proc/none", 78, "/proc/none")]
+    {
+        let mut command = place.command(&format!("serve --listen 127.0.0.1:0 {flags}"));
+        command.envs(json);
+        let ended = program::run(command, "");
+        let said: Value = serde_json::from_str(&ended.err).unwrap_or_else(|_| panic!("{}", ended.err));
+        assert_eq!((ended.status, &said["level"]), (status, &"ERROR".into()));
+        assert!(said["message"].as_str().unwrap().contains(word), "{said}");
+    }
+}
+
+#[test]
+fn an_address_to_listen_at_may_be_localhost_and_a_wrong_one_is_answered_with_the_right_form() {
+    let place = Place::new();
+    let mut local = Program::start(place.command("serve --listen localhost:0 --data-dir data"));
+    assert!(local.address().starts_with("http://127.0.0.1:"), "{}", local.address());
+    assert_eq!(local.stop(), Some(0));
+    for text in ["8080", ":8080"] {
+        let refused = place.run(&format!("serve --data-dir data --listen {text}"));
+        assert!(refused.status == 2 && refused.err.contains("127.0.0.1:8080"), "{}", refused.err);
+        let mut by_environment = place.command("serve --data-dir data");
+        by_environment.env("SHELFWISE_LISTEN", text);
+        let refused = program::run(by_environment, "");
+        assert!(refused.status == 78 && refused.err.contains("127.0.0.1:8080"), "{}", refused.err);
+    }
+}
+
+#[test]
+fn a_taken_port_leaves_no_data_directory() {
+    let place = Place::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    assert_eq!(place.run(&format!("serve --listen {address}")).status, 1);
+    let mut metrics = place.command("serve --listen 127.0.0.1:0");
+    metrics.env("SHELFWISE_METRICS_LISTEN", address.to_string());
+    assert_eq!(program::run(metrics, "").status, 1);
+    assert_eq!(fs::read_dir(place.0.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_empty_part_or_folder_is_said_in_a_clear_sentence() {
+    let place = Place::new();
+    for (text, words) in
+        [("default_plan = \"gold\"\n", "default_plan is `gold`"), ("data_dir = \"\"\n", "data_dir is empty")]
+    {
+        place.write("c.toml", text);
+        let refused = place.run("serve --config c.toml");
+        assert_eq!(refused.status, 78);
+        assert!(refused.err.contains(words) && !refused.err.contains(": :"), "{}", refused.err);
+    }
+    let mut empty = place.command("serve");
+    empty.env("SHELFWISE_DATA_DIR", "");
+    let refused = program::run(empty, "");
+    assert!(refused.status == 78 && refused.err.contains("data_dir is empty"), "{}", refused.err);
+    assert!(!Path::new(&place.path("data")).exists());
+}

@@ -1,0 +1,180 @@
+//! What commands read and write: standard input and output, devices, pipes and links; JSON; a reader that goes away.
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::fs::{FileTypeExt as _, symlink};
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::harness::PASSWORD;
+use crate::support::program::{self, Ended, shelfwise};
+use crate::support::tools::skip;
+
+/// A folder with a data directory in which Ada has two books.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        assert_eq!(place.run("user create ada@example.org --name Ada", PASSWORD).status, 0);
+        fs::write(place.path("books.csv"), "Title,Author\nDune,Herbert\nEmma,Austen\n").unwrap();
+        let imported = place.run("import ada@example.org books.csv", "");
+        assert!(imported.out.starts_with("Imported 2 books"), "{}{}", imported.out, imported.err);
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = shelfwise();
+        command.args(line.split_whitespace()).args(["--data-dir", "data"]).current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, line: &str, input: &str) -> Ended {
+        program::run(self.command(line), input)
+    }
+
+    #[track_caller]
+    fn json(&self, line: &str) -> Value {
+        let ended = self.run(line, "");
+        assert_eq!((ended.status, ended.err.as_str()), (0, ""), "{line}");
+        serde_json::from_str(&ended.out).unwrap()
+    }
+}
+
+#[test]
+fn an_export_goes_to_standard_output_into_pipes_and_devices_and_along_links() {
+    let place = Place::new();
+    assert_eq!(place.run("export ada@example.org --output out.csv", "").status, 0);
+    let csv = fs::read_to_string(place.path("out.csv")).unwrap();
+    assert!(csv.contains("Dune"), "{csv}");
+    for output in ["-", "/dev/stdout"] {
+        let streamed = place.run(&format!("export ada@example.org --output {output}"), "");
+        assert_eq!((streamed.status, streamed.out.as_str(), streamed.err.as_str()), (0, csv.as_str(), ""), "{output}");
+    }
+    assert!(!place.path("-").exists());
+
+    fs::create_dir(place.path("elsewhere")).unwrap();
+    fs::write(place.path("elsewhere/kept.csv"), "former").unwrap();
+    symlink("elsewhere/kept.csv", place.path("link")).unwrap();
+    assert_eq!(place.run("export ada@example.org --output link", "").status, 0);
+    assert!(fs::symlink_metadata(place.path("link")).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(place.path("elsewhere/kept.csv")).unwrap(), csv);
+
+    assert!(Command::new("mkfifo").arg(place.path("pipe")).status().unwrap().success());
+    let pipe = place.path("pipe");
+    let reader = std::thread::spawn(move || {
+        let mut read = String::new();
+        fs::File::open(pipe).unwrap().read_to_string(&mut read).unwrap();
+        read
+    });
+    let exported = place.run("export ada@example.org --output pipe", "");
+    assert_eq!(exported.status, 0, "{}", exported.err);
+    assert!(fs::symlink_metadata(place.path("pipe")).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap(), csv);
+
+    let refused = place.run("export ada@example.org --output data", "");
+    assert!(refused.status == 1 && refused.err.contains("data"), "{}", refused.err);
+    let refused = place.run("backup create --to -", "");
+    assert!(refused.status == 2 && !place.path("-").exists(), "{}", refused.err);
+}
+
+#[test]
+fn root_never_replaces_a_device() {
+    let place = Place::new();
+    let made = Command::new("mknod").arg(place.path("null")).args(["c", "1", "3"]).output();
+    // In some sandboxes a device can be made and not be opened.
+    if !made.is_ok_and(|done| done.status.success()) || fs::write(place.path("null"), "x").is_err() {
+        return skip("root", "an export into a device");
+    }
+    let exported = place.run("export ada@example.org --output null", "");
+    assert_eq!(exported.status, 0, "{}", exported.err);
+    assert!(fs::symlink_metadata(place.path("null")).unwrap().file_type().is_char_device());
+}
+
+#[test]
+fn an_import_reads_standard_input_and_strict_tells_of_refused_rows_by_its_status() {
+    let place = Place::new();
+    let rows = "Title,Author,Date Completed\nNew,Author,2020-01-02\nBad,Author,2020-13-45\n";
+    let strict = place.run("import ada@example.org - --strict --dry-run", rows);
+    assert_eq!((strict.status, strict.err.as_str()), (1, "shelfwise: 1 row was refused\n"));
+    assert!(strict.out.starts_with("Would import 1 books") && strict.out.contains("line 3: "), "{}", strict.out);
+    let plain = place.run("import ada@example.org /dev/stdin", rows);
+    assert_eq!((plain.status, plain.err.as_str()), (0, "shelfwise: 1 row was refused\n"));
+    assert_eq!(place.run("import ada@example.org - --strict", "Title,Author\nThird,Author\n").status, 0);
+    let endless = place.run("import ada@example.org /dev/zero", "");
+    assert!(endless.status == 1 && endless.err.contains("20 MB"), "{}", endless.err);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let place = Place::new();
+    for line in [
+        "user list",
+        "user show ada@example.org",
+        "plan list --json",
+        "export ada@example.org --output -",
+        "openapi",
+        "completions bash",
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let ended = place.command(line).stdout(writer).output().unwrap();
+        assert_eq!((ended.status.code(), String::from_utf8_lossy(&ended.stderr).as_ref()), (Some(0), ""), "{line}");
+    }
+}
+
+#[test]
+fn what_shows_one_thing_prints_json_too() {
+    let place = Place::new();
+    let user = place.json("user show ada@example.org --json");
+    assert_eq!((&user["email"], &user["books"]), (&"ada@example.org".into(), &2.into()));
+    assert_eq!(place.json("user list --json")[0], user);
+    let plan = place.json("plan show ada@example.org --json");
+    assert_eq!(plan, place.json("plan list --json")[0]);
+    let made = place.json("backup create --to copies --json");
+    let path = made["path"].as_str().unwrap();
+    assert!(place.path(path).exists() && made["bytes"].as_u64().unwrap() > 0, "{made}");
+    assert_eq!(place.json("backup list copies --json")[0]["name"], made["name"]);
+    assert_eq!(place.json(&format!("backup verify {path} --json"))["verified"], true);
+    fs::write(place.path(path), "damaged").unwrap();
+    let refused = place.run(&format!("backup verify {path} --json"), "");
+    let said: Value = serde_json::from_str(&refused.out).unwrap();
+    assert!(refused.status == 1 && said["verified"] == false && said["reason"].is_string(), "{said}");
+}
+
+#[test]
+fn the_flag_to_go_on_is_shown_where_something_is_asked_and_taken_elsewhere() {
+    let place = Place::new();
+    for verb in ["show", "promote"] {
+        assert!(!place.run(&format!("user {verb} --help"), "").out.contains("--yes"), "{verb}");
+        assert_eq!(place.run(&format!("user {verb} ada@example.org --yes"), "").status, 0, "{verb}");
+    }
+    assert!(place.run("user delete --help", "").out.contains("--yes"));
+}
+
+/// At a terminal, which `script` makes.
+fn at_a_terminal(place: &Place, line: &str, typed: &str) -> Option<Ended> {
+    let mut command = Command::new("script");
+    let words = format!("{} {line} --data-dir {}", env!("CARGO_BIN_EXE_shelfwise"), place.path("data").display());
+    command.args(["-q", "-e", "-c", &words, "/dev/null"]).current_dir(place.0.path());
+    Command::new("script").arg("--version").output().is_ok().then(|| program::run(command, typed))
+}
+
+#[test]
+fn a_password_is_asked_for_twice_at_a_terminal_and_an_empty_input_is_said() {
+    let place = Place::new();
+    let empty = place.run("user set-password ada@example.org", "");
+    assert!(empty.status == 1 && empty.err.contains("standard input is empty"), "{}", empty.err);
+    let line = "user create bob@example.org --name Bob";
+    let Some(differ) = at_a_terminal(&place, line, &format!("{PASSWORD}\nanother passphrase\n")) else {
+        return skip("script", "a password at a terminal");
+    };
+    assert!(differ.status == 1 && differ.out.contains("differ"), "{differ:?}");
+    let made = at_a_terminal(&place, line, &format!("{PASSWORD}\n{PASSWORD}\n")).unwrap();
+    assert!(made.status == 0 && made.out.contains("again") && made.out.contains("bob@example.org"), "{made:?}");
+}

@@ -1,0 +1,58 @@
+//! What many accounts, or many people at once, must not make worse for everybody else.
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+use crate::support::harness::{PASSWORD, Person, TestServer};
+use crate::support::program::{Program, shelfwise};
+
+/// Longer than the writer waits for another program's transaction.
+const STUCK: Duration = Duration::from_secs(5);
+
+#[tokio::test]
+async fn who_comes_back_reads_while_the_writer_is_busy() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let beside = Connection::open(server.folder().join("shelfwise.db")).unwrap();
+    let hour_ago = "UPDATE sessions SET last_seen = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 hours')";
+    beside.execute(hour_ago, []).unwrap();
+    beside.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let started = Instant::now();
+    reader.get("/api/books").await.expect(200);
+    assert!(started.elapsed() < STUCK, "a visit waited for the note of itself");
+    beside.execute_batch("ROLLBACK").unwrap();
+    server.db.write(|_| Ok(())).await.unwrap();
+    let old = "SELECT count(*) FROM sessions WHERE last_seen < strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-30 minutes')";
+    let unnoted: i64 = beside.query_row(old, [], |row| row.get(0)).unwrap();
+    assert_eq!(unnoted, 0, "the visit was noted later");
+}
+
+/// The memory that a process holds, in MiB.
+fn resident(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+}
+
+#[tokio::test]
+async fn a_storm_of_logins_leaves_no_memory_behind() {
+    const AT_ONCE: u64 = 8;
+    let data = tempfile::tempdir().unwrap();
+    let mut serve = shelfwise();
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data.path());
+    let program = Program::start(serve);
+    let mut people = Vec::new();
+    for _ in 0..AT_ONCE {
+        people.push(Person::at(program.address()).sign_up().await);
+    }
+    let logins = people.iter().map(|person| async {
+        for _ in 0..4 {
+            let form = serde_json::json!({"email": person.email, "password": PASSWORD});
+            person.post("/api/auth/login", form).await.expect(200);
+        }
+    });
+    futures_util::future::join_all(logins).await;
+    // Each of the threads that hashed would have kept some 40 MiB.
+    let held = resident(program.pid());
+    assert!(held < 100, "{held} MiB");
+}

@@ -1,0 +1,120 @@
+//! The demo: what it shows could have been entered by hand, and nothing of it is left behind.
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde_json::json;
+use shelfwise::cli::demo;
+use shelfwise::library::books::model::Status;
+use shelfwise::library::{books, counters, tbr};
+
+use crate::support::harness::{Person, TestServer, browser};
+use crate::support::program::{Program, shelfwise};
+
+/// What a line of the demo says: part, address, password.
+fn parts(line: &str) -> [String; 3] {
+    line.split_whitespace().map(str::to_owned).collect::<Vec<_>>().try_into().unwrap()
+}
+
+async fn furnished() -> (TestServer, Vec<[String; 3]>) {
+    let server = TestServer::start().await;
+    let people = demo::people().unwrap();
+    let lines = people.iter().map(|person| parts(&person.to_string())).collect();
+    server.db.write(move |tx| demo::fill(tx, &people)).await.unwrap();
+    (server, lines)
+}
+
+async fn signed_in(mut person: Person, email: &str, password: &str) -> Person {
+    let answer = person.post("/api/auth/login", json!({"email": email, "password": password})).await.expect(200);
+    person.id = answer["user"]["id"].as_i64().unwrap();
+    person
+}
+
+#[tokio::test]
+async fn everybody_of_the_demo_signs_in_with_what_is_printed() {
+    let (server, lines) = furnished().await;
+    let mut seen = BTreeMap::new();
+    for [part, email, password] in lines {
+        let person = signed_in(server.anonymous(), &email, &password).await;
+        let role = person.get("/api/auth/me").await.expect(200)["user"]["role"].as_str().unwrap().to_owned();
+        let plan = person.get("/api/subscriptions/current").await.expect(200)["subscription"]["plan"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        seen.insert(part, (role, plan));
+    }
+    let expected =
+        [("operator", "admin", "reader"), ("reader", "user", "shelfwise_plus"), ("team", "user", "shelfwise_team")];
+    assert_eq!(seen, expected.map(|(part, role, plan)| (part.to_owned(), (role.to_owned(), plan.to_owned()))).into());
+}
+
+#[tokio::test]
+async fn the_demos_books_keep_every_rule_and_none_lies_in_the_future() {
+    let (server, _) = furnished().await;
+    let checked = server.db.read(|conn| {
+        let today = chrono::Utc::now().date_naive();
+        let owner: i64 =
+            conn.query_row("SELECT id FROM users WHERE email_key = 'demo@example.org'", [], |row| row.get(0))?;
+        let (mut count, mut finished, mut rereads) = (0, BTreeMap::<String, i64>::new(), 0);
+        let mut statuses = BTreeMap::<&str, i64>::new();
+        books::store::each(conn, owner, |book| {
+            let draft = book.draft();
+            assert_eq!(draft.clone().checked().unwrap(), draft);
+            assert!([draft.start_date, draft.date_completed].into_iter().flatten().all(|day| day < today), "{draft:?}");
+            let key = format!("{} by {}", draft.title, draft.author);
+            if draft.status != Status::InProgress {
+                *finished.entry(key).or_default() += 1;
+            }
+            *statuses.entry(draft.status.name()).or_default() += 1;
+            rereads += i64::from(draft.reread);
+            count += 1;
+            Ok(())
+        })?;
+        let mut items = Vec::new();
+        tbr::store::each(conn, owner, &mut |item| {
+            assert_eq!(item.draft().checked().unwrap(), item.draft());
+            items.push(item.position);
+            Ok(())
+        })?;
+        assert_eq!(counters::book_count(conn, owner)?, count);
+        assert_eq!(finished.values().filter(|readings| **readings > 1).count(), 25);
+        Ok((count, rereads, statuses["in-progress"], statuses["undated"], items.len()))
+    });
+    let (count, rereads, in_progress, undated, items) = checked.await.unwrap();
+    assert!(count >= 320, "{count} books");
+    assert_eq!((rereads, in_progress, undated, items), (25, 3, 12, 15));
+}
+
+#[tokio::test]
+async fn a_reading_that_says_so_comes_after_the_first_one() {
+    let (server, _) = furnished().await;
+    let wrong = server.db.read(|conn| {
+        let sql = "SELECT a.title FROM books a JOIN books b USING (user_id, title_key, author_key)
+            WHERE a.reread = 1 AND b.reread = 0 AND a.date_completed <= b.date_completed";
+        Ok(conn.prepare(sql)?.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?)
+    });
+    assert_eq!(wrong.await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_program_shows_its_demo_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = shelfwise();
+    command.args(["serve", "--demo", "--listen", "127.0.0.1:0"]).env("TMPDIR", folder.path());
+    let mut demo = Program::start(command);
+    let people: Vec<_> = demo.printed.iter().take(3).map(|line| parts(line)).collect();
+    assert_eq!(people.iter().map(|[part, ..]| part.as_str()).collect::<Vec<_>>(), ["reader", "operator", "team"]);
+
+    let client = browser();
+    let visitor = Person { client, base: demo.address(), email: String::new(), id: 0 };
+    assert_eq!(visitor.get("/api/site").await.expect(200)["demo"], true);
+    let [_, email, password] = &people[0];
+    let reader = signed_in(visitor, email, password).await;
+    let stats = reader.get("/api/stats").await.expect(200);
+    assert!(stats["library"]["total"].as_i64().unwrap() >= 200, "{}", stats["library"]);
+
+    let left =
+        || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<PathBuf>>();
+    assert_eq!(left().len(), 1);
+    assert_eq!(demo.stop(), Some(0));
+    assert_eq!(left(), Vec::<PathBuf>::new());
+}

@@ -1,0 +1,106 @@
+//! The name that a request comes by, and what browsers are told of https.
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::Stdio;
+
+use reqwest::Method;
+use serde_json::json;
+use shelfwise::config::Config;
+
+use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+use crate::support::program::{free_port, shelfwise};
+
+const HOME: &str = "https://books.test";
+
+fn public(config: &mut Config) {
+    config.public_url = Some(HOME.to_owned().try_into().unwrap());
+}
+
+async fn sign_up(person: &Person, email: &str, headers: &[(&str, &str)]) -> Answer {
+    let form = json!({"email": email, "password": PASSWORD, "displayName": "Ada"});
+    let mut request = person.request(Method::POST, "/api/auth/signup").json(&form);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    person.send(request).await
+}
+
+#[tokio::test]
+async fn a_page_that_leads_its_own_name_here_signs_nobody_up() {
+    for (server, address) in [(TestServer::with(public).await, true), (TestServer::start().await, false)] {
+        let person = server.anonymous();
+        for headers in [
+            &[("host", "evil.test")][..],
+            &[("host", "evil.test"), ("origin", "http://evil.test"), ("sec-fetch-site", "same-origin")],
+            &[("host", "evil.test:8080"), ("origin", "http://evil.test:8080")],
+        ] {
+            let refused = sign_up(&person, "ada@example.org", headers).await;
+            assert_eq!(refused.code(421), "misdirected");
+            assert_eq!(refused.body["error"].as_str().unwrap().contains(HOME), address);
+        }
+        let host = person.request(Method::GET, "/api/site").header("host", "evil.test");
+        assert_eq!(person.send(host).await.code(421), "misdirected");
+        // Health checks and pages hold nothing of anybody's.
+        for path in ["/healthz", "/login"] {
+            let host = person.request(Method::GET, path).header("host", "evil.test");
+            assert_eq!(person.send(host).await.status, 200, "{path}");
+        }
+        let by_address = sign_up(&person, "ada@example.org", &[]).await;
+        assert_eq!(by_address.status, 201, "{}", by_address.body);
+    }
+}
+
+#[tokio::test]
+async fn an_origin_that_belies_sec_fetch_site_is_refused_and_ones_own_passes() {
+    let server = TestServer::with(public).await;
+    let (person, own) = (server.anonymous(), format!("http://{}", server.address));
+    for origin in ["https://evil.test", "http://evil.test", "null", "http://books.test"] {
+        let refused =
+            sign_up(&person, "ada@example.org", &[("sec-fetch-site", "same-origin"), ("origin", origin)]).await;
+        assert_eq!(refused.code(403), "cross_site", "{origin}");
+    }
+    for (number, origin) in [HOME, &own].into_iter().enumerate() {
+        let email = format!("ada{number}@example.org");
+        let made = sign_up(&server.anonymous(), &email, &[("sec-fetch-site", "same-origin"), ("origin", origin)]).await;
+        assert_eq!(made.status, 201, "{origin}: {}", made.body);
+    }
+}
+
+#[tokio::test]
+async fn browsers_are_told_to_come_by_https_where_the_public_address_is_https() {
+    let (secure, plain) = (TestServer::with(public).await, TestServer::start().await);
+    for path in ["/", "/api/site", "/healthz", "/no/such/page"] {
+        let told = secure.anonymous().get(path).await;
+        assert_eq!(told.header("strict-transport-security"), "max-age=31536000; includeSubDomains", "{path}");
+        assert_eq!(plain.anonymous().get(path).await.header("strict-transport-security"), "", "{path}");
+    }
+}
+
+#[test]
+fn the_log_says_which_origin_was_expected_and_which_came() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let listen = format!("127.0.0.1:{}", free_port());
+    let mut command = shelfwise();
+    command.args(["serve", "--listen", &listen, "--public-url", HOME, "--data-dir"]).arg(folder.path().join("data"));
+    command.stderr(std::fs::File::create(&log).unwrap()).stdout(Stdio::piped());
+    let mut server = crate::support::program::Program::start(command);
+    let send = |head: &str| {
+        let mut stream = TcpStream::connect(&listen).unwrap();
+        let request = format!("POST /api/auth/login HTTP/1.1\r\n{head}Content-Length: 0\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let lan = send("Host: 192.168.1.5:8080\r\nOrigin: http://192.168.1.5:8080\r\nCookie: a=secret\r\n");
+    assert!(lan.starts_with("HTTP/1.1 403"), "{lan}");
+    assert!(send("Host: evil.test\r\n").starts_with("HTTP/1.1 421"));
+    assert!(send("Host: h\r\nOrigin: http://x y=z\r\n").starts_with("HTTP/1.1 403"));
+    assert_eq!(server.stop(), Some(0));
+    let said = std::fs::read_to_string(log).unwrap();
+    let line = |word: &str| said.lines().find(|line| line.contains(word)).unwrap_or_else(|| panic!("{word}: {said}"));
+    assert!(line("http://192.168.1.5:8080").contains(&format!("expected=\"{HOME}\"")), "{said}");
+    assert!(line("evil.test").contains(HOME), "{said}");
+    assert!(!said.contains("secret") && !said.contains("y=z"), "{said}");
+}

@@ -1,0 +1,282 @@
+//! Imports through the front door: preview, import, the same again, undo, refused rows.
+use serde_json::{Value, json};
+
+use crate::support::harness::{Answer, Person, TestServer};
+
+fn file(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+async fn import(person: &Person, name: &str, fields: &[(&str, &str)]) -> Value {
+    person.upload("/api/books/import", name, file(name), fields).await.expect(200)
+}
+
+async fn import_text(person: &Person, text: &str) -> Value {
+    person.upload("/api/books/import", "books.csv", text, &[]).await.expect(200)
+}
+
+fn counts(report: &Value) -> [i64; 4] {
+    ["imported", "importedTbr", "skipped", "errors"].map(|key| report[key].as_i64().unwrap())
+}
+
+async fn books(person: &Person) -> Vec<Value> {
+    person.get("/api/books").await.expect(200)["data"].as_array().unwrap().clone()
+}
+
+async fn titles(person: &Person) -> Vec<String> {
+    let items = person.get("/api/tbr").await.expect(200);
+    items["data"].as_array().unwrap().iter().map(|item| item["title"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_goodreads_file_fills_the_shelf_and_the_list_and_a_second_time_nothing() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let report = import(&reader, "goodreads-24.csv", &[]).await;
+    assert_eq!(counts(&report), [5, 3, 1, 1]);
+    assert_eq!((&report["format"], &report["estimatedWords"]), (&json!("goodreads"), &json!(7)));
+    assert_eq!(report["details"], json!([{"row": 11, "field": "author", "message": "The author is required."}]));
+    let mut keys: Vec<_> = report.as_object().unwrap().keys().cloned().collect();
+    keys.sort();
+    assert_eq!(
+        keys,
+        ["details", "errors", "estimatedWords", "format", "importId", "imported", "importedTbr", "skipped"]
+    );
+    assert_eq!(titles(&reader).await, ["First in the list", "Second in the list", "Wanted"]);
+    let again = import(&reader, "goodreads-24.csv", &[]).await;
+    assert_eq!(counts(&again), [0, 0, 9, 1]);
+    assert_eq!(books(&reader).await.len(), 5);
+}
+
+#[tokio::test]
+async fn a_row_stays_known_however_much_its_book_changed_and_comes_back_when_the_book_is_gone() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let text = "Title,Author,Date Completed,Rating\nA,B,2024-01-01,5\nA,B,2024-01-01,5\n";
+    assert_eq!(counts(&import_text(&reader, text).await), [2, 0, 0, 0]);
+    let ids: Vec<i64> = books(&reader).await.iter().map(|book| book["id"].as_i64().unwrap()).collect();
+    reader
+        .patch(&format!("/api/books/{}", ids[0]), json!({"title": "Quite another", "dateCompleted": "2023-05-05"}))
+        .await
+        .expect(200);
+    assert_eq!(counts(&import_text(&reader, text).await), [0, 0, 2, 0]);
+    assert_eq!(reader.delete(&format!("/api/books/{}", ids[1])).await.status, 204);
+    assert_eq!(counts(&import_text(&reader, text).await), [1, 0, 1, 0]);
+}
+
+#[tokio::test]
+async fn rows_equal_to_books_that_came_otherwise_are_skipped() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let book = json!({"title": "Émile", "author": "J. J.", "wordCount": 5, "status": "completed", "dateCompleted": "2024-01-01", "rating": 3, "format": "Print"});
+    reader.post("/api/books", book).await.expect(201);
+    reader.post("/api/tbr", json!({"title": "Later", "author": "X"})).await.expect(201);
+    let report = import_text(
+        &reader,
+        "Title,Author,Date Completed\nemile,j. j.,2024-01-01\nEmile,J. J.,2024-01-02\nÉMILE,J. J.,2024-01-01\n",
+    )
+    .await;
+    assert_eq!(counts(&report), [2, 0, 1, 0]);
+    let list = reader
+        .upload("/api/tbr/import", "list.csv", "Title,Author,Word Count,Notes\nLATER,x,,\nMore,,,\n", &[])
+        .await
+        .expect(200);
+    assert_eq!(counts(&list), [1, 0, 1, 0]);
+}
+
+#[tokio::test]
+async fn a_preview_tells_everything_and_writes_nothing() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let preview =
+        reader.upload("/api/books/import?dryRun=true", "x.csv", file("goodreads-24.csv"), &[]).await.expect(200);
+    assert_eq!(counts(&preview), [5, 3, 1, 1]);
+    assert_eq!(preview["importId"], Value::Null);
+    assert_eq!((preview["books"].as_array().unwrap().len(), preview["tbr"].as_array().unwrap().len()), (5, 3));
+    assert_eq!(
+        preview["shelves"],
+        json!([{"name": "abandoned", "rows": 1, "guess": "skip"}, {"name": "wishlist", "rows": 1, "guess": "to-read"}])
+    );
+    assert_eq!(preview["earlierReads"], 2);
+    let column = |name: &str| {
+        preview["columns"].as_array().unwrap().iter().find(|column| column["name"] == name).unwrap()["field"].clone()
+    };
+    assert_eq!((column("My Rating"), column("Publisher")), (json!("rating5"), Value::Null));
+    assert!(books(&reader).await.is_empty());
+    assert_eq!(reader.get("/api/imports").await.expect(200), json!({"data": []}));
+}
+
+#[tokio::test]
+async fn shelves_are_asked_once() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let shelves = [("shelfMap", r#"{"Abandoned": "read", "wishlist": "skip"}"#)];
+    let report = import(&reader, "goodreads-24.csv", &shelves).await;
+    assert_eq!(counts(&report), [6, 2, 1, 1]);
+    let preview =
+        reader.upload("/api/books/import?dryRun=true", "x.csv", file("goodreads-24.csv"), &[]).await.expect(200);
+    assert_eq!(preview["shelves"][0]["guess"], "read");
+    let wrong = reader
+        .upload("/api/books/import", "x.csv", file("goodreads-24.csv"), &[("shelfMap", r#"{"abandoned": "burn"}"#)])
+        .await;
+    assert_eq!(wrong.fields(), ["shelfMap"]);
+}
+
+#[tokio::test]
+async fn a_file_nobody_knows_needs_its_columns_named() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let send = async |path: &str, fields: &[(&str, &str)]| {
+        reader.upload(path, "gelesen.csv", file("unknown.csv"), fields).await
+    };
+    let preview = send("/api/books/import?dryRun=true", &[]).await.expect(200);
+    assert_eq!(
+        (&preview["format"], &preview["columns"][0]),
+        (&json!("unknown"), &json!({"name": "Buch", "sample": "Die Wand", "field": "title"}))
+    );
+    assert_eq!(send("/api/books/import", &[]).await.code(422), "unknown_columns");
+    let map = r#"{"Buch": "title", "Von": "author", "Seiten": "pages", "Fertig": "dateCompleted", "Sterne": "rating5", "Art": "format"}"#;
+    let report = send("/api/books/import", &[("columnMap", map)]).await.expect(200);
+    assert_eq!((counts(&report), &report["estimatedWords"]), ([2, 0, 0, 0], &json!(2)));
+    assert_eq!(send("/api/books/import", &[("columnMap", r#"{"Buch": "spine"}"#)]).await.fields(), ["columnMap"]);
+}
+
+#[tokio::test]
+async fn the_cap_holds_and_what_is_beyond_it_is_told() {
+    let server = TestServer::with(|config| config.book_limit = 3).await;
+    let reader = server.reader().await;
+    let report = import(&reader, "goodreads-24.csv", &[]).await;
+    assert_eq!(counts(&report), [3, 3, 1, 3]);
+    assert_eq!(report["details"][0]["message"], "Beyond the 3 books of the Reader plan.");
+    assert_eq!(reader.get("/api/books").await.expect(200)["total"], 3);
+}
+
+#[tokio::test]
+async fn undoing_takes_back_what_nobody_changed() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let report = import(&reader, "goodreads-24.csv", &[]).await;
+    let id = report["importId"].as_i64().unwrap();
+    let list = books(&reader).await;
+    let changed = list.iter().find(|book| book["title"] == "Thrice").unwrap()["id"].as_i64().unwrap();
+    reader.patch(&format!("/api/books/{changed}"), json!({"rating": 1})).await.expect(200);
+    let items = reader.get("/api/tbr").await.expect(200);
+    let ids: Vec<i64> =
+        items["data"].as_array().unwrap().iter().rev().map(|item| item["id"].as_i64().unwrap()).collect();
+    assert_eq!(reader.post("/api/tbr/reorder", json!({"bookIds": ids})).await.status, 204);
+    let other = server.reader().await;
+    assert_eq!(other.delete(&format!("/api/imports/{id}")).await.status, 404);
+    let undone = reader.delete(&format!("/api/imports/{id}")).await.expect(200);
+    assert_eq!(
+        undone,
+        json!({"removed": 4, "removedTbr": 3, "kept": [{"id": changed, "title": "Thrice"}], "keptTbr": []})
+    );
+    assert_eq!(reader.get("/api/books").await.expect(200)["total"], 1);
+    assert_eq!(reader.delete(&format!("/api/imports/{id}")).await.code(409), "already_undone");
+    assert!(reader.get("/api/imports").await.expect(200)["data"][0]["undone"].is_string());
+    assert_eq!(counts(&import(&reader, "goodreads-24.csv", &[]).await), [4, 3, 2, 1]);
+}
+
+#[tokio::test]
+async fn imports_of_books_and_of_items_can_be_listed_apart() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let books = import(&reader, "goodreads-24.csv", &[]).await["importId"].clone();
+    let csv = "Title,Author,Word Count\nKindred,Octavia E. Butler,97300\n";
+    let items = reader.upload("/api/tbr/import", "list.csv", csv, &[]).await.expect(200)["importId"].clone();
+    let ids = |list: Value| list["data"].as_array().unwrap().iter().map(|one| one["id"].clone()).collect::<Vec<_>>();
+    let of = async |query: &str| ids(reader.get(&format!("/api/imports{query}")).await.expect(200));
+    assert_eq!(of("").await, [items.clone(), books.clone()]);
+    assert_eq!(of("?kind=tbr").await, [items]);
+    assert_eq!(of("?kind=books").await, [books]);
+    assert_eq!(reader.get("/api/imports?kind=films").await.fields(), ["kind"]);
+}
+
+#[tokio::test]
+async fn an_item_that_was_started_is_not_listed_again() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let report = import(&reader, "goodreads-24.csv", &[]).await;
+    let item = reader.get("/api/tbr").await.expect(200)["data"][0]["id"].as_i64().unwrap();
+    let book = reader.post(&format!("/api/tbr/{item}/start"), json!({})).await.expect(201)["book"]["id"].clone();
+    assert_eq!(counts(&import(&reader, "goodreads-24.csv", &[]).await), [0, 0, 9, 1]);
+    let undone = reader.delete(&format!("/api/imports/{}", report["importId"])).await.expect(200);
+    assert_eq!(undone["kept"], json!([{"id": book, "title": "First in the list"}]));
+}
+
+#[tokio::test]
+async fn refused_rows_come_as_a_csv_with_their_reasons() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let report = import(&reader, "template.csv", &[]).await;
+    assert_eq!(counts(&report), [3, 0, 0, 5]);
+    let rejected = reader.get(&format!("/api/imports/{}/rejected", report["importId"])).await;
+    assert_eq!((rejected.status, rejected.header("content-type")), (200, "text/csv; charset=utf-8"));
+    assert!(rejected.header("content-disposition").starts_with("attachment"));
+    let text = String::from_utf8(rejected.bytes).unwrap();
+    assert_eq!(text.lines().count(), 6, "{text}");
+    assert!(
+        text.starts_with("Title,Author,Word Count,Date Completed,Rating,Format,Reread,Genres,Impressions,Row,Reason\n")
+    );
+    assert!(text.contains("Bad rating,A,1,2020-01-02,11,,,,,6,"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_refused_whole_and_in_words() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let send =
+        async |name: &str, bytes: &[u8]| -> Answer { reader.upload("/api/books/import", name, bytes, &[]).await };
+    assert_eq!(send("books.xlsx", b"Title,Author\nA,B").await.status, 415);
+    assert_eq!(send("books.csv", b"PK\x03\x04").await.code(422), "unreadable_file");
+    assert_eq!(send("books.csv", b"").await.code(422), "unreadable_file");
+    assert_eq!(send("books.csv", &vec![b'a'; 20 * 1024 * 1024 + 1]).await.status, 413);
+    assert_eq!(reader.post("/api/books/import", json!({})).await.status, 415);
+    let form = reqwest::multipart::Form::new().text("note", "no file");
+    let empty = reader.send(reader.request(reqwest::Method::POST, "/api/books/import").multipart(form)).await;
+    assert_eq!((empty.fields(), &empty.body["error"]), (vec!["file"], &json!("Please select a file")));
+    assert_eq!(server.anonymous().upload("/api/tbr/import", "a.csv", "", &[]).await.status, 401);
+}
+
+#[tokio::test]
+async fn the_same_key_imports_once() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let send = async || {
+        let part = reqwest::multipart::Part::bytes(b"Title,Author\nA,B\n".to_vec()).file_name("a.csv");
+        let form = reqwest::multipart::Form::new().part("file", part);
+        let request = reader.request(reqwest::Method::POST, "/api/books/import").header("Idempotency-Key", "k1");
+        reader.send(request.multipart(form)).await.expect(200)
+    };
+    let first = send().await;
+    assert_eq!(first["imported"], 1);
+    assert_eq!(send().await, first);
+}
+
+#[tokio::test]
+async fn rereads_are_found_where_the_reader_wants_it() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    reader.patch("/api/preferences", json!({"autoDetectReread": true})).await.expect(200);
+    import_text(&reader, "Title,Author,Date Completed,Reread\nA,B,2024-01-01,No\nA,B,2020-01-01,No\n").await;
+    import_text(&reader, "Title,Author,Date Completed,Reread\na,b,2025-01-01,No\n").await;
+    let told: Vec<_> =
+        books(&reader).await.iter().map(|book| (book["dateCompleted"].clone(), book["reread"].clone())).collect();
+    assert_eq!(
+        told,
+        [(json!("2025-01-01"), json!(true)), (json!("2024-01-01"), json!(true)), (json!("2020-01-01"), json!(false))]
+    );
+}
+
+#[tokio::test]
+async fn ten_thousand_rows_arrive_whole() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let rows: String = (0..10_000)
+        .map(|n| format!("Book {n},Author {},{},2024-01-{:02},{}\n", n % 700, n * 7, n % 28 + 1, n % 11))
+        .collect();
+    let text = format!("Title,Author,Word Count,Date Completed,Rating\n{rows}");
+    assert_eq!(counts(&import_text(&reader, &text).await), [10_000, 0, 0, 0]);
+    assert_eq!(counts(&import_text(&reader, &text).await), [0, 0, 10_000, 0]);
+    assert_eq!(reader.get("/api/books?limit=1").await.expect(200)["total"], 10_000);
+}

@@ -1,0 +1,42 @@
+//! Preferences and the plan behind them.
+use serde_json::json;
+
+use crate::support::harness::TestServer;
+
+#[tokio::test]
+async fn a_reader_changes_the_theme_but_no_premium_preference() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let answer = reader.patch("/api/preferences", json!({"theme": "dark", "timezone": "Asia/Tokyo"})).await.expect(200);
+    assert_eq!(
+        (&answer["preferences"]["theme"], &answer["preferences"]["timezone"]),
+        (&json!("dark"), &json!("Asia/Tokyo"))
+    );
+    for premium in [
+        json!({"theme": "light", "sepia": 0}),
+        json!({"defaultFormat": "Audio"}),
+        json!({"betaFeaturesEnabled": false}),
+        json!({"theme": "light", "brightness": "bright"}),
+        json!({"theme": "light", "defaultFormat": null}),
+    ] {
+        let refused = reader.patch("/api/preferences", premium).await;
+        assert_eq!(refused.code(403), "premium_required");
+        assert!(refused.body["error"].as_str().unwrap().contains("premium"));
+    }
+    assert_eq!(reader.get("/api/preferences").await.expect(200)["preferences"]["theme"], "dark");
+}
+
+#[tokio::test]
+async fn premium_values_survive_a_downgrade_without_applying() {
+    let server = TestServer::start().await;
+    let plus = server.plus().await;
+    for wrong in [json!({"brightness": null}), json!({"brightness": "bright"}), json!({"brightness": 201})] {
+        assert_eq!(plus.patch("/api/preferences", wrong).await.fields(), ["brightness"]);
+    }
+    plus.patch("/api/preferences", json!({"sepia": 30, "defaultFormat": "eBook"})).await.expect(200);
+    server.grant(&plus, None).await;
+    assert_eq!(plus.get("/api/preferences").await.expect(200)["preferences"]["sepia"], 0);
+    server.grant(&plus, Some("shelfwise_team")).await;
+    let back = plus.get("/api/preferences").await.expect(200);
+    assert_eq!((&back["preferences"]["sepia"], &back["preferences"]["defaultFormat"]), (&json!(30), &json!("eBook")));
+}

@@ -1,0 +1,129 @@
+//! The dashboard's numbers, as a browser asks for them.
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::harness::{Person, TestServer};
+
+async fn add(person: &Person, body: Value) {
+    person.post("/api/books", body).await.expect(201);
+}
+
+fn keys(value: &Value) -> BTreeSet<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+fn words(text: &str) -> BTreeSet<&str> {
+    text.split_whitespace().collect()
+}
+
+async fn library(person: &Person) {
+    add(person, json!({"title": "One", "author": "Ann", "wordCount": 1000, "dateCompleted": "2001-05-05", "rating": 7, "genres": ["Crime", "Noir"]})).await;
+    add(person, json!({"title": "Two", "author": "Ben", "wordCount": 3000, "status": "undated", "rating": 8, "format": "Audio", "genres": ["Crime"]})).await;
+    add(person, json!({"title": "Three", "author": "Cat", "wordCount": 9000, "status": "in-progress", "format": "eBook", "genres": ["Poetry"]})).await;
+}
+
+#[tokio::test]
+async fn the_dashboard_has_every_number_of_a_paid_plan() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    library(&reader).await;
+    let stats = reader.get("/api/stats").await.expect(200);
+    assert_eq!(keys(&stats), words("authors formats genres kpis library locked monthlyWords shelf"));
+    let kpis = words(
+        "authors averageRating booksLast30Days booksRead booksYtd ratedBooks rereads totalWords wordsLast30Days wordsYtd",
+    );
+    assert_eq!(keys(&stats["kpis"]), kpis);
+    assert_eq!((&stats["kpis"]["totalWords"], &stats["kpis"]["averageRating"]), (&json!(4000), &json!(7.5)));
+    assert_eq!(
+        stats["genres"],
+        json!([{"name": "Crime", "words": 4000, "books": 2}, {"name": "Noir", "words": 1000, "books": 1}])
+    );
+    assert_eq!(stats["monthlyWords"], json!([{"month": "2001-05", "words": 1000, "books": 1}]));
+    assert_eq!(stats["formats"][0], json!({"format": "Audio", "words": 3000, "books": 1}));
+    assert_eq!(stats["authors"][1], json!({"name": "Ann", "words": 1000, "books": 1}));
+    assert_eq!(
+        keys(&stats["shelf"]["books"][0]),
+        words("author date format genres id rating reread startDate title wordCount")
+    );
+    assert_eq!((&stats["shelf"]["books"][0]["title"], &stats["shelf"]["hidden"]), (&json!("Two"), &json!(0)));
+    assert_eq!(stats["library"], json!({"total": 3, "visible": 3, "limitedToMonths": null}));
+    assert_eq!(stats["locked"], json!([]));
+}
+
+#[tokio::test]
+async fn a_reader_gets_locked_charts_and_recent_history() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    library(&reader).await;
+    let stats = reader.get("/api/stats").await.expect(200);
+    assert_eq!((&stats["authors"], &stats["formats"]), (&Value::Null, &Value::Null));
+    assert_eq!(stats["locked"], json!(["advanced_charts", "format_analytics", "author_analytics"]));
+    assert_eq!((&stats["library"]["total"], &stats["library"]["visible"]), (&json!(3), &json!(2)));
+    assert_eq!(stats["kpis"]["totalWords"], 3000);
+    assert_eq!(stats["monthlyWords"], json!([]));
+    let options = reader.get("/api/stats/options").await.expect(200);
+    assert_eq!(
+        options["authors"],
+        json!([{"name": "Ben", "words": 3000, "books": 1}, {"name": "Cat", "words": 0, "books": 0}])
+    );
+    assert_eq!(
+        options["formats"],
+        json!([{"name": "Audio", "words": 3000, "books": 1}, {"name": "eBook", "words": 0, "books": 0}])
+    );
+}
+
+#[tokio::test]
+async fn the_filter_acts_on_numbers_and_table_alike() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    library(&reader).await;
+    for query in [
+        "titleSearch=t",
+        "genres=Noir&genres=Poetry",
+        "authors=Ben",
+        "formats=Print",
+        "minRating=8",
+        "startDate=2001-05-05",
+        "reread=only",
+    ] {
+        let stats = reader.get(&format!("/api/stats?{query}")).await.expect(200);
+        let table = reader.get(&format!("/api/books?{query}")).await.expect(200);
+        let finished = table["data"].as_array().unwrap().iter().filter(|book| book["status"] != "in-progress").count();
+        assert_eq!(stats["kpis"]["booksRead"], finished, "{query}");
+        assert_eq!(stats["library"]["total"], 3);
+    }
+    assert_eq!(reader.get("/api/stats?minRating=x&startDate=y").await.fields(), ["minRating", "startDate"]);
+}
+
+#[tokio::test]
+async fn the_dashboard_asked_at_once_is_what_its_numbers_and_its_table_are_asked_apart() {
+    let server = TestServer::start().await;
+    for reader in [server.plus().await, server.reader().await] {
+        library(&reader).await;
+        for query in ["", "titleSearch=t&sort=title&order=asc&limit=1", "genres=Noir&limit=500", "titleSearch=nothing"]
+        {
+            let at_once = reader.get(&format!("/api/dashboard?{query}")).await.expect(200);
+            let [stats, books] = ["stats", "books"].map(|part| format!("/api/{part}?{query}"));
+            let apart =
+                json!({"stats": reader.get(&stats).await.expect(200), "books": reader.get(&books).await.expect(200)});
+            assert_eq!(at_once, apart, "{query}");
+        }
+    }
+    let reader = server.reader().await;
+    assert_eq!(reader.get("/api/dashboard?minRating=x&limit=0").await.fields(), ["limit", "minRating"]);
+}
+
+#[tokio::test]
+async fn numbers_that_did_not_change_are_not_sent_again_but_a_new_plan_changes_them() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    library(&reader).await;
+    let tag = reader.get("/api/stats").await.header("etag").to_owned();
+    let again =
+        async || reader.send(reader.request(Method::GET, "/api/stats").header("if-none-match", &tag)).await.status;
+    assert_eq!(again().await, 304);
+    server.grant(&reader, Some("shelfwise_plus")).await;
+    assert_eq!(again().await, 200);
+}

@@ -1,0 +1,209 @@
+//! Databases of released versions, kept under `tests/fixtures/databases/`: the present program migrates each with every value.
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use chrono::Utc;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use serde_json::json;
+use shelfwise::kit::db::pool::known_schema;
+use shelfwise::kit::http::session::Token;
+
+use crate::support::fault_table::row;
+use crate::support::harness::{Person, TestServer};
+use crate::support::program::{self, shelfwise};
+use crate::support::schema;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/databases")
+}
+
+/// Every table with its columns.
+fn tables(conn: &Connection) -> BTreeMap<String, Vec<String>> {
+    let sql = "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name <> 'refinery_schema_history' ORDER BY 1, c.cid";
+    let mut query = conn.prepare(sql).unwrap();
+    let mut tables = BTreeMap::<String, Vec<String>>::new();
+    for pair in query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap() {
+        let (table, column): (String, String) = pair.unwrap();
+        tables.entry(table).or_default().push(column);
+    }
+    tables
+}
+
+/// Every row of these columns, in their order.
+fn rows(conn: &Connection, table: &str, columns: &[String]) -> Vec<Vec<Value>> {
+    let columns = columns.join(", ");
+    let mut query = conn.prepare(&format!("SELECT {columns} FROM {table} ORDER BY {columns}")).unwrap();
+    let count = query.column_count();
+    let row = |row: &rusqlite::Row<'_>| (0..count).map(|column| row.get(column)).collect();
+    query.query_map([], row).unwrap().map(Result::unwrap).collect()
+}
+
+/// Everything that some tables hold.
+fn values(path: &Path, tables: &BTreeMap<String, Vec<String>>) -> BTreeMap<String, Vec<Vec<Value>>> {
+    let conn = Connection::open(path).unwrap();
+    tables.iter().map(|(table, columns)| (table.clone(), rows(&conn, table, columns))).collect()
+}
+
+fn unpack(stored: &Path, data: &Path) -> PathBuf {
+    let mut bytes = Vec::new();
+    GzDecoder::new(File::open(stored).unwrap()).read_to_end(&mut bytes).unwrap();
+    fs::create_dir(data).unwrap();
+    fs::set_permissions(data, fs::Permissions::from_mode(0o700)).unwrap();
+    let database = data.join("shelfwise.db");
+    fs::write(&database, bytes).unwrap();
+    fs::set_permissions(&database, fs::Permissions::from_mode(0o600)).unwrap();
+    database
+}
+
+fn command(data: &Path, words: &[&str]) -> Command {
+    let mut command = shelfwise();
+    command.args(words).arg("--data-dir").arg(data);
+    command
+}
+
+#[test]
+fn every_stored_database_is_migrated_with_every_value_and_backed_up_first() {
+    let mut stored: Vec<_> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    stored.sort();
+    assert!(!stored.is_empty());
+    let count = stored.len();
+    for stored in stored {
+        let place = tempfile::tempdir().unwrap();
+        let data = place.path().join("data");
+        let database = unpack(&stored, &data);
+        let (version, tables) = (schema::version(&database), tables(&Connection::open(&database).unwrap()));
+        let before = values(&database, &tables);
+        assert!(before.values().all(|rows| !rows.is_empty()), "{}: a table is empty", stored.display());
+        let migrated = program::run(command(&data, &["user", "list"]), "");
+        let expected = match version < known_schema() {
+            true => format!(
+                "Upgrading the database from schema {version} to {}; a backup of it goes to {} first.\n",
+                known_schema(),
+                data.join("backups").display()
+            ),
+            false => String::new(),
+        };
+        assert_eq!((migrated.status, migrated.err), (0, expected), "{}", stored.display());
+        assert_eq!(schema::version(&database), known_schema());
+        for (table, rows) in values(&database, &tables) {
+            assert_eq!(rows, before[&table], "{}: {table}", stored.display());
+        }
+        let backups = shelfwise::backups::list::list(&data.join("backups")).unwrap();
+        assert_eq!(backups.len(), usize::from(version < known_schema()), "{}", stored.display());
+        for backup in backups {
+            let file = data.join("backups").join(backup.name);
+            shelfwise::backups::verify(&file).unwrap();
+            assert_eq!(schema::version(&file), version);
+            assert!(values(&file, &tables) == before, "{}: the backup differs", stored.display());
+        }
+        let doctor = program::run(command(&data, &["doctor"]), "");
+        assert_eq!(doctor.status, 0, "{}", doctor.out);
+    }
+    row("stored databases, migrated", count, "every value equal, backed up before", "every value equal");
+}
+
+/// What comes from providers elsewhere, and from a server's start.
+const PAID_AND_LINKED: &str = "
+    INSERT INTO subscriptions SELECT 'sub_1', min(id), 'shelfwise_team', 'annual', 'active', 2, '2026-01-02T03:04:05Z',
+        '2027-01-02T03:04:05Z', '2027-01-02T03:04:05Z', '2027-01-02T03:04:05Z', 0, 0, '2026-01-02T03:04:05Z' FROM users;
+    INSERT INTO orders SELECT max(id), 'order', 'shelfwise_team', 'monthly', 'Night readers', 'https://books.example.org/account',
+        'https://books.example.org/pricing', 'cs_1', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z' FROM users;
+    INSERT INTO stripe_events VALUES ('evt_1', '2026-01-02T03:04:05Z');
+    INSERT INTO identities SELECT min(id), 'google', 'https://accounts.example.org', '7', 'ada@example.org',
+        '2026-01-02T03:04:05Z' FROM users;
+    INSERT INTO server_start VALUES (1, NULL, '/');
+    INSERT INTO server_start_settings VALUES ('book_limit', 'SHELFWISE_BOOK_LIMIT', '150');";
+
+/// People who use everything, so that every column of every table has something in it.
+async fn furnish(server: &TestServer) {
+    let (owner, members) = server.team(2).await;
+    let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    read(&owner).await;
+    owner.invite("standing@example.org").await;
+    owner.post("/api/account/tokens", json!({"name": "Sync", "access": "read-write"})).await.expect(201);
+    let challenge = json!({"title": "A million words", "metric": "words", "target": 1_000_000,
+        "startDate": "2026-01-01", "endDate": "2026-12-31"});
+    owner.post("/api/teams/challenges", challenge).await.expect(201);
+    let liked =
+        json!({"theme": "dark", "brightness": 90, "sepia": 10, "shareWithTeam": true, "timezone": "Europe/Oslo"});
+    owner.patch("/api/preferences", liked).await.expect(200);
+    members[0]
+        .send(members[0].request(reqwest::Method::GET, "/api/books").header("user-agent", agent))
+        .await
+        .expect(200);
+    server.activity.write(&server.db, Utc::now()).await.unwrap();
+    let (owner, member) = (owner.id, members[1].id);
+    let rest = server.db.write(move |tx| {
+        shelfwise::account::reset::store::issue(tx, member, Token::new()?.hash())?;
+        tx.execute("UPDATE users SET role = 'admin', stripe_customer_id = 'cus_1' WHERE id = ?1", [owner])?;
+        tx.execute("UPDATE users SET disabled = 1 WHERE id = ?1", [member])?;
+        tx.execute("UPDATE api_tokens SET last_used_at = created_at", [])?;
+        tx.execute_batch(PAID_AND_LINKED)?;
+        tx.execute("INSERT INTO activity_places VALUES (?1, '2026-01-02', 'Norway', 'Oslo', 3)", [owner])?;
+        Ok(())
+    });
+    rest.await.unwrap();
+}
+
+/// Books of every kind, the list of what is next, an import with rows that were refused, and its undoing.
+async fn read(reader: &Person) {
+    let finished = json!({"title": "Kallocain", "author": "Karin Boye", "wordCount": 61_000, "rating": 9, "format": "eBook",
+        "startDate": "2026-01-02", "dateCompleted": "2026-01-09", "wordDistribution": "spread", "genres": ["Dystopia"],
+        "impressions": "Cold and clear.", "quotes": ["A quote."], "pages": 220, "isbn": "9780141185347"});
+    let keyed = reader.request(reqwest::Method::POST, "/api/books").header("idempotency-key", "key").json(&finished);
+    reader.send(keyed).await.expect(201);
+    let reading = json!({"title": "Egalia's Daughters", "author": "Gerd Brantenberg", "status": "in-progress",
+        "startDate": "2026-02-01", "pages": 270});
+    reader.post("/api/books", reading).await.expect(201);
+    reader
+        .post("/api/books", json!({"title": "Momo", "author": "Michael Ende", "status": "undated"}))
+        .await
+        .expect(201);
+    let wish = json!({"title": "Solenoid", "author": "Mircea Cărtărescu", "wordCount": 260_000, "pages": 672,
+        "isbn": "9781646052028", "notes": "Three people told me."});
+    reader.post("/api/tbr", wish).await.expect(201);
+    let file = "Titel,Autor,Wörter,Regal\nDer Process,Franz Kafka,84000,gelesen\nDas Schloss,Franz Kafka,viele,gelesen\n\
+        Amerika,Franz Kafka,,später\n";
+    let columns = r#"{"Titel": "title", "Autor": "author", "Wörter": "wordCount", "Regal": "status"}"#;
+    let shelves = r#"{"gelesen": "read", "später": "to-read"}"#;
+    let fields = [("columnMap", columns), ("shelfMap", shelves)];
+    let made = reader.upload("/api/books/import", "bücher.csv", file, &fields).await.expect(200);
+    assert_eq!((&made["imported"], &made["importedTbr"], &made["errors"]), (&json!(1), &json!(1), &json!(1)), "{made}");
+    let other = reader.upload("/api/books/import", "other.csv", "Title,Author\nGone,Somebody\n", &[]).await.expect(200);
+    reader.delete(&format!("/api/imports/{}", other["importId"])).await.expect(200);
+}
+
+/// Run by `scripts/store-database`: writes a database of the present schema with data in every column of every table.
+#[tokio::test]
+#[ignore = "it writes a fixture: scripts/store-database"]
+async fn a_database_of_this_version_is_stored() {
+    let server = TestServer::start().await;
+    furnish(&server).await;
+    let place = tempfile::tempdir().unwrap();
+    let copy = place.path().join("copy.db");
+    Connection::open(server.db.path()).unwrap().execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
+    let conn = Connection::open(&copy).unwrap();
+    for (table, columns) in tables(&conn) {
+        for column in columns {
+            let filled = format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE {column} IS NOT NULL)");
+            let filled: bool = conn.query_row(&filled, [], |row| row.get(0)).unwrap();
+            assert!(filled, "{table}.{column} is empty everywhere: let furnish() fill it");
+        }
+    }
+    conn.close().unwrap();
+    let target = folder().join(format!("schema-{:02}.db.gz", known_schema()));
+    fs::create_dir_all(folder()).unwrap();
+    let mut packed = GzEncoder::new(File::create_new(&target).unwrap(), Compression::best());
+    packed.write_all(&fs::read(&copy).unwrap()).unwrap();
+    packed.finish().unwrap();
+    println!("{} is stored", target.display());
+}

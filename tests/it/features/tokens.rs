@@ -1,0 +1,186 @@
+//! API tokens: what they open, what they don't, and what is left of them.
+use reqwest::Method;
+use reqwest::header::AUTHORIZATION;
+use serde_json::{Value, json};
+
+use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+
+/// A script with one token and no cookies.
+struct Script {
+    person: Person,
+    secret: String,
+}
+
+impl Script {
+    async fn new(server: &TestServer, owner: &Person, access: &str) -> Self {
+        let made = owner.post("/api/account/tokens", json!({"name": " Sync ", "access": access})).await.expect(201);
+        Self { person: server.anonymous(), secret: made["secret"].as_str().unwrap().to_owned() }
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let request = self.person.request(method, path).header(AUTHORIZATION, format!("Bearer {}", self.secret));
+        self.person.send(body.iter().fold(request, reqwest::RequestBuilder::json)).await
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.call(Method::GET, path, None).await
+    }
+}
+
+fn book(title: &str) -> Option<Value> {
+    Some(json!({"title": title, "author": "A", "status": "undated"}))
+}
+
+#[tokio::test]
+async fn a_token_is_shown_once_stands_for_its_owner_and_says_when_it_was_used() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let made = nora.post("/api/account/tokens", json!({"name": " Sync ", "access": "read-write"})).await;
+    assert_eq!(made.header("cache-control"), "no-store");
+    let made = made.expect(201);
+    assert_eq!(made.as_object().unwrap().keys().collect::<Vec<_>>(), ["secret", "token"]);
+    let keys: Vec<&String> = made["token"].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["access", "createdAt", "id", "lastUsedAt", "name"]);
+    assert_eq!((&made["token"]["name"], &made["token"]["lastUsedAt"]), (&json!("Sync"), &Value::Null));
+    let secret = made["secret"].as_str().unwrap().to_owned();
+    assert!(secret.len() >= 32);
+
+    let script = Script { person: server.anonymous(), secret };
+    assert_eq!(script.get("/api/auth/me").await.expect(200)["user"]["id"], nora.id);
+    script.call(Method::POST, "/api/books", book("Emma")).await.expect(201);
+    assert_eq!(nora.get("/api/books").await.expect(200)["total"], 1);
+    server.db.write(|_| Ok(())).await.unwrap();
+    let listed = nora.get("/api/account/tokens").await.expect(200);
+    assert!(listed["data"][0]["lastUsedAt"].is_string() && listed["data"][0].get("secret").is_none(), "{listed}");
+
+    // One use was written; more of them in the next minutes are not.
+    let before = server.db.version();
+    for _ in 0..5 {
+        script.get("/api/books").await.expect(200);
+    }
+    assert_eq!(server.db.version(), before);
+    assert_eq!(nora.get("/api/auth/sessions").await.expect(200)["data"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_reading_token_writes_nothing() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let script = Script::new(&server, &nora, "read").await;
+    for (method, path) in [
+        (Method::POST, "/api/books"),
+        (Method::PATCH, "/api/preferences"),
+        (Method::DELETE, "/api/books/1"),
+        (Method::POST, "/api/books/import"),
+    ] {
+        assert_eq!(script.call(method, path, book("T")).await.code(403), "read_only_token", "{path}");
+    }
+    assert_eq!(nora.get("/api/books").await.expect(200)["total"], 0);
+    for path in ["/api/account/export", "/api/account/export/books.csv", "/api/account/export/tbr.csv", "/api/stats"] {
+        assert_eq!(script.get(path).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn no_token_touches_what_asks_for_a_session_not_even_an_operators() {
+    let server = TestServer::start().await;
+    let (owner, other) = (server.reader().await, server.reader().await);
+    let id = owner.id;
+    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let script = Script::new(&server, &owner, "read-write").await;
+    let change = json!({"currentPassword": PASSWORD, "newPassword": "a quite new passphrase"});
+    for (method, path, body) in [
+        (Method::GET, "/api/account/tokens", None),
+        (Method::POST, "/api/account/tokens", Some(json!({"name": "More", "access": "read"}))),
+        (Method::DELETE, "/api/account/tokens/1", None),
+        (Method::GET, "/api/auth/sessions", None),
+        (Method::DELETE, "/api/auth/sessions/1", None),
+        (Method::PATCH, "/api/account", Some(json!({"displayName": "Mine"}))),
+        (Method::POST, "/api/account/password", Some(change)),
+        (Method::DELETE, "/api/account/data", None),
+        (Method::DELETE, "/api/account", None),
+        (Method::POST, "/api/subscriptions/cancel", Some(json!({}))),
+        (Method::POST, "/api/subscriptions/checkout", Some(json!({}))),
+        (Method::PATCH, "/api/teams/seats", Some(json!({"addonSeats": 1}))),
+        (Method::PATCH, &format!("/api/teams/members/{}/role", other.id), Some(json!({"role": "owner"}))),
+        (Method::DELETE, &format!("/api/teams/members/{}", other.id), None),
+        (Method::POST, "/api/teams/invite", Some(json!({"email": "a@example.org"}))),
+        (Method::DELETE, "/api/teams/invitations/1", None),
+        (Method::POST, "/api/invitations/unknown/accept", Some(json!({}))),
+        (Method::POST, "/api/invitations/unknown/decline", None),
+        (Method::GET, "/api/auth/events", None),
+        (Method::POST, "/api/auth/confirm", Some(json!({"password": PASSWORD}))),
+        (Method::GET, "/api/admin/users", None),
+        (Method::PATCH, &format!("/api/admin/users/{}", other.id), Some(json!({"role": "admin"}))),
+        (Method::POST, "/api/admin/toggle-subscription", Some(json!({"plan": "shelfwise_plus"}))),
+    ] {
+        let answer = script.call(method, path, body).await;
+        assert_eq!(answer.code(403), "session_required", "{path}");
+    }
+    assert_eq!(owner.get("/api/account/tokens").await.expect(200)["data"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_revoked_token_a_wrong_one_and_that_of_a_shut_or_deleted_account_open_nothing_at_once() {
+    let server = TestServer::start().await;
+    let (nora, other) = (server.reader().await, server.reader().await);
+    let script = Script::new(&server, &nora, "read-write").await;
+    script.get("/api/books").await.expect(200);
+    let id = nora.get("/api/account/tokens").await.expect(200)["data"][0]["id"].clone();
+    let path = format!("/api/account/tokens/{id}");
+    assert_eq!(other.delete(&path).await.status, 404);
+    script.get("/api/books").await.expect(200);
+    assert_eq!(nora.delete(&path).await.status, 204);
+    assert_eq!(script.get("/api/books").await.code(401), "not_signed_in");
+    assert_eq!(nora.delete(&path).await.status, 404);
+
+    let script = Script::new(&server, &nora, "read").await;
+    let shut = |disabled: bool| {
+        let id = nora.id;
+        server.db.write(move |tx| Ok(tx.execute("UPDATE users SET disabled = ?2 WHERE id = ?1", (id, disabled))?))
+    };
+    script.get("/api/books").await.expect(200);
+    shut(true).await.unwrap();
+    assert_eq!(script.get("/api/books").await.status, 401);
+    shut(false).await.unwrap();
+    script.get("/api/books").await.expect(200);
+    assert_eq!(nora.delete("/api/account").await.status, 204);
+    assert_eq!(script.get("/api/books").await.status, 401);
+    for wrong in ["", "x", "shelfwise_", &script.secret[10..], "ünïcödé"] {
+        let wrong = Script { person: server.anonymous(), secret: wrong.to_owned() };
+        assert_eq!(wrong.get("/api/books").await.status, 401);
+    }
+}
+
+#[tokio::test]
+async fn beside_a_token_no_cookie_counts_and_neither_stands_in_for_the_other() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let script = Script::new(&server, &nora, "read-write").await;
+    let with = |authorization: &str| {
+        let request = nora.request(Method::POST, "/api/books").header("sec-fetch-site", "cross-site");
+        nora.send(request.header(AUTHORIZATION, authorization).json(&book("Emma").unwrap()))
+    };
+    // Another site's page knows no secret; with one the request is a script's, wherever it comes from.
+    assert_eq!(with("Bearer nothing").await.code(401), "not_signed_in");
+    assert_eq!(with("Basic bm9yYTpub3Jh").await.code(403), "cross_site");
+    with(&format!("bearer {}", script.secret)).await.expect(201);
+    let cookie = script.person.request(Method::GET, "/api/books");
+    let cookie = cookie.header("cookie", format!("shelfwise_session={}", &script.secret["shelfwise_".len()..]));
+    assert_eq!(script.person.send(cookie).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_new_token_has_a_name_and_a_kind_and_a_hundred_are_enough() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let make = |body: Value| nora.post("/api/account/tokens", body);
+    assert_eq!(make(json!({})).await.fields(), ["access", "name"]);
+    assert_eq!(make(json!({"name": "x".repeat(101), "access": "write"})).await.fields(), ["access", "name"]);
+    assert_eq!(make(json!({"name": "a\u{0}b", "access": "read"})).await.fields(), ["name"]);
+    make(json!({"name": "é".repeat(100), "access": "read"})).await.expect(201);
+    for _ in 1..100 {
+        make(json!({"name": "One more", "access": "read"})).await.expect(201);
+    }
+    assert_eq!(make(json!({"name": "One more", "access": "read"})).await.code(409), "too_many_tokens");
+}

@@ -1,0 +1,10 @@
+//! What the tests share: a server, people, stand-ins for other services, and the programs outside.
+pub mod dns;
+pub mod fault_table;
+pub mod harness;
+pub mod issuer;
+pub mod program;
+pub mod schema;
+pub mod smtp;
+pub mod stripe;
+pub mod tools;

@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { paths } from "../kit/paths";
+import { SpineRun } from "../kit/spine/SpineRun";
+import { SAMPLE_BOOKS } from "../kit/spine/sample";
+import { Brand } from "../kit/ui/Brand";
+import { Page } from "../kit/ui/Page";
+import { ThemeButton } from "../kit/ui/ThemeButton";
+import css from "./AuthLayout.module.css";
+
+interface FaceOutProps {
+  /** The heading, and the document's title unless `named` says otherwise. */
+  title: string;
+  named?: string;
+  children: ReactNode;
+  /** One line below the board: the other door. */
+  after: ReactNode;
+}
+
+const LEFT = SAMPLE_BOOKS.toReversed();
+const RIGHT = SAMPLE_BOOKS.slice(4);
+const BELOW = SAMPLE_BOOKS.slice(31);
+
+/** The page of every door: a book that stands face out among spines, its cover the form. */
+export function FaceOut({ title, named = title, children, after }: FaceOutProps) {
+  return (
+    <div className={css.door}>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <header className={`wrap ${css.bar}`}>
+        <Brand href={paths.landing()} />
+        <ThemeButton />
+      </header>
+      <Page title={named} className={css.shelf}>
+        <div className={css.row}>
+          <div className={css.spines}>
+            <SpineRun books={LEFT} width={1400} height={300} scale={0.34} align="right" slice pad={20} />
+          </div>
+          <section className={css.book} aria-labelledby="door-title">
+            <h1 className="h1" id="door-title">
+              {title}
+            </h1>
+            {children}
+          </section>
+          <div className={css.spines}>
+            <SpineRun books={RIGHT} width={1400} height={300} scale={0.34} slice pad={20} />
+          </div>
+        </div>
+        <div className={css.mini}>
+          <SpineRun books={BELOW} width={360} height={74} scale={0.145} pad={6} />
+        </div>
+        <div className={css.board} />
+        <p className={css.after}>{after}</p>
+      </Page>
+    </div>
+  );
+}
