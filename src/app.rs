@@ -30,7 +30,7 @@ use crate::kit::{App, Error, Result};
 pub use description::description;
 use health::{__path_healthz, healthz};
 pub use housekeeping::{keep_house, tidy_up};
-use request_layer::PassageLayer;
+use request_layer::RequestLayer;
 
 /// The interface's pages; a `{token}` at the end stands for one segment that is not empty. Any other path that is no file is
 /// a page titled "404 Page Not Found".
@@ -77,11 +77,11 @@ pub fn router(app: App, activity: Activity) -> Router {
     layered(calls, app, activity)
 }
 
-/// Puts routes into what every request passes ([`PassageLayer`]), and compresses the answers that are worth it.
+/// Puts routes into what every request passes ([`RequestLayer`]), and compresses the answers that are worth it.
 pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
     let worthwhile = DefaultPredicate::new().and(SizeAbove::new(compression::WORTHWHILE.into()));
     let layers = ServiceBuilder::new()
-        .layer(PassageLayer::new(app.clone(), activity))
+        .layer(RequestLayer::new(app.clone(), activity))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worthwhile));
     routes.layer(layers).with_state(app)
 }

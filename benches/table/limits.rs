@@ -9,7 +9,7 @@ use shelfwise::admin::Activity;
 use shelfwise::config::Config;
 use shelfwise::kit::db::pool::Db;
 use shelfwise::kit::http::server;
-use shelfwise::kit::http::server::Patience;
+use shelfwise::kit::http::server::Timeouts;
 use shelfwise::kit::{App, logs};
 use tokio::net::TcpListener;
 
@@ -53,8 +53,8 @@ pub async fn serve() {
     let layers = shelfwise::app::layered(bare(), app, Activity::default());
     tokio::join!(
         async { axum::serve(axum, bare()).await.unwrap() },
-        server::serve(plain, bare(), Patience::default(), std::future::pending()),
-        server::serve(layered, layers, Patience::default(), std::future::pending()),
+        server::serve(plain, bare(), Timeouts::default(), std::future::pending()),
+        server::serve(layered, layers, Timeouts::default(), std::future::pending()),
     );
 }
 

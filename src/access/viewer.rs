@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::plan::{Feature, Limits, Plan};
 use super::token::TokenAccess;
 use crate::kit::App;
-use crate::kit::db::change_counter::Version;
+use crate::kit::db::change_counter::DataVersion;
 use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
-use crate::kit::http::request_identity::{Visit, Visitor};
-use crate::kit::http::session::{CONFIRMED, Cookies, Token, TokenHash, bearer, secret_hash, stands};
+use crate::kit::http::request_identity::{RequestIdentity, Visitor};
+use crate::kit::http::session::{CONFIRMED, Cookies, Token, TokenHash, bearer, is_valid, secret_hash};
 use crate::kit::time_zone::Zone;
 
 /// When a session or a token was last seen is written again after this long, not with every request.
@@ -68,7 +68,7 @@ pub struct Viewer {
     /// Whether a title that was finished before counts as a reread; only where the plan has it.
     pub auto_detect_reread: bool,
     /// The database's version from before this was read: what is remembered of it still stands.
-    pub version: Option<Version>,
+    pub version: Option<DataVersion>,
     reader_books: u32,
 }
 
@@ -118,14 +118,14 @@ impl Viewer {
 
 /// What a request shows to be known by.
 #[derive(Debug, Clone, Copy)]
-enum Shown {
+enum Credential {
     /// The cookie of a session.
     Session(TokenHash),
     /// The secret of an API token. It counts instead of a cookie, never beside one.
     Secret(TokenHash),
 }
 
-impl Shown {
+impl Credential {
     fn of(app: &App, headers: &HeaderMap) -> Option<Self> {
         match bearer(headers) {
             Some(secret) => Some(Self::Secret(secret_hash(secret))),
@@ -141,7 +141,7 @@ impl Shown {
 }
 
 /// The row of a session or a token joined with its user's, as the database has them: the clock is asked anew with every request.
-struct Known {
+struct SessionRow {
     /// The number of the session or of the token.
     id: i64,
     /// What it may do, if it is a token.
@@ -165,25 +165,25 @@ struct Known {
     detects: bool,
 }
 
-impl Known {
+impl SessionRow {
     fn session_id(&self) -> Option<i64> {
         self.token.is_none().then_some(self.id)
     }
 
-    fn stands(&self, now: DateTime<Utc>) -> bool {
+    fn is_valid(&self, now: DateTime<Utc>) -> bool {
         match self.token {
             Some(_) => self.expires.is_none_or(|end| end > now),
-            None => stands(self.created, self.last_seen.unwrap_or(self.created), now),
+            None => is_valid(self.created, self.last_seen.unwrap_or(self.created), now),
         }
     }
 
     /// Whether nothing of this has run out by itself since it was read.
-    fn holds(&self, now: DateTime<Utc>) -> bool {
+    fn is_current(&self, now: DateTime<Utc>) -> bool {
         self.paid.is_none_or(|(_, until)| until > now) && self.team_until.is_none_or(|until| until > now)
     }
 
-    fn viewer(&self, policy: Policy, version: Option<Version>, now: DateTime<Utc>) -> Viewer {
-        let means = Means {
+    fn viewer(&self, policy: Policy, version: Option<DataVersion>, now: DateTime<Utc>) -> Viewer {
+        let means = PlanSources {
             default: policy.default_plan,
             paid: self.paid.map(|(plan, _)| plan),
             granted: self.granted,
@@ -250,13 +250,13 @@ impl FromRequestParts<App> for Guest {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let Some(shown) = Shown::of(app, &parts.headers) else { return Ok(Self(None)) };
+        let Some(shown) = Credential::of(app, &parts.headers) else { return Ok(Self(None)) };
         if app.ended.contains(&shown.hash()) {
             return Ok(Self(None));
         }
         let (policy, version, now) = (Policy::of(app)?, app.db.version(), Utc::now());
-        let visit = parts.extensions.get::<Visit>();
-        let Some(known) = known(app, version, shown, now).await?.filter(|known| known.stands(now)) else {
+        let visit = parts.extensions.get::<RequestIdentity>();
+        let Some(known) = known(app, version, shown, now).await?.filter(|known| known.is_valid(now)) else {
             if let Some(visit) = visit {
                 visit.turn_of_stranger().await?;
             }
@@ -281,7 +281,7 @@ impl FromRequestParts<App> for Guest {
 }
 
 /// Lets a session go on under a new token, which the answer tells the browser. Of requests at the same time one does it.
-async fn renew(app: &App, known: &Known, visit: &Visit) -> Result<()> {
+async fn renew(app: &App, known: &SessionRow, visit: &RequestIdentity) -> Result<()> {
     let (id, token) = (known.id, Token::new()?);
     let hash = token.hash();
     let renewed = app.db.write(move |tx| {
@@ -296,7 +296,7 @@ async fn renew(app: &App, known: &Known, visit: &Visit) -> Result<()> {
 
 /// Writes when a session or a token was last seen, unless that was written a moment ago. Nobody waits for it: reading goes on
 /// with a full disk, and while the writer has much to do.
-fn note_seen(app: &App, known: &Known, now: DateTime<Utc>) {
+fn note_seen(app: &App, known: &SessionRow, now: DateTime<Utc>) {
     if known.last_seen.is_some_and(|seen| now - seen < SEEN_AGAIN) {
         return;
     }
@@ -328,10 +328,15 @@ impl Policy {
 
 /// Looks a session or a token up: in memory while nothing was committed since it was read and no paid time has run out, else in
 /// the database.
-async fn known(app: &App, version: Option<Version>, shown: Shown, now: DateTime<Utc>) -> Result<Option<Arc<Known>>> {
+async fn known(
+    app: &App,
+    version: Option<DataVersion>,
+    shown: Credential,
+    now: DateTime<Utc>,
+) -> Result<Option<Arc<SessionRow>>> {
     let hash = shown.hash();
-    let kept: Option<Arc<Known>> = app.sessions.get(version, &hash).and_then(|known| known.downcast().ok());
-    if let Some(known) = kept.filter(|known| known.holds(now)) {
+    let kept: Option<Arc<SessionRow>> = app.sessions.get(version, &hash).and_then(|known| known.downcast().ok());
+    if let Some(known) = kept.filter(|known| known.is_current(now)) {
         return Ok(Some(known));
     }
     let found = app.db.look_up(move |conn| find(conn, shown)).await?.map(Arc::new);
@@ -341,13 +346,13 @@ async fn known(app: &App, version: Option<Version>, shown: Shown, now: DateTime<
     Ok(found)
 }
 
-fn find(conn: &Connection, shown: Shown) -> Result<Option<Known>> {
+fn find(conn: &Connection, shown: Credential) -> Result<Option<SessionRow>> {
     let by = match shown {
-        Shown::Session(_) => {
+        Credential::Session(_) => {
             "(SELECT id, user_id, created_at, last_seen, NULL AS access, renew, confirmed_at, NULL AS expires_at,
                 token_hash AS hash FROM sessions)"
         }
-        Shown::Secret(_) => {
+        Credential::Secret(_) => {
             "(SELECT id, user_id, created_at, last_used_at AS last_seen, access, 0 AS renew, NULL AS confirmed_at, expires_at,
                 secret_hash AS hash FROM api_tokens)"
         }
@@ -362,12 +367,12 @@ fn find(conn: &Connection, shown: Shown) -> Result<Option<Known>> {
              LEFT JOIN paid_plans paid ON paid.user_id = u.id
              WHERE s.hash = ?1 AND u.disabled = 0"
         ))?
-        .query_row([shown.hash()], row_known)
+        .query_row([shown.hash()], session_row)
         .optional()?;
     Ok(found)
 }
 
-fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
+fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
     let role: String = row.get(4)?;
     let granted: Option<String> = row.get(5)?;
     let zone: Option<String> = row.get(6)?;
@@ -375,7 +380,7 @@ fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
     let at = |column: usize| row.get::<_, Option<String>>(column)?.map(|text| moment(&text, column)).transpose();
     let paid: Option<String> = row.get(8)?;
     let access: Option<String> = row.get(11)?;
-    Ok(Known {
+    Ok(SessionRow {
         id: row.get(0)?,
         token: access.map(|name| TokenAccess::from_name(&name).unwrap_or(TokenAccess::Read)),
         user_id: row.get(1)?,
@@ -395,7 +400,7 @@ fn row_known(row: &Row<'_>) -> rusqlite::Result<Known> {
 
 /// Everything that can give somebody a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Means {
+pub struct PlanSources {
     /// What the server gives to every account.
     pub default: Plan,
     /// One's own subscription.
@@ -406,7 +411,7 @@ pub struct Means {
     pub in_paid_team: bool,
 }
 
-impl Means {
+impl PlanSources {
     /// The greatest of these plans. Of equals, the one that costs something, so that it can be seen and cancelled; then in the
     /// order above.
     pub fn effective(self) -> (Plan, PlanSource) {
@@ -459,7 +464,7 @@ mod tests {
                 PlanSource::Stripe,
             ),
         ] {
-            let means = Means { default, paid, granted, in_paid_team };
+            let means = PlanSources { default, paid, granted, in_paid_team };
             assert_eq!(means.effective(), (plan, source), "{means:?}");
         }
     }

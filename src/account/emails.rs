@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::access::TokenAccess;
 use crate::kit::mail::address::masked;
-use crate::kit::mail::message::{Letter, host, name};
+use crate::kit::mail::message::{EmailMessage, host, name};
 
 /// The kind of letters with a link to a new password.
 pub const RESET: &str = "password-reset";
@@ -12,8 +12,8 @@ pub const RESET: &str = "password-reset";
 const NOTICE: &str = "account-notice";
 
 /// The link that somebody asked for who forgot their password.
-pub fn reset(to: String, home: &str, token: &str) -> Letter {
-    Letter {
+pub fn reset(to: String, home: &str, token: &str) -> EmailMessage {
+    EmailMessage {
         kind: RESET,
         to,
         subject: "Set a new password for Shelfwise".into(),
@@ -41,7 +41,7 @@ pub enum Ended {
 }
 
 /// Tells that the password was changed, and what that ended.
-pub fn password_changed(to: String, home: &str, ended: Ended, at: DateTime<Utc>) -> Letter {
+pub fn password_changed(to: String, home: &str, ended: Ended, at: DateTime<Utc>) -> EmailMessage {
     let news = match ended {
         Ended::Sessions => {
             "Every other session was ended. API tokens and connected sign-in providers go on working until they are removed under \
@@ -51,7 +51,7 @@ pub fn password_changed(to: String, home: &str, ended: Ended, at: DateTime<Utc>)
             "Every other session was ended, and all API tokens and connected sign-in providers were removed."
         }
     };
-    Letter {
+    EmailMessage {
         kind: NOTICE,
         to,
         subject: "Your Shelfwise password was changed".into(),
@@ -67,8 +67,8 @@ pub fn password_changed(to: String, home: &str, ended: Ended, at: DateTime<Utc>)
 }
 
 /// Tells that another provider opens the account from now on; `provider` is what the operator calls it.
-pub fn connected(to: String, home: &str, provider: &str, at: DateTime<Utc>) -> Letter {
-    Letter {
+pub fn connected(to: String, home: &str, provider: &str, at: DateTime<Utc>) -> EmailMessage {
+    EmailMessage {
         kind: NOTICE,
         to,
         subject: "A new way to sign in to your Shelfwise account".into(),
@@ -88,7 +88,7 @@ pub fn connected(to: String, home: &str, provider: &str, at: DateTime<Utc>) -> L
 }
 
 /// Tells that an API token was made.
-pub fn token_created(to: String, home: &str, access: TokenAccess, at: DateTime<Utc>) -> Letter {
+pub fn token_created(to: String, home: &str, access: TokenAccess, at: DateTime<Utc>) -> EmailMessage {
     let access = match access {
         TokenAccess::Read => "read your library",
         TokenAccess::ReadWrite => "read and change your library",
@@ -103,7 +103,7 @@ pub fn token_created(to: String, home: &str, access: TokenAccess, at: DateTime<U
 }
 
 /// Tells that somebody signed in from a device that the account did not know.
-pub fn new_device(to: String, home: &str, device: &str, at: DateTime<Utc>) -> Letter {
+pub fn new_device(to: String, home: &str, device: &str, at: DateTime<Utc>) -> EmailMessage {
     let device = name(device, "an unknown device");
     notice(
         to,
@@ -115,7 +115,7 @@ pub fn new_device(to: String, home: &str, device: &str, at: DateTime<Utc>) -> Le
 }
 
 /// Tells that an operator made a link to a new password.
-pub fn reset_link_made(to: String, home: &str, at: DateTime<Utc>) -> Letter {
+pub fn reset_link_made(to: String, home: &str, at: DateTime<Utc>) -> EmailMessage {
     notice(
         to,
         "A link to a new password for your Shelfwise account",
@@ -130,7 +130,7 @@ pub fn reset_link_made(to: String, home: &str, at: DateTime<Utc>) -> Letter {
 }
 
 /// Tells that the account was deleted.
-pub fn account_deleted(to: String, home: &str, at: DateTime<Utc>) -> Letter {
+pub fn account_deleted(to: String, home: &str, at: DateTime<Utc>) -> EmailMessage {
     notice(
         to,
         "Your Shelfwise account was deleted",
@@ -140,8 +140,8 @@ pub fn account_deleted(to: String, home: &str, at: DateTime<Utc>) -> Letter {
     )
 }
 
-fn notice(to: String, subject: &str, news: String, advice: &str, link: Option<(&'static str, String)>) -> Letter {
-    Letter {
+fn notice(to: String, subject: &str, news: String, advice: &str, link: Option<(&'static str, String)>) -> EmailMessage {
+    EmailMessage {
         kind: NOTICE,
         to,
         subject: subject.into(),
@@ -152,8 +152,8 @@ fn notice(to: String, subject: &str, news: String, advice: &str, link: Option<(&
 }
 
 /// Tells both addresses that the one took the other's place.
-pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> [Letter; 2] {
-    let letter = |to: &str, news: String, closing: &str| Letter {
+pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> [EmailMessage; 2] {
+    let letter = |to: &str, news: String, closing: &str| EmailMessage {
         kind: NOTICE,
         to: to.to_owned(),
         subject: "Your Shelfwise email address was changed".into(),

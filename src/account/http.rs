@@ -22,7 +22,7 @@ use crate::kit::db::pool::{Db, Tx};
 use crate::kit::hashing::Purpose;
 use crate::kit::http::csrf::CLEAR_CACHE;
 use crate::kit::http::extract::{ClientIp, Json};
-use crate::kit::http::request_identity::{Visit, Visitor};
+use crate::kit::http::request_identity::{RequestIdentity, Visitor};
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::{self, Cookies, From, Token, TokenHash};
 use crate::kit::mail::message::host;
@@ -68,7 +68,7 @@ struct SignedIn {
 async fn signup(
     State(app): State<App>,
     Guest(guest): Guest,
-    visit: Visit,
+    visit: RequestIdentity,
     ClientIp(ip): ClientIp,
     source: Source,
     headers: HeaderMap,
@@ -139,7 +139,7 @@ struct Login {
     responses((status = 200, body = SignedIn), (status = 401), (status = 429)))]
 async fn login(
     State(app): State<App>,
-    visit: Visit,
+    visit: RequestIdentity,
     ClientIp(ip): ClientIp,
     source: Source,
     headers: HeaderMap,
@@ -201,7 +201,7 @@ pub(super) fn tell_of_new_device(app: &App, to: String, device: Option<&str>) {
 /// Signs out. It is not an error to be signed out already. The cookie is cleared also where the database can't be written (503,
 /// 507): the session opens nothing from now on, and its deletion is tried again until it is on the disk.
 #[utoipa::path(post, path = "/api/auth/logout", operation_id = "logOut", tag = "accounts", responses((status = 204), (status = 503), (status = 507)))]
-async fn logout(State(app): State<App>, visit: Visit, source: Source, headers: HeaderMap) -> Response {
+async fn logout(State(app): State<App>, visit: RequestIdentity, source: Source, headers: HeaderMap) -> Response {
     let cookies = Cookies::of(&app.config);
     visit.set_cookie(cookies.clear_session());
     let ended = match cookies.session(&headers) {

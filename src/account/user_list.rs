@@ -3,7 +3,7 @@ use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 
 use super::model::email_key;
-use crate::access::viewer::{Means, PlanSource};
+use crate::access::viewer::{PlanSource, PlanSources};
 use crate::access::{Plan, Role};
 use crate::billing;
 use crate::config::Config;
@@ -62,7 +62,7 @@ const SELECT: &str = "SELECT id, email, display_name, role, disabled, granted_pl
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
     let (role, granted, paid): (String, Option<String>, Option<String>) = (row.get(3)?, row.get(5)?, row.get(11)?);
     let named = |plan: Option<String>| plan.as_deref().and_then(Plan::from_name);
-    let means = Means { default, paid: named(paid), granted: named(granted), in_paid_team: row.get(10)? };
+    let means = PlanSources { default, paid: named(paid), granted: named(granted), in_paid_team: row.get(10)? };
     let (plan, plan_source) = means.effective();
     Ok(Entry {
         id: row.get(0)?,

@@ -16,15 +16,15 @@ const REST: u32 = 20;
 
 /// The last report of a kind. Who asks while it is being made waits for it.
 #[derive(Debug)]
-pub struct Kept<T>(Mutex<Option<(T, Instant)>>);
+pub struct Cached<T>(Mutex<Option<(T, Instant)>>);
 
-impl<T> Default for Kept<T> {
+impl<T> Default for Cached<T> {
     fn default() -> Self {
         Self(Mutex::new(None))
     }
 }
 
-impl<T: Clone> Kept<T> {
+impl<T: Clone> Cached<T> {
     /// The kept report, or a new one.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_took_long_is_given_again_and_what_did_not_is_made_anew() {
-        let (slow, quick) = (Kept::default(), Kept::default());
+        let (slow, quick) = (Cached::default(), Cached::default());
         let slowly = async |report| {
             let started = Instant::now();
             while started.elapsed() < Duration::from_millis(200) {

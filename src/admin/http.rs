@@ -28,7 +28,7 @@ use crate::kit::db::pool::{Db, blocking, instant};
 use crate::kit::http::extract::{Json, Path, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
-use crate::kit::net::geoip::Places;
+use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, Result};
 use crate::library::counters;
 
@@ -83,7 +83,7 @@ async fn devices(
     responses((status = 200, body = Locations), (status = 401), (status = 403)))]
 async fn locations(
     State(db): State<Db>,
-    State(places): State<Places>,
+    State(places): State<GeoIp>,
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<Locations>> {

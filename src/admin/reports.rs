@@ -4,17 +4,17 @@ use chrono::{DateTime, Utc};
 use super::activity::Activity;
 use super::analytics::model::{Devices, LocationUse, UserInsights};
 use super::analytics::store;
-use crate::admin::cached::Kept;
+use crate::admin::cached::Cached;
 use crate::kit::Result;
 use crate::kit::db::pool::Db;
 
 /// The last reports that took long.
 #[derive(Debug, Default)]
 pub struct Reports {
-    users: Kept<UserInsights>,
-    devices: Kept<Devices>,
-    locations: Kept<Vec<LocationUse>>,
-    sessions: Kept<i64>,
+    users: Cached<UserInsights>,
+    devices: Cached<Devices>,
+    locations: Cached<Vec<LocationUse>>,
+    sessions: Cached<i64>,
 }
 
 impl Reports {

@@ -14,7 +14,7 @@ use crate::kit::App;
 use crate::kit::db::pool::Db;
 use crate::kit::http::budgets::Caller;
 use crate::kit::http::extract::client_ip;
-use crate::kit::http::request_identity::Visit;
+use crate::kit::http::request_identity::RequestIdentity;
 
 /// How often counts are written.
 const EVERY: Duration = Duration::from_secs(60);
@@ -23,20 +23,20 @@ const EVERY: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_secs(30);
 
 /// A request on its way, as far as the counts need to know it.
-pub struct Watched {
+pub struct RequestMetrics {
     started: Instant,
-    visit: Visit,
+    visit: RequestIdentity,
     route: Option<MatchedPath>,
     agent: Option<HeaderValue>,
     ip: Option<IpAddr>,
 }
 
-impl Watched {
+impl RequestMetrics {
     /// Notes a request as it comes in. The slip that says whose it is goes along with it.
     pub fn of(app: &App, request: &mut Request) -> Self {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
         let ip = peer.map(|peer| client_ip(peer, request.headers(), |ip| app.config.trusts(ip)));
-        let visit = Visit::new(app.budgets.clone(), Caller::at(ip, |ip| app.config.trusts(ip)));
+        let visit = RequestIdentity::new(app.budgets.clone(), Caller::at(ip, |ip| app.config.trusts(ip)));
         request.extensions_mut().insert(visit.clone());
         Self {
             started: Instant::now(),
@@ -48,7 +48,7 @@ impl Watched {
     }
 
     /// The slip that goes along with the request.
-    pub fn visit(&self) -> &Visit {
+    pub fn visit(&self) -> &RequestIdentity {
         &self.visit
     }
 

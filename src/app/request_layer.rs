@@ -13,39 +13,39 @@ use futures_util::future::BoxFuture;
 use tower::{Layer, Service};
 use tower_http::timeout::TimeoutBody;
 
-use crate::admin::{Activity, Watched};
+use crate::admin::{Activity, RequestMetrics};
 use crate::kit::App;
-use crate::kit::http::middleware::Passing;
+use crate::kit::http::middleware::RequestContext;
 use crate::kit::http::{csrf, held_body};
 
 /// Counts, times and logs requests, refuses another site's mutations and calls by a foreign host name, cuts bodies that stop
 /// arriving, funnels failures, and gives every answer its id and its security headers.
 #[derive(Clone)]
-pub struct PassageLayer(Arc<(App, Activity)>);
+pub struct RequestLayer(Arc<(App, Activity)>);
 
-impl PassageLayer {
+impl RequestLayer {
     /// Requests to this server, counted here.
     pub fn new(app: App, activity: Activity) -> Self {
         Self(Arc::new((app, activity)))
     }
 }
 
-impl<S> Layer<S> for PassageLayer {
-    type Service = Passage<S>;
+impl<S> Layer<S> for RequestLayer {
+    type Service = RequestService<S>;
 
-    fn layer(&self, inner: S) -> Passage<S> {
-        Passage { inner, server: self.0.clone() }
+    fn layer(&self, inner: S) -> RequestService<S> {
+        RequestService { inner, server: self.0.clone() }
     }
 }
 
-/// A service behind the [`PassageLayer`].
+/// A service behind the [`RequestLayer`].
 #[derive(Clone)]
-pub struct Passage<S> {
+pub struct RequestService<S> {
     inner: S,
     server: Arc<(App, Activity)>,
 }
 
-impl<S> Service<Request> for Passage<S>
+impl<S> Service<Request> for RequestService<S>
 where
     S: Service<Request, Response: IntoResponse, Error = Infallible, Future: Send + 'static>,
 {
@@ -59,14 +59,14 @@ where
 
     fn call(&mut self, mut request: Request) -> Self::Future {
         let server = self.server.clone();
-        let watched = Watched::of(&server.0, &mut request);
-        let passing = Passing::of(&request, server.0.config.is_https());
+        let watched = RequestMetrics::of(&server.0, &mut request);
+        let passing = RequestContext::of(&request, server.0.config.is_https());
         // Whoever shows credentials waits for a turn of their account, once that is known.
         let visit = (passing.is_api() && !shows_credentials(request.headers())).then(|| watched.visit().clone());
         let answering = match csrf::refusal(&request, server.0.config.own_origin()) {
             Some(refusal) => Err(refusal),
             None => {
-                let pause = server.0.patience.body;
+                let pause = server.0.timeouts.body;
                 Ok(self.inner.call(request.map(|body| impatient(body, pause))))
             }
         };
@@ -82,7 +82,7 @@ where
                     Err(refusal) => refusal.into_response(),
                 }
             };
-            let mut response = held_body::hold(passing.funnel(answered).await);
+            let mut response = held_body::hold(passing.answer(answered).await);
             let (app, activity) = &*server;
             watched.answered(app, activity, &mut response);
             Ok(response)

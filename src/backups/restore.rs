@@ -74,7 +74,7 @@ fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
 /// Gives the former database a second name, under which it stays when the first is taken over.
 fn keep_former(database: &Path, work: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
     let place = || format!("keeping {}", database.display());
-    let whole = fold(database).with_context(place)?;
+    let whole = truncate_wal(database).with_context(place)?;
     let (copy, folder) = (work.join("former.db"), database.parent().unwrap_or(Path::new(".")));
     // Not every file system has links.
     // A database that root made belongs to its folder's owner from here on, before it has a second name.
@@ -117,7 +117,7 @@ fn set_aside(database: &Path, former: &Path) -> io::Result<()> {
 
 /// Folds the log into the database, so that all of it lies in one file. Answers whether that could be done: a damaged database
 /// is kept as it is, with its log.
-fn fold(database: &Path) -> anyhow::Result<bool> {
+fn truncate_wal(database: &Path) -> anyhow::Result<bool> {
     let folded = || -> rusqlite::Result<String> {
         // A connection that may write would empty the log as it closes, even that of a file which it can't read.
         let look = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY)?;

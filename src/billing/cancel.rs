@@ -2,8 +2,8 @@
 use chrono::Utc;
 
 use super::provider::{Stripe, not_configured};
-use super::store::{self, Running};
-use super::sync::{accept, take_in};
+use super::store::{self, ActiveSubscription};
+use super::sync::{apply, sync};
 use crate::access::Viewer;
 use crate::access::viewer::PlanSource;
 use crate::kit::http::session::Token;
@@ -32,7 +32,7 @@ pub async fn cancel(app: &App, viewer: &Viewer, immediate: bool) -> Result<Strin
         return Err(nothing());
     };
     let stripe = Stripe::of(app)?;
-    let _turn = stripe.turn(&app.turns, user_id).await?;
+    let _turn = stripe.turn(&app.user_locks, user_id).await?;
     if immediate { now(app, &stripe, user_id, &running).await } else { later(app, &stripe, user_id, &running).await }
 }
 
@@ -40,11 +40,11 @@ fn nothing() -> Error {
     Error::conflict("no_subscription", "There is no subscription to cancel.")
 }
 
-async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &Running) -> Result<String> {
+async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscription) -> Result<String> {
     let id = &running.stripe_id;
     match stripe.end_now(id, false).await {
-        Ok(told) => accept(&app.db, stripe, user_id, id, Some(told), None).await?,
-        Err(failure) if failure.is_final() => take_in(&app.db, stripe, user_id, id, None).await?,
+        Ok(told) => apply(&app.db, stripe, user_id, id, Some(told), None).await?,
+        Err(failure) if failure.is_final() => sync(&app.db, stripe, user_id, id, None).await?,
         Err(failure) => return Err(failure.into()),
     };
     let left = app.db.read(move |conn| store::running(conn, user_id)).await?;
@@ -54,11 +54,11 @@ async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &Running) -> Res
     }
 }
 
-async fn later(app: &App, stripe: &Stripe, user_id: i64, running: &Running) -> Result<String> {
+async fn later(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscription) -> Result<String> {
     let id = &running.stripe_id;
     let told = match stripe.end_with_period(id, &Token::new()?.text()).await {
-        Ok(told) => accept(&app.db, stripe, user_id, id, Some(told), None).await?,
-        Err(failure) if failure.is_final() => take_in(&app.db, stripe, user_id, id, None).await?,
+        Ok(told) => apply(&app.db, stripe, user_id, id, Some(told), None).await?,
+        Err(failure) if failure.is_final() => sync(&app.db, stripe, user_id, id, None).await?,
         Err(failure) => return Err(failure.into()),
     };
     let told = told.filter(|told| told.counts_until().is_some_and(|until| until > Utc::now())).ok_or_else(nothing)?;

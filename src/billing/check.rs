@@ -2,7 +2,7 @@
 use crate::access::{Interval, Plan};
 use crate::config::{Config, Prices};
 
-use super::provider::{Failure, Stripe};
+use super::provider::{Stripe, StripeFailure};
 use crate::billing::subscription_state::{price, seat_price};
 
 /// Every price's key with its id, where it has one.
@@ -26,14 +26,14 @@ pub async fn check(config: &Config) -> Result<String, String> {
     let base = &settings.api_base;
     let stripe = Stripe::of_settings(config).map_err(|cause| cause.to_string())?;
     match stripe.look().await {
-        Err(Failure::Silent(cause)) => return Err(format!("{base} does not answer: {cause}")),
-        Err(Failure::Refused { status: 401, .. }) => return Err(format!("{base} does not take the secret key")),
-        Err(Failure::Refused { status: 403, .. }) => {
+        Err(StripeFailure::Silent(cause)) => return Err(format!("{base} does not answer: {cause}")),
+        Err(StripeFailure::Refused { status: 401, .. }) => return Err(format!("{base} does not take the secret key")),
+        Err(StripeFailure::Refused { status: 403, .. }) => {
             return Err(format!(
                 "{base}: the key may not read subscriptions; see the operating guide for what it needs"
             ));
         }
-        Err(Failure::Refused { status: 500.., .. }) => return Err(format!("{base} is in trouble itself")),
+        Err(StripeFailure::Refused { status: 500.., .. }) => return Err(format!("{base} is in trouble itself")),
         Ok(()) | Err(_) => {}
     }
     let (mut missing, mut unknown) = (Vec::new(), Vec::new());
@@ -60,5 +60,5 @@ pub async fn check(config: &Config) -> Result<String, String> {
 }
 
 async fn is_unknown(stripe: &Stripe, id: &str) -> bool {
-    matches!(stripe.look_for_price(id).await, Err(Failure::Refused { code, .. }) if code == "resource_missing")
+    matches!(stripe.look_for_price(id).await, Err(StripeFailure::Refused { code, .. }) if code == "resource_missing")
 }

@@ -3,12 +3,12 @@ use chrono::Utc;
 use sha2::{Digest as _, Sha256};
 
 use super::order::Order;
-use super::provider::{Failure, Stripe, not_configured, unavailable};
-use super::store::{self, Buyer, Kept, Running};
-use super::sync::{accept, take_in};
+use super::provider::{Stripe, StripeFailure, not_configured, unavailable};
+use super::store::{self, ActiveSubscription, Buyer, PendingCheckout};
+use super::sync::{apply, sync};
 use crate::access::Plan;
 use crate::billing::requests::Change;
-use crate::billing::subscription_state::{self, Contract};
+use crate::billing::subscription_state::{self, SubscriptionState};
 use crate::kit::db::pool::Db;
 use crate::kit::http::session::Token;
 use crate::kit::{App, Error, Result};
@@ -20,8 +20,8 @@ const ROUNDS: usize = 4;
 
 /// How somebody stands who wants to buy.
 struct Standing {
-    running: Option<Running>,
-    begun: Option<Kept>,
+    running: Option<ActiveSubscription>,
+    begun: Option<PendingCheckout>,
     buyer: Buyer,
     /// Add-on seats that the members of the team, which they own already, need under the plan that is ordered.
     seats: u32,
@@ -52,7 +52,7 @@ async fn standing(db: &Db, user_id: i64, order: &Order) -> Result<Standing> {
 /// 409 `in_a_team`, `seats_in_use`, `already_subscribed`, `payment_failed`; 503.
 pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) -> Result<String> {
     let price = subscription_state::price(stripe.prices(), order.plan, order.interval).ok_or_else(not_configured)?;
-    let _turn = stripe.turn(&app.turns, user_id).await?;
+    let _turn = stripe.turn(&app.user_locks, user_id).await?;
     let db = &app.db;
     for _ in 0..ROUNDS {
         let Standing { running, begun, buyer, seats } = standing(db, user_id, order).await?;
@@ -60,7 +60,7 @@ pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) 
             if (running.plan, running.interval) == (order.plan, order.interval) {
                 return Err(Error::conflict("already_subscribed", "You have this plan already."));
             }
-            match take_in(db, stripe, user_id, &running.stripe_id, None).await? {
+            match sync(db, stripe, user_id, &running.stripe_id, None).await? {
                 Some(told) if pays_otherwise(&told, order) => {
                     change(db, stripe, user_id, &told, order, price, seats).await?;
                     return Ok(order.success_url.clone());
@@ -82,7 +82,7 @@ pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) 
     Err(unavailable())
 }
 
-fn pays_otherwise(told: &Contract, order: &Order) -> bool {
+fn pays_otherwise(told: &SubscriptionState, order: &Order) -> bool {
     told.counts_until().is_some_and(|until| until > Utc::now())
         && (told.plan, told.interval) != (order.plan, order.interval)
 }
@@ -92,7 +92,7 @@ async fn change(
     db: &Db,
     stripe: &Stripe,
     user_id: i64,
-    from: &Contract,
+    from: &SubscriptionState,
     order: &Order,
     price: &str,
     needed: u32,
@@ -112,13 +112,19 @@ async fn change(
     let to = Change { plan: order.plan, interval: order.interval, price: Some(price), seats, seat_price };
     let key = begin(db, user_id, order).await?;
     match stripe.change(from, &to, &key).await {
-        Ok(told) => accept(db, stripe, user_id, &from.stripe_id, Some(told), None).await.map(|_| ()),
+        Ok(told) => apply(db, stripe, user_id, &from.stripe_id, Some(told), None).await.map(|_| ()),
         Err(failure) => Err(given_up(db, user_id, failure).await?),
     }
 }
 
 /// A page that was opened before: the same order goes on there, another one closes it. Nothing where it is over.
-async fn go_on(db: &Db, stripe: &Stripe, user_id: i64, begun: Kept, order: &Order) -> Result<Option<String>> {
+async fn go_on(
+    db: &Db,
+    stripe: &Stripe,
+    user_id: i64,
+    begun: PendingCheckout,
+    order: &Order,
+) -> Result<Option<String>> {
     let id = begun.session.unwrap_or_default();
     let told = match stripe.session(&id).await {
         Ok(told) => Some(told),
@@ -127,7 +133,7 @@ async fn go_on(db: &Db, stripe: &Stripe, user_id: i64, begun: Kept, order: &Orde
     };
     if let Some(told) = told {
         if let Some(bought) = told.subscription {
-            take_in(db, stripe, user_id, &bought, None).await?;
+            sync(db, stripe, user_id, &bought, None).await?;
         } else if told.status.as_deref() == Some("open") {
             if begun.order == *order
                 && let Some(url) = told.url
@@ -194,7 +200,7 @@ async fn begin(db: &Db, user_id: i64, order: &Order) -> Result<String> {
 }
 
 /// What the provider has refused for good is begun anew the next time; what it left open goes on under its key.
-async fn given_up(db: &Db, user_id: i64, failure: Failure) -> Result<Error> {
+async fn given_up(db: &Db, user_id: i64, failure: StripeFailure) -> Result<Error> {
     if failure.is_final() {
         db.write(move |tx| store::forget_order(tx, user_id)).await?;
     }

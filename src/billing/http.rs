@@ -8,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::model::{Offer, offers};
 use super::provider::Stripe;
 use super::seats::{self, ChangedSeats, NewSeats};
-use super::store::{self, Running};
+use super::store::{self, ActiveSubscription};
 use super::webhook::{__path_webhook, webhook};
 use super::{cancel, checkout, order, sync};
 use crate::access::viewer::PlanSource;
@@ -83,7 +83,7 @@ struct Current {
 }
 
 impl Subscription {
-    fn of(viewer: &Viewer, paid: Option<&Running>) -> Self {
+    fn of(viewer: &Viewer, paid: Option<&ActiveSubscription>) -> Self {
         let paid = paid.filter(|_| viewer.plan_source == PlanSource::Stripe);
         Self {
             plan: viewer.plan,
@@ -107,7 +107,7 @@ async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Cu
         Ok((counters::book_count(conn, user_id)?, seats, running, begun))
     });
     let (book_count, seats, running, begun) = found.await?;
-    sync::nudge(&app, user_id, running.as_ref(), begun.as_ref(), now);
+    sync::refresh_in_background(&app, user_id, running.as_ref(), begun.as_ref(), now);
     let limits = viewer.limits();
     Ok(axum::Json(Current {
         subscription: Subscription::of(&viewer, running.as_ref()),

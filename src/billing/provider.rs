@@ -12,7 +12,7 @@ use tokio::sync::MutexGuard;
 use tokio::time::{Instant, timeout_at};
 
 use crate::config;
-use crate::kit::db::user_locks::Turns;
+use crate::kit::db::user_locks::UserLocks;
 use crate::kit::net::http_client;
 use crate::kit::{App, Error, Result};
 
@@ -49,7 +49,7 @@ impl Stripe {
         if !config.stripe.is_on() {
             return Err(not_configured());
         }
-        Ok(Self::new(app.outbound.client()?, &config.stripe))
+        Ok(Self::new(app.http_client.client()?, &config.stripe))
     }
 
     /// The provider of these settings, for a command.
@@ -72,8 +72,8 @@ impl Stripe {
     ///
     /// # Errors
     /// 503 `billing_unavailable`.
-    pub async fn turn<'t>(&self, turns: &'t Turns, user_id: i64) -> Result<MutexGuard<'t, ()>> {
-        timeout_at(self.deadline, turns.of(user_id)).await.map_err(|_| unavailable())
+    pub async fn turn<'t>(&self, user_locks: &'t UserLocks, user_id: i64) -> Result<MutexGuard<'t, ()>> {
+        timeout_at(self.deadline, user_locks.of(user_id)).await.map_err(|_| unavailable())
     }
 }
 
@@ -87,7 +87,7 @@ impl FromRequestParts<App> for Stripe {
 
 /// Why the provider did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum StripeFailure {
     /// It did not answer, or not in time.
     #[error("no answer: {0}")]
     Silent(String),
@@ -108,7 +108,7 @@ pub enum Failure {
     Unreadable(String),
 }
 
-impl Failure {
+impl StripeFailure {
     /// Whether the provider knows nothing of what it was asked about.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Refused { status: 404, code, .. } if code == "resource_missing")
@@ -129,14 +129,14 @@ impl Failure {
     }
 }
 
-impl StripeClientErr for Failure {
+impl StripeClientErr for StripeFailure {
     fn deserialize_err(reason: impl std::fmt::Display) -> Self {
         Self::Unreadable(reason.to_string())
     }
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
+impl From<StripeFailure> for Error {
+    fn from(failure: StripeFailure) -> Self {
         if failure.is_declined() {
             let sentence = "Your card was declined. Check it under Manage Billing, and try again.";
             return Self::conflict("payment_failed", sentence);
@@ -152,22 +152,22 @@ pub fn unavailable() -> Error {
 }
 
 impl StripeClient for Stripe {
-    type Err = Failure;
+    type Err = StripeFailure;
 
-    async fn execute(&self, asked: CustomizedStripeRequest) -> std::result::Result<Bytes, Failure> {
+    async fn execute(&self, asked: CustomizedStripeRequest) -> std::result::Result<Bytes, StripeFailure> {
         let request = self.request(asked);
         let answer = async {
             let mut response = request.send().await.map_err(silent)?;
             let (status, mut body) = (response.status(), BytesMut::new());
             while let Some(chunk) = response.chunk().await.map_err(silent)? {
                 if body.len() + chunk.len() > LONGEST {
-                    return Err(Failure::Unreadable("too long".into()));
+                    return Err(StripeFailure::Unreadable("too long".into()));
                 }
                 body.extend_from_slice(&chunk);
             }
             if status.is_success() { Ok(body.freeze()) } else { Err(refused(status.as_u16(), &body)) }
         };
-        timeout_at(self.deadline, answer).await.unwrap_or_else(|_| Err(Failure::Silent("too slow".into())))
+        timeout_at(self.deadline, answer).await.unwrap_or_else(|_| Err(StripeFailure::Silent("too slow".into())))
     }
 }
 
@@ -196,7 +196,7 @@ impl Stripe {
     }
 }
 
-fn silent(cause: reqwest::Error) -> Failure {
+fn silent(cause: reqwest::Error) -> StripeFailure {
     let kind = if cause.is_connect() {
         "it can't be connected to"
     } else if cause.is_timeout() {
@@ -204,10 +204,10 @@ fn silent(cause: reqwest::Error) -> Failure {
     } else {
         "the connection broke"
     };
-    Failure::Silent(kind.into())
+    StripeFailure::Silent(kind.into())
 }
 
-fn refused(status: u16, body: &[u8]) -> Failure {
+fn refused(status: u16, body: &[u8]) -> StripeFailure {
     #[derive(Default, Deserialize)]
     struct Said {
         #[serde(rename = "type")]
@@ -221,5 +221,5 @@ fn refused(status: u16, body: &[u8]) -> Failure {
     }
     let Said { kind, code, param } = serde_json::from_slice::<Body>(body).unwrap_or_default().error;
     let text = |text: Option<String>| text.unwrap_or_default();
-    Failure::Refused { status, kind: text(kind), code: text(code), param: text(param) }
+    StripeFailure::Refused { status, kind: text(kind), code: text(code), param: text(param) }
 }

@@ -16,10 +16,10 @@ use stripe_client_core::{IdempotencyKey, RequestBuilder, RequestStrategy, Stripe
 use stripe_core::customer::CreateCustomer;
 
 use super::order::Order;
-use super::provider::{Failure, Stripe};
+use super::provider::{Stripe, StripeFailure};
 use crate::access::{Interval, Plan};
 use crate::billing::responses::{Anything, Customer, Portal, Session, Subscription};
-use crate::billing::subscription_state::{Contract, INTERVAL_NOTE, PLAN_NOTE};
+use crate::billing::subscription_state::{INTERVAL_NOTE, PLAN_NOTE, SubscriptionState};
 
 /// The same key again is the same deed again: the provider answers as it did and does nothing.
 fn once(key: &str) -> RequestStrategy {
@@ -50,7 +50,7 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's.
-    pub async fn create_customer(&self, email: &str, user_id: i64, key: &str) -> Result<String, Failure> {
+    pub async fn create_customer(&self, email: &str, user_id: i64, key: &str) -> Result<String, StripeFailure> {
         let whose = HashMap::from([("shelfwise_user".to_owned(), user_id.to_string())]);
         let request = CreateCustomer::new().email(email).metadata(whose).build();
         let made = request.customize::<Customer>().request_strategy(once(key)).send(self).await?;
@@ -68,7 +68,7 @@ impl Stripe {
         order: &Order,
         lines: &[(&str, u32)],
         key: &str,
-    ) -> Result<Session, Failure> {
+    ) -> Result<Session, StripeFailure> {
         let line = |&(price, quantity): &(&str, u32)| {
             let mut line = CreateCheckoutSessionLineItems::new();
             (line.price, line.quantity) = (Some(price.to_owned()), Some(quantity.into()));
@@ -92,7 +92,7 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's.
-    pub async fn session(&self, id: &str) -> Result<Session, Failure> {
+    pub async fn session(&self, id: &str) -> Result<Session, StripeFailure> {
         RetrieveCheckoutSession::new(id).build().customize().send(self).await
     }
 
@@ -100,7 +100,7 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's; also when somebody has.
-    pub async fn expire_session(&self, id: &str) -> Result<(), Failure> {
+    pub async fn expire_session(&self, id: &str) -> Result<(), StripeFailure> {
         ExpireCheckoutSession::new(id).build().customize::<Anything>().send(self).await?;
         Ok(())
     }
@@ -109,7 +109,7 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's.
-    pub async fn subscription(&self, id: &str) -> Result<Subscription, Failure> {
+    pub async fn subscription(&self, id: &str) -> Result<Subscription, StripeFailure> {
         RetrieveSubscription::new(id).build().customize().send(self).await
     }
 
@@ -118,7 +118,12 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's, a declined card among them.
-    pub async fn change(&self, from: &Contract, to: &Change<'_>, key: &str) -> Result<Subscription, Failure> {
+    pub async fn change(
+        &self,
+        from: &SubscriptionState,
+        to: &Change<'_>,
+        key: &str,
+    ) -> Result<Subscription, StripeFailure> {
         let mut items = Vec::new();
         if let Some(price) = to.price {
             let mut line = UpdateSubscriptionItems::new();
@@ -150,7 +155,7 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's.
-    pub async fn end_with_period(&self, id: &str, key: &str) -> Result<Subscription, Failure> {
+    pub async fn end_with_period(&self, id: &str, key: &str) -> Result<Subscription, StripeFailure> {
         let request = UpdateSubscription::new(id).cancel_at_period_end(true).build();
         request.customize().request_strategy(once(key)).send(self).await
     }
@@ -159,7 +164,7 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's.
-    pub async fn end_now(&self, id: &str, replaced: bool) -> Result<Subscription, Failure> {
+    pub async fn end_now(&self, id: &str, replaced: bool) -> Result<Subscription, StripeFailure> {
         let request = CancelSubscription::new(id);
         let request = if replaced { request.prorate(true).invoice_now(true) } else { request };
         request.build().customize().send(self).await
@@ -169,7 +174,7 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's.
-    pub async fn portal(&self, customer: &str, return_url: &str, key: &str) -> Result<String, Failure> {
+    pub async fn portal(&self, customer: &str, return_url: &str, key: &str) -> Result<String, StripeFailure> {
         let request = CreateBillingPortalSession::new().customer(customer).return_url(return_url).build();
         let opened = request.customize::<Portal>().request_strategy(once(key)).send(self).await?;
         Ok(opened.url)
@@ -179,7 +184,7 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's.
-    pub async fn look(&self) -> Result<(), Failure> {
+    pub async fn look(&self) -> Result<(), StripeFailure> {
         ListSubscription::new().limit(1).build().customize::<Anything>().send(self).await?;
         Ok(())
     }
@@ -188,7 +193,7 @@ impl Stripe {
     ///
     /// # Errors
     /// The provider's.
-    pub async fn look_for_price(&self, id: &str) -> Result<(), Failure> {
+    pub async fn look_for_price(&self, id: &str) -> Result<(), StripeFailure> {
         let request = RequestBuilder::new(StripeMethod::Get, format!("/prices/{id}"));
         request.customize::<Anything>().send(self).await?;
         Ok(())

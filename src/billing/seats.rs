@@ -2,8 +2,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::provider::{Stripe, not_configured};
-use super::store::{self, Running};
-use super::sync::{accept, take_in};
+use super::store::{self, ActiveSubscription};
+use super::sync::{apply, sync};
 use crate::access::Plan;
 use crate::billing::requests::Change;
 use crate::billing::subscription_state;
@@ -74,10 +74,10 @@ pub async fn set(app: &App, user_id: i64, form: NewSeats) -> Result<SeatUsage> {
 
 /// Fewer seats are given up here before they are there, and more are paid for there before they are given here: so nobody is
 /// ever invited to a seat that is not paid.
-async fn pay(app: &App, own: Membership, paid: &Running, wanted: u32) -> Result<SeatUsage> {
+async fn pay(app: &App, own: Membership, paid: &ActiveSubscription, wanted: u32) -> Result<SeatUsage> {
     let (db, stripe) = (&app.db, Stripe::of(app)?);
-    let _turn = stripe.turn(&app.turns, own.user_id).await?;
-    let told = take_in(db, &stripe, own.user_id, &paid.stripe_id, None).await?;
+    let _turn = stripe.turn(&app.user_locks, own.user_id).await?;
+    let told = sync(db, &stripe, own.user_id, &paid.stripe_id, None).await?;
     let told = told.filter(|told| told.plan == Plan::ShelfwiseTeam);
     let told = told.ok_or_else(|| Error::conflict("team_unpaid", "The team's subscription has ended."))?;
     let seat_price = subscription_state::seat_price(stripe.prices(), told.interval).ok_or_else(not_configured)?;
@@ -91,7 +91,7 @@ async fn pay(app: &App, own: Membership, paid: &Running, wanted: u32) -> Result<
     let to = Change { plan: told.plan, interval: told.interval, price: None, seats: wanted, seat_price };
     match stripe.change(&told, &to, &Token::new()?.text()).await {
         Ok(changed) => {
-            accept(db, &stripe, own.user_id, &told.stripe_id, Some(changed), None).await?;
+            apply(db, &stripe, own.user_id, &told.stripe_id, Some(changed), None).await?;
             db.write(move |tx| teams::seats(tx, own.team_id, tx.now())).await
         }
         Err(failure) => {

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::order::Order;
 use crate::access::{Interval, Plan};
-use crate::billing::subscription_state::Contract;
+use crate::billing::subscription_state::SubscriptionState;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::{Error, Result};
 use crate::teams::model::TeamRole;
@@ -69,7 +69,7 @@ pub fn user_of_customer(conn: &Connection, customer: &str) -> Result<Option<i64>
 
 /// A subscription whose plan counts now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Running {
+pub struct ActiveSubscription {
     /// The provider's name for it.
     pub stripe_id: String,
     /// What is paid.
@@ -86,9 +86,9 @@ pub struct Running {
     pub asked_at: String,
 }
 
-fn running_row(row: &Row<'_>) -> rusqlite::Result<Running> {
+fn running_row(row: &Row<'_>) -> rusqlite::Result<ActiveSubscription> {
     let (plan, interval): (String, String) = (row.get(1)?, row.get(2)?);
-    Ok(Running {
+    Ok(ActiveSubscription {
         stripe_id: row.get(0)?,
         plan: Plan::from_name(&plan).ok_or(rusqlite::Error::InvalidQuery)?,
         interval: Interval::from_name(&interval).ok_or(rusqlite::Error::InvalidQuery)?,
@@ -103,7 +103,7 @@ fn running_row(row: &Row<'_>) -> rusqlite::Result<Running> {
 ///
 /// # Errors
 /// The database's.
-pub fn running(conn: &Connection, user_id: i64) -> Result<Option<Running>> {
+pub fn running(conn: &Connection, user_id: i64) -> Result<Option<ActiveSubscription>> {
     let mut query = conn.prepare_cached(
         "SELECT stripe_id, plan, billing_interval, status, period_end, ends_at, asked_at FROM paid_plans WHERE user_id = ?1",
     )?;
@@ -114,7 +114,7 @@ pub fn running(conn: &Connection, user_id: i64) -> Result<Option<Running>> {
 ///
 /// # Errors
 /// The database's.
-pub fn keep(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
+pub fn keep(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO subscriptions (stripe_id, user_id, plan, billing_interval, status, addon_seats, started_at, period_end,
             ends_at, counts_until, ended, asked_at)
@@ -144,7 +144,7 @@ pub fn keep(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
 ///
 /// # Errors
 /// The database's.
-pub fn gone(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
+pub fn mark_missing(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
     tx.prepare_cached(
         "UPDATE subscriptions SET counts_until = NULL, replaced = 0, asked_at = ?2 WHERE stripe_id = ?1",
     )?
@@ -156,7 +156,7 @@ pub fn gone(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
 ///
 /// # Errors
 /// The database's.
-pub fn strange(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
+pub fn mark_unknown(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
     tx.prepare_cached("UPDATE subscriptions SET counts_until = NULL, asked_at = ?2 WHERE stripe_id = ?1")?
         .execute(params![stripe_id, tx.stamp()])?;
     Ok(())
@@ -167,7 +167,7 @@ pub fn strange(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
 ///
 /// # Errors
 /// The database's.
-pub fn settle(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
+pub fn settle(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
     if told.counts_until().is_none_or(|until| until <= tx.now()) {
         return Ok(());
     }
@@ -184,7 +184,7 @@ pub fn settle(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
     forget_order(tx, user_id)
 }
 
-fn settle_team(tx: &Tx<'_>, user_id: i64, told: &Contract) -> Result<()> {
+fn settle_team(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
     let own = teams::membership(tx, user_id)?;
     let elsewhere = own.is_some_and(|own| own.role != TeamRole::Owner);
     let pays = teams::paid_by(tx, user_id)?;
@@ -228,7 +228,7 @@ pub fn replace_team_plan(tx: &Tx<'_>, former: i64) -> Result<()> {
 
 /// What ties an account to the provider.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ties {
+pub struct PaymentLinks {
     /// Subscriptions that can still cost something.
     pub alive: Vec<String>,
     /// A page where something can still be bought.
@@ -241,12 +241,12 @@ pub struct Ties {
 ///
 /// # Errors
 /// The database's.
-pub fn ties(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Ties> {
+pub fn ties(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<PaymentLinks> {
     let mut query = conn
         .prepare_cached("SELECT stripe_id FROM subscriptions WHERE user_id = ?1 AND ended = 0 ORDER BY started_at")?;
     let alive = query.query_map([user_id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     let session = order_since(conn, user_id, now - ORDER_STANDS * 2)?.and_then(|kept| kept.session);
-    Ok(Ties { alive, session, counts: running(conn, user_id)?.is_some() })
+    Ok(PaymentLinks { alive, session, counts: running(conn, user_id)?.is_some() })
 }
 
 /// Subscriptions that another one took the place of, and that still have to be ended.
@@ -279,7 +279,7 @@ pub fn due(conn: &Connection, now: DateTime<Utc>) -> Result<Vec<(i64, String)>> 
 
 /// An order that was begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct PendingCheckout {
     /// Names it at the provider.
     pub key: String,
     /// What is wanted.
@@ -296,7 +296,7 @@ pub struct Kept {
 ///
 /// # Errors
 /// The database's.
-pub fn order(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Option<Kept>> {
+pub fn order(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
     order_since(conn, user_id, now - ORDER_STANDS)
 }
 
@@ -304,7 +304,7 @@ pub fn order(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Opti
 ///
 /// # Errors
 /// The database's.
-pub fn order_since(conn: &Connection, user_id: i64, since: DateTime<Utc>) -> Result<Option<Kept>> {
+pub fn order_since(conn: &Connection, user_id: i64, since: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
     let mut query = conn.prepare_cached(
         "SELECT key, plan, billing_interval, team_name, success_url, cancel_url, session_id, created_at, asked_at
          FROM orders WHERE user_id = ?1 AND created_at > ?2",
@@ -312,7 +312,7 @@ pub fn order_since(conn: &Connection, user_id: i64, since: DateTime<Utc>) -> Res
     Ok(query.query_row(params![user_id, instant(since)], kept).optional()?)
 }
 
-fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
+fn kept(row: &Row<'_>) -> rusqlite::Result<PendingCheckout> {
     let (plan, interval): (String, String) = (row.get(1)?, row.get(2)?);
     let order = Order {
         plan: Plan::from_name(&plan).ok_or(rusqlite::Error::InvalidQuery)?,
@@ -321,7 +321,13 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
         success_url: row.get(4)?,
         cancel_url: row.get(5)?,
     };
-    Ok(Kept { key: row.get(0)?, order, session: row.get(6)?, created_at: row.get(7)?, asked_at: row.get(8)? })
+    Ok(PendingCheckout {
+        key: row.get(0)?,
+        order,
+        session: row.get(6)?,
+        created_at: row.get(7)?,
+        asked_at: row.get(8)?,
+    })
 }
 
 /// Begins an order under a key, or goes on with the same one: the key that counts.

@@ -15,7 +15,7 @@ pub const INTERVAL_NOTE: &str = "shelfwise_interval";
 
 /// What somebody pays, or has paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contract {
+pub struct SubscriptionState {
     /// The provider's name for it.
     pub stripe_id: String,
     /// The provider's name for who pays.
@@ -40,7 +40,7 @@ pub struct Contract {
     pub ends_at: Option<DateTime<Utc>>,
 }
 
-impl Contract {
+impl SubscriptionState {
     /// What the provider's answer means; nothing when what is bought is none of our plans.
     pub fn read(told: Subscription, prices: &Prices) -> Option<Self> {
         let items = &told.items.data;
@@ -139,11 +139,11 @@ mod tests {
         }
     }
 
-    fn told(status: &str, lines: &str, more: &str) -> Option<Contract> {
+    fn told(status: &str, lines: &str, more: &str) -> Option<SubscriptionState> {
         let text = format!(
             r#"{{"id":"sub_1","customer":"cus_1","status":"{status}","created":1700000000,"items":{{"data":[{lines}]}}{more}}}"#
         );
-        Contract::read(miniserde::json::from_str(&text).unwrap(), &prices())
+        SubscriptionState::read(miniserde::json::from_str(&text).unwrap(), &prices())
     }
 
     const TEAM: &str = r#"{"id":"si_1","quantity":1,"current_period_end":1800000000,"price":{"id":"t_m"}},

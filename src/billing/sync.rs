@@ -5,9 +5,9 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::provider::{Stripe, not_configured, unavailable};
-use super::store::{self, Kept, Running, Ties};
+use super::store::{self, ActiveSubscription, PaymentLinks, PendingCheckout};
 use crate::billing::responses::Subscription;
-use crate::billing::subscription_state::Contract;
+use crate::billing::subscription_state::SubscriptionState;
 use crate::kit::db::pool::Db;
 use crate::kit::{App, Error, Result};
 
@@ -21,19 +21,19 @@ const AGAIN: Duration = Duration::from_secs(10 * 60);
 ///
 /// # Errors
 /// The provider's and the database's.
-pub async fn take_in(
+pub async fn sync(
     db: &Db,
     stripe: &Stripe,
     user_id: i64,
     id: &str,
     event: Option<&str>,
-) -> Result<Option<Contract>> {
+) -> Result<Option<SubscriptionState>> {
     let told = match stripe.subscription(id).await {
         Ok(told) => Some(told),
         Err(failure) if failure.is_missing() => None,
         Err(failure) => return Err(failure.into()),
     };
-    accept(db, stripe, user_id, id, told, event).await
+    apply(db, stripe, user_id, id, told, event).await
 }
 
 /// Takes in how a subscription stands; nothing where the provider knows nothing of it, or it is none of our plans, or somebody
@@ -41,16 +41,16 @@ pub async fn take_in(
 ///
 /// # Errors
 /// The database's.
-pub async fn accept(
+pub async fn apply(
     db: &Db,
     stripe: &Stripe,
     user_id: i64,
     id: &str,
     told: Option<Subscription>,
     event: Option<&str>,
-) -> Result<Option<Contract>> {
+) -> Result<Option<SubscriptionState>> {
     let missing = told.is_none();
-    let contract = told.and_then(|told| Contract::read(told, stripe.prices()));
+    let contract = told.and_then(|told| SubscriptionState::read(told, stripe.prices()));
     let (id, event) = (id.to_owned(), event.map(str::to_owned));
     db.write(move |tx| {
         if let Some(event) = event
@@ -65,8 +65,8 @@ pub async fn accept(
                 store::settle(tx, user_id, &contract)?;
                 Ok(Some(contract))
             }
-            None if missing => store::gone(tx, &id).map(|()| None),
-            None => store::strange(tx, &id).map(|()| None),
+            None if missing => store::mark_missing(tx, &id).map(|()| None),
+            None => store::mark_unknown(tx, &id).map(|()| None),
         }
     })
     .await
@@ -84,7 +84,7 @@ pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()>
     let Some(session) = begun.await?.and_then(|begun| begun.session) else { return Ok(()) };
     let over = match stripe.session(&session).await {
         Ok(told) => match told.subscription {
-            Some(id) => return take_in(db, stripe, user_id, &id, None).await.map(|_| ()),
+            Some(id) => return sync(db, stripe, user_id, &id, None).await.map(|_| ()),
             None => told.status.as_deref() == Some("expired"),
         },
         Err(failure) if failure.is_missing() => true,
@@ -100,7 +100,7 @@ pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()>
 pub async fn end_replaced(app: &App) -> Result<()> {
     let mut all = All::default();
     for (user_id, id) in app.db.read(store::replaced).await? {
-        all.went(end_for_another(app, user_id, &id).await)?;
+        all.record(end_for_another(app, user_id, &id).await)?;
     }
     all.done()
 }
@@ -117,15 +117,15 @@ pub fn end_replaced_soon(app: &App) {
 
 async fn end_for_another(app: &App, user_id: i64, id: &str) -> Result<()> {
     let stripe = Stripe::of(app)?;
-    let _turn = stripe.turn(&app.turns, user_id).await?;
+    let _turn = stripe.turn(&app.user_locks, user_id).await?;
     // Somebody else may have ended it while this waited.
     if !app.db.read(store::replaced).await?.iter().any(|(_, left)| left == id) {
         return Ok(());
     }
     match stripe.end_now(id, true).await {
-        Ok(told) => accept(&app.db, &stripe, user_id, id, Some(told), None).await?,
+        Ok(told) => apply(&app.db, &stripe, user_id, id, Some(told), None).await?,
         // It may have ended by itself.
-        Err(failure) if failure.is_final() => take_in(&app.db, &stripe, user_id, id, None).await?,
+        Err(failure) if failure.is_final() => sync(&app.db, &stripe, user_id, id, None).await?,
         Err(failure) => return Err(failure.into()),
     };
     Ok(())
@@ -142,7 +142,7 @@ struct All {
 const AWAY: usize = 3;
 
 impl All {
-    fn went(&mut self, one: Result<()>) -> Result<()> {
+    fn record(&mut self, one: Result<()>) -> Result<()> {
         let Err(failure) = one else {
             self.unanswered = 0;
             return Ok(());
@@ -167,15 +167,15 @@ impl All {
 /// The first of the provider's or the database's.
 pub async fn reconcile(app: &App) -> Result<()> {
     let mut all = All::default();
-    all.went(end_replaced(app).await)?;
+    all.record(end_replaced(app).await)?;
     let now = Utc::now();
     for (user_id, id) in app.db.read(move |conn| store::due(conn, now)).await? {
-        all.went(compare(app, user_id, Some(&id)).await)?;
+        all.record(compare(app, user_id, Some(&id)).await)?;
     }
     for user_id in app.db.read(store::ordering).await? {
-        all.went(compare(app, user_id, None).await)?;
+        all.record(compare(app, user_id, None).await)?;
     }
-    all.went(end_replaced(app).await)?;
+    all.record(end_replaced(app).await)?;
     app.db.write(store::forget_old).await?;
     all.done()
 }
@@ -183,9 +183,9 @@ pub async fn reconcile(app: &App) -> Result<()> {
 /// Asks about one subscription, or else about the checkout under way.
 async fn compare(app: &App, user_id: i64, id: Option<&str>) -> Result<()> {
     let stripe = Stripe::of(app)?;
-    let _turn = stripe.turn(&app.turns, user_id).await?;
+    let _turn = stripe.turn(&app.user_locks, user_id).await?;
     match id {
-        Some(id) => take_in(&app.db, &stripe, user_id, id, None).await.map(|_| ()),
+        Some(id) => sync(&app.db, &stripe, user_id, id, None).await.map(|_| ()),
         None => look_at_order(&app.db, &stripe, user_id).await,
     }
 }
@@ -205,7 +205,11 @@ pub async fn keep_up(app: App) {
 }
 
 /// What may have changed unheard of how somebody stands: a subscription, and whether their checkout.
-fn unheard(running: Option<&Running>, begun: Option<&Kept>, now: DateTime<Utc>) -> (Option<String>, bool) {
+fn unheard(
+    running: Option<&ActiveSubscription>,
+    begun: Option<&PendingCheckout>,
+    now: DateTime<Utc>,
+) -> (Option<String>, bool) {
     let since = |text: &str| text.parse::<DateTime<Utc>>().map_or(TimeDelta::MAX, |at| now - at);
     let renewed = running
         .filter(|running| {
@@ -220,7 +224,13 @@ fn unheard(running: Option<&Running>, begun: Option<&Kept>, now: DateTime<Utc>) 
 }
 
 /// Somebody looks at their plan: whatever may have changed unheard is asked in the background, and shows when they look again.
-pub fn nudge(app: &App, user_id: i64, running: Option<&Running>, begun: Option<&Kept>, now: DateTime<Utc>) {
+pub fn refresh_in_background(
+    app: &App,
+    user_id: i64,
+    running: Option<&ActiveSubscription>,
+    begun: Option<&PendingCheckout>,
+    now: DateTime<Utc>,
+) {
     let (renewed, paid) = unheard(running, begun, now);
     if !app.config.stripe.is_on() || (renewed.is_none() && !paid) {
         return;
@@ -236,14 +246,14 @@ pub fn nudge(app: &App, user_id: i64, running: Option<&Running>, begun: Option<&
 async fn ask(app: &App, user_id: i64) -> Result<()> {
     let stripe = Stripe::of(app)?;
     {
-        let _turn = stripe.turn(&app.turns, user_id).await?;
+        let _turn = stripe.turn(&app.user_locks, user_id).await?;
         // Who looks twice at once has one question: the other look may have asked it while this one waited.
         let now = Utc::now();
         let found = app.db.read(move |conn| Ok((store::running(conn, user_id)?, store::order(conn, user_id, now)?)));
         let (running, begun) = found.await?;
         let (renewed, paid) = unheard(running.as_ref(), begun.as_ref(), now);
         if let Some(id) = renewed {
-            take_in(&app.db, &stripe, user_id, &id, None).await?;
+            sync(&app.db, &stripe, user_id, &id, None).await?;
         }
         if paid {
             look_at_order(&app.db, &stripe, user_id).await?;
@@ -256,7 +266,7 @@ async fn ask(app: &App, user_id: i64) -> Result<()> {
 ///
 /// # Errors
 /// 503 `billing_unavailable`, and `billing_not_configured` where something is still paid but nobody can be asked to end it.
-pub async fn part(stripe: Result<Stripe>, ties: &Ties) -> Result<()> {
+pub async fn release(stripe: Result<Stripe>, ties: &PaymentLinks) -> Result<()> {
     if ties.alive.is_empty() && ties.session.is_none() {
         return Ok(());
     }
@@ -319,12 +329,12 @@ mod tests {
         let mut all = All::default();
         let refused = Error::conflict("no", "No.");
         for one in [Err(unavailable()), Err(unavailable()), Ok(()), Err(unavailable()), Err(refused)] {
-            assert!(all.went(one).is_ok());
+            assert!(all.record(one).is_ok());
         }
-        assert!(all.went(Err(unavailable())).is_ok() && all.went(Err(unavailable())).is_ok());
-        assert!(all.went(Err(unavailable())).is_err());
+        assert!(all.record(Err(unavailable())).is_ok() && all.record(Err(unavailable())).is_ok());
+        assert!(all.record(Err(unavailable())).is_err());
         assert!(all.done().is_err());
         let mut well = All::default();
-        assert!(well.went(Ok(())).is_ok() && well.done().is_ok());
+        assert!(well.record(Ok(())).is_ok() && well.done().is_ok());
     }
 }

@@ -10,7 +10,7 @@ use sha2::Sha256;
 
 use super::provider::{Stripe, not_configured};
 use super::store;
-use super::sync::{end_replaced_soon, take_in};
+use super::sync::{end_replaced_soon, sync};
 use crate::kit::{App, Error, Result};
 
 /// How old a signature may be: the tolerance of the provider's own libraries.
@@ -121,12 +121,12 @@ async fn take(app: &App, event: &Event) -> Result<()> {
         app.db.read(move |conn| Ok((store::knows_event(conn, &id)?, store::user_of_customer(conn, &customer)?)));
     let (false, Some(user_id)) = whose.await? else { return Ok(()) };
     let stripe = Stripe::of(app)?;
-    let _turn = stripe.turn(&app.turns, user_id).await?;
+    let _turn = stripe.turn(&app.user_locks, user_id).await?;
     let id = event.id.clone();
     if app.db.read(move |conn| store::knows_event(conn, &id)).await? {
         return Ok(());
     }
-    take_in(&app.db, &stripe, user_id, subscription, Some(&event.id)).await?;
+    sync(&app.db, &stripe, user_id, subscription, Some(&event.id)).await?;
     Ok(())
 }
 

@@ -20,7 +20,7 @@ use crate::backups::schedule::Schedule;
 use crate::billing;
 use crate::config::sources::Flag;
 use crate::config::{Config, Effective, LogFormat, Mail, PublicUrl, listen};
-use crate::kit::app::Surroundings;
+use crate::kit::app::Services;
 use crate::kit::db::data_dir;
 use crate::kit::db::pool::{Db, known_schema};
 use crate::kit::http::connection::ConnectionLimits;
@@ -174,10 +174,10 @@ fn serve(
     around: Around,
 ) -> Outcome<()> {
     let closing = db.clone();
-    server::take_every_descriptor();
+    server::raise_open_file_limit();
     runtime.block_on(async move {
-        let surroundings = Surroundings::of(&config).map_err(Exit::config)?;
-        let mail = surroundings.mail.clone();
+        let services = Services::of(&config).map_err(Exit::config)?;
+        let mail = services.mail.clone();
         let Listeners { people: listener, metrics } = listeners;
         let address = listener.local_addr().map_err(Exit::failed)?;
         // Links lead there, also where any free port was asked for.
@@ -200,7 +200,7 @@ fn serve(
         );
         let format = config.log_format;
         say(format, &started);
-        let app = App::amid(db.clone(), config, demo, surroundings);
+        let app = App::with_services(db.clone(), config, demo, services);
         let backups = Backups { demo, task: None };
         tokio::spawn(reload_and_ignore(app.clone(), around.signals, around.read, backups.started(&app)));
         tokio::spawn(admin::keep_watch(app.clone()));
@@ -218,17 +218,18 @@ fn serve(
         let tidying = tokio::spawn(crate::app::keep_house(db.clone()));
         if let Some(listener) = metrics {
             let router = admin::metrics_router(app.clone(), activity.clone());
-            tokio::spawn(server::serve(listener, router, app.patience, std::future::pending()));
+            tokio::spawn(server::serve(listener, router, app.timeouts, std::future::pending()));
         }
         let limits =
             ConnectionLimits::of_process(app.config.limits.connections_per_address, app.config.trusted_networks());
-        let (patience, router) = (app.patience, crate::app::router(app, activity.clone()));
-        server::serve_within(listener, router, patience, limits, stop).await;
+        let (timeouts, router) = (app.timeouts, crate::app::router(app, activity.clone()));
+        server::serve_within(listener, router, timeouts, limits, stop).await;
         tracing::info!("stopping");
         writing.abort();
         tidying.abort();
         admin::write(&activity, &db).await;
-        mail.drain(server::LAST.saturating_sub(stopped_at.get().map_or(Duration::ZERO, Instant::elapsed))).await;
+        mail.drain(server::SHUTDOWN_DEADLINE.saturating_sub(stopped_at.get().map_or(Duration::ZERO, Instant::elapsed)))
+            .await;
         Ok::<_, Exit>(())
     })?;
     runtime.shutdown_timeout(Duration::from_millis(500));

@@ -18,12 +18,12 @@ use crate::account::user_list::{self, Entry};
 use crate::account::{password, store};
 use crate::billing;
 use crate::billing::provider::Stripe;
-use crate::billing::store::Ties;
+use crate::billing::store::PaymentLinks;
 use crate::config::{Config, Effective};
 use crate::kit::db::pool::Tx;
 use crate::kit::db::secure_erase;
 use crate::kit::mail::mailer;
-use crate::kit::mail::message::{Letter, host};
+use crate::kit::mail::message::{EmailMessage, host};
 use crate::kit::{FieldErrors, Result};
 
 #[derive(Subcommand)]
@@ -260,7 +260,7 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
 }
 
 /// Tells an account's owner by e-mail, where mail is set up. Answers what to say of it; a message that can't be sent undoes nothing.
-fn tell(settings: &Effective, message: &Letter) -> Outcome<String> {
+fn tell(settings: &Effective, message: &EmailMessage) -> Outcome<String> {
     Ok(match runtime()?.block_on(mailer::send_now(&settings.config, message)) {
         Ok(true) => " An e-mail tells its owner.".to_owned(),
         Ok(false) => withheld(settings, "mail.url", "the mail server's address")
@@ -271,13 +271,13 @@ fn tell(settings: &Effective, message: &Letter) -> Outcome<String> {
 }
 
 /// Ends what the account pays at the payment provider.
-fn part(settings: &Effective, ties: &Ties) -> Outcome<()> {
+fn part(settings: &Effective, ties: &PaymentLinks) -> Outcome<()> {
     let config = &settings.config;
     let needed = !ties.alive.is_empty() || ties.session.is_some();
     if let Some(reason) = withheld(settings, "stripe.secret_key", "the Stripe key").filter(|_| needed) {
         return Err(Exit::failed(format!("nothing was deleted: {reason}")));
     }
-    let parted = runtime()?.block_on(async { billing::sync::part(Stripe::of_settings(config), ties).await });
+    let parted = runtime()?.block_on(async { billing::sync::release(Stripe::of_settings(config), ties).await });
     parted.map_err(|cause| Exit::failed(format!("nothing was deleted: {cause}")))
 }
 

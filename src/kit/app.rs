@@ -11,17 +11,17 @@ use super::hashing::Hashing;
 use super::health::Health;
 use crate::config::{Config, Quotas};
 use crate::kit::db::pool::Db;
-use crate::kit::db::user_locks::Turns;
-use crate::kit::db::versioned_cache::Memo;
+use crate::kit::db::user_locks::UserLocks;
+use crate::kit::db::versioned_cache::VersionedCache;
 use crate::kit::http::budgets::Budgets;
 use crate::kit::http::ended_sessions::EndedSessions;
-use crate::kit::http::response_cache::Answers;
-use crate::kit::http::server::Patience;
+use crate::kit::http::response_cache::ResponseCache;
+use crate::kit::http::server::Timeouts;
 use crate::kit::http::session::TokenHash;
-use crate::kit::http::throttle::{Attempts, SignUps};
+use crate::kit::http::throttle::{LoginThrottle, SignUps};
 use crate::kit::mail::mailer::Mailer;
-use crate::kit::net::geoip::Places;
-use crate::kit::net::http_client::Outbound;
+use crate::kit::net::geoip::GeoIp;
+use crate::kit::net::http_client::HttpClient;
 
 /// The shared state of the server. A clone is one more reference: every layer of every request makes some.
 #[derive(Clone)]
@@ -38,17 +38,17 @@ pub struct State {
     /// The server's own condition.
     pub health: Arc<Health>,
     /// Failed attempts to get in.
-    pub attempts: Arc<Attempts>,
+    pub attempts: Arc<LoginThrottle>,
     /// What callers share: calls at once, and memory.
     pub budgets: Budgets,
     /// Answers of lists and statistics.
-    pub answers: Answers,
+    pub response_cache: ResponseCache,
     /// Who is signed in, by session.
     pub sessions: Sessions,
     /// Sessions whose log-out is not on the disk yet.
     pub ended: Arc<EndedSessions>,
     /// Where addresses lie.
-    pub places: Places,
+    pub places: GeoIp,
     /// Sends letters, where mail is configured.
     pub mail: Mailer,
     /// Sign-ups by address.
@@ -56,39 +56,39 @@ pub struct State {
     /// Permits for hashing passwords.
     pub hashing: Hashing,
     /// Calls to other servers.
-    pub outbound: Outbound,
+    pub http_client: HttpClient,
     /// Whose matters with another server are being settled.
-    pub turns: Turns,
+    pub user_locks: UserLocks,
     /// How long a client may take.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// Whether this run shows a demo library.
     pub demo: Demo,
 }
 
 /// What a server reaches beyond its database, by default nothing, and how long it waits for it.
 #[derive(Clone, Default)]
-pub struct Surroundings {
+pub struct Services {
     /// Where addresses lie.
-    pub places: Places,
+    pub places: GeoIp,
     /// Sends letters.
     pub mail: Mailer,
     /// How long a client may take.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
-impl Surroundings {
+impl Services {
     /// Those that the settings name; they belong to the runtime that this is called in.
     ///
     /// # Errors
     /// A sentence about the setting that can't be used.
     pub fn of(config: &Config) -> anyhow::Result<Self> {
-        let places = Places::open(config.geoip_database.as_deref()).map_err(anyhow::Error::msg)?;
-        Ok(Self { places, mail: Mailer::start(config)?, patience: Patience::default() })
+        let places = GeoIp::open(config.geoip_database.as_deref()).map_err(anyhow::Error::msg)?;
+        Ok(Self { places, mail: Mailer::start(config)?, timeouts: Timeouts::default() })
     }
 }
 
 /// What is known of sessions until the next commit. Only the floor above, which reads it, knows of what kind it is.
-pub type Sessions = Arc<Memo<TokenHash, Arc<dyn Any + Send + Sync>>>;
+pub type Sessions = Arc<VersionedCache<TokenHash, Arc<dyn Any + Send + Sync>>>;
 
 /// Whether this run shows a demo library.
 #[derive(Clone, Copy)]
@@ -97,12 +97,12 @@ pub struct Demo(pub bool);
 impl App {
     /// The state over an open database.
     pub fn new(db: Db, config: Config, demo: bool) -> Self {
-        Self::amid(db, config, demo, Surroundings::default())
+        Self::with_services(db, config, demo, Services::default())
     }
 
     /// The state over an open database, of a server that reaches beyond it.
-    pub fn amid(db: Db, config: Config, demo: bool, surroundings: Surroundings) -> Self {
-        let Surroundings { places, mail, patience } = surroundings;
+    pub fn with_services(db: Db, config: Config, demo: bool, services: Services) -> Self {
+        let Services { places, mail, timeouts } = services;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let (limits, budgets) = (config.limits, Budgets::new(&config.limits));
         db.limit_reads(Duration::from_secs(limits.statement_seconds.into()));
@@ -113,7 +113,7 @@ impl App {
             config,
             health: Arc::default(),
             attempts: Arc::default(),
-            answers: Answers::within(budgets.answers().clone()),
+            response_cache: ResponseCache::within(budgets.response_cache().clone()),
             budgets,
             sessions: Sessions::default(),
             ended: Arc::default(),
@@ -121,9 +121,9 @@ impl App {
             mail,
             hashing: Hashing::new(cores, limits.password_queue as usize),
             sign_ups: SignUps::new(limits.sign_ups),
-            outbound: Outbound::default(),
-            turns: Turns::default(),
-            patience,
+            http_client: HttpClient::default(),
+            user_locks: UserLocks::default(),
+            timeouts,
             demo: Demo(demo),
         }))
     }
@@ -153,4 +153,4 @@ impl FromRef<App> for Quotas {
     }
 }
 
-parts!(db: Db, config: Arc<Config>, current: CurrentConfig, health: Arc<Health>, places: Places, mail: Mailer, hashing: Hashing, demo: Demo);
+parts!(db: Db, config: Arc<Config>, current: CurrentConfig, health: Arc<Health>, places: GeoIp, mail: Mailer, hashing: Hashing, demo: Demo);

@@ -298,7 +298,7 @@ impl Error {
     /// Why a limit refuses, where this error is such a refusal.
     fn throttled(&self) -> Option<Why> {
         match self {
-            Self::TooMany(_) => Some(Why::Attempts),
+            Self::TooMany(_) => Some(Why::LoginThrottle),
             Self::TooManySignUps(_) => Some(Why::SignUps),
             Self::TooManyAtOnce => Some(Why::TooManyAtOnce),
             Self::Busy => Some(Why::Busy),

@@ -2,7 +2,7 @@
 //!
 //! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its answers; [`logs`]: the log's format;
 //!   [`time_zone`]: which day it is for a reader; [`current`]: the configuration in force, which a reload replaces;
-//!   [`hashing`]: hashes of secrets; [`health`]: what works and what failed last; [`notify`]: messages to systemd.
+//!   [`hashing`]: how many passwords are hashed at once; [`health`]: what works and what failed last; [`notify`]: messages to systemd.
 //! - [`db`]: connections, the single writer, migrations at the start, checkpoints, backups, erasure, caches that a commit ends.
 //! - [`http`]: connections and time-outs, middleware, cross-site protection, parts of requests and answers, sessions, throttling,
 //!   compression, the embedded interface.

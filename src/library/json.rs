@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::access::Viewer;
 use crate::kit::http::compression::Body;
-use crate::kit::http::response_cache::{Caller, Question};
+use crate::kit::http::response_cache::{CacheKey, Conditional};
 use crate::kit::{App, Result};
 use crate::library::counters;
 
@@ -66,7 +66,7 @@ pub fn put(body: &mut Body, bytes: &[u8]) -> Result<()> {
 pub async fn answer<F>(
     app: &App,
     viewer: Viewer,
-    caller: Caller,
+    caller: Conditional,
     (call, query): (&'static str, String),
     write: F,
 ) -> Result<Response>
@@ -74,7 +74,7 @@ where
     F: FnOnce(&Connection, &Viewer, &mut Body) -> Result<()> + Send + 'static,
 {
     let (owner, version) = (viewer.user_id, viewer.version);
-    let mut question = Question {
+    let mut question = CacheKey {
         call,
         query,
         owner,
@@ -84,21 +84,21 @@ where
         book_limit: viewer.limits().book_limit,
         encoding: caller.encoding,
     };
-    if let Some(revision) = app.answers.revisions.get(version, &owner) {
+    if let Some(revision) = app.response_cache.revisions.get(version, &owner) {
         question.revision = revision;
-        if let Some(response) = app.answers.find(&caller, &question) {
+        if let Some(response) = app.response_cache.find(&caller, &question) {
             return Ok(response);
         }
     }
     // One account's large libraries leave readers to everybody else.
     let _reader = app.budgets.reader(owner).await?;
-    let answers = app.answers.clone();
+    let response_cache = app.response_cache.clone();
     let made = app.db.read(move |conn| {
         question.revision = counters::revision(conn, owner)?;
-        answers.revisions.put(version, owner, question.revision);
-        match answers.find(&caller, &question) {
+        response_cache.revisions.put(version, owner, question.revision);
+        match response_cache.find(&caller, &question) {
             Some(response) => Ok(response),
-            None => answers.keep(question, |body| write(conn, &viewer, body)),
+            None => response_cache.keep(question, |body| write(conn, &viewer, body)),
         }
     });
     made.await

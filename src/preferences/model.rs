@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{Feature, Plan};
 use crate::kit::FieldErrors;
-use crate::kit::http::patch_field::Sent;
+use crate::kit::http::patch_field::PatchField;
 use crate::kit::time_zone::Zone;
 
 /// The colour scheme.
@@ -127,35 +127,35 @@ pub struct Change {
     /// Percent, 0 to 200.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 200)]
     #[serde(default)]
-    pub brightness: Sent<i64>,
+    pub brightness: PatchField<i64>,
     /// Percent, 0 to 200.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 200)]
     #[serde(default)]
-    pub contrast: Sent<i64>,
+    pub contrast: PatchField<i64>,
     /// Percent, 0 to 100.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100)]
     #[serde(default)]
-    pub sepia: Sent<i64>,
+    pub sepia: PatchField<i64>,
     /// Percent, 0 to 100.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100)]
     #[serde(default)]
-    pub grayscale: Sent<i64>,
+    pub grayscale: PatchField<i64>,
     /// What charts count by at first.
     #[schema(value_type = Option<StatsView>)]
     #[serde(default)]
-    pub default_stats_view: Sent<StatsView>,
+    pub default_stats_view: PatchField<StatsView>,
     /// The format that a new book starts with.
     #[schema(value_type = Option<DefaultFormat>)]
     #[serde(default)]
-    pub default_format: Sent<DefaultFormat>,
+    pub default_format: PatchField<DefaultFormat>,
     /// Whether a title finished before counts as a reread.
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
-    pub auto_detect_reread: Sent<bool>,
+    pub auto_detect_reread: PatchField<bool>,
     /// Whether parts in trial are on.
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
-    pub beta_features_enabled: Sent<bool>,
+    pub beta_features_enabled: PatchField<bool>,
     /// Whether the team sees one's finished books.
     #[serde(default)]
     pub share_with_team: Option<bool>,
@@ -168,7 +168,7 @@ impl Change {
     /// The features that the change needs, whatever its values are.
     pub fn needs(&self) -> impl Iterator<Item = Feature> {
         let percentages = [&self.brightness, &self.contrast, &self.sepia, &self.grayscale];
-        let themes = percentages.into_iter().any(Sent::is_there);
+        let themes = percentages.into_iter().any(PatchField::is_there);
         let defaults =
             self.default_stats_view.is_there() || self.default_format.is_there() || self.auto_detect_reread.is_there();
         [
@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_named_and_an_absent_one_stays() {
         let change = Change {
-            brightness: Sent::Value(201),
-            sepia: Sent::Value(-1),
+            brightness: PatchField::Value(201),
+            sepia: PatchField::Value(-1),
             timezone: Some("Nowhere".into()),
             ..Change::default()
         };

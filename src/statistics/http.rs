@@ -12,7 +12,7 @@ use super::{challenges, team};
 use crate::access::{Feature, Viewer};
 use crate::kit::http::compression::Body;
 use crate::kit::http::extract::Query;
-use crate::kit::http::response_cache::Caller;
+use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
@@ -123,7 +123,12 @@ impl From<Options> for StatsOptions {
 /// The numbers, the charts and the shelf of the visible books of a filter.
 #[utoipa::path(get, path = "/api/stats", operation_id = "getStats", tag = "statistics", params(FilterParams),
     responses((status = 200, body = Stats), (status = 304), (status = 401), (status = 422)))]
-async fn stats(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(raw): RawQuery) -> Result<Response> {
+async fn stats(
+    State(app): State<App>,
+    viewer: Viewer,
+    caller: Conditional,
+    RawQuery(raw): RawQuery,
+) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let filter = Filter::parse(&Query::parse(&raw))?;
     answer(&app, viewer, caller, ("stats", raw), move |conn, viewer, body| write_stats(conn, viewer, &filter, body))
@@ -141,7 +146,7 @@ fn write_stats(conn: &Connection, viewer: &Viewer, filter: &Filter, body: &mut B
 async fn dashboard(
     State(app): State<App>,
     viewer: Viewer,
-    caller: Caller,
+    caller: Conditional,
     RawQuery(raw): RawQuery,
 ) -> Result<Response> {
     let raw = raw.unwrap_or_default();
@@ -159,7 +164,7 @@ async fn dashboard(
 /// The genres, authors and formats of all visible books, most words first: for the filter controls and the colours' ranks.
 #[utoipa::path(get, path = "/api/stats/options", operation_id = "getStatsOptions", tag = "statistics",
     responses((status = 200, body = StatsOptions), (status = 304), (status = 401)))]
-async fn options(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
+async fn options(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
     let made = answer(&app, viewer, caller, ("options", String::new()), |conn, viewer, body| {
         let options = store::options(conn, viewer.user_id, viewer.visible_from())?;
         Ok(body.put_json(&StatsOptions::from(options)).map_err(anyhow::Error::from)?)

@@ -31,7 +31,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::http::session::{self, Cookies};
 use crate::kit::http::{download, idempotency};
 use crate::kit::mail::message::host;
-use crate::kit::net::geoip::Places;
+use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, Result};
 use crate::library::erase;
 
@@ -55,7 +55,7 @@ struct Sessions {
 
 /// Where one is signed in.
 #[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
-async fn sessions(State(db): State<Db>, State(places): State<Places>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
+async fn sessions(State(db): State<Db>, State(places): State<GeoIp>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
     let now = Utc::now();
     let data = db.read(move |conn| store::sessions(conn, viewer.user_id, viewer.session_id, now, &places)).await?;
     Ok(axum::Json(Sessions { data }))
@@ -215,14 +215,14 @@ async fn delete_account(State(app): State<App>, Confirmed(viewer): Confirmed) ->
     let (user_id, now, stripe) = (viewer.user_id, Utc::now(), Stripe::of(&app));
     // No page may open meanwhile on which somebody could pay for what is gone.
     let _turn = match &stripe {
-        Ok(stripe) => Some(stripe.turn(&app.turns, user_id).await?),
+        Ok(stripe) => Some(stripe.turn(&app.user_locks, user_id).await?),
         Err(_) => None,
     };
     let ties = app.db.read(move |conn| {
         store::may_go(conn, user_id)?;
         billing::store::ties(conn, user_id, now)
     });
-    billing::sync::part(stripe, &ties.await?).await?;
+    billing::sync::release(stripe, &ties.await?).await?;
     let erased = app.db.erase(move |tx| {
         let former = accounts::find(tx, user_id)?.email;
         store::delete(tx, user_id)?;

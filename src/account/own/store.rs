@@ -9,7 +9,7 @@ use crate::account::store::{Credentials, find, set_password_hash};
 use crate::account::{events, reset, social, tokens};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::{IDLE, LONGEST, TokenHash};
-use crate::kit::net::geoip::Places;
+use crate::kit::net::geoip::GeoIp;
 use crate::kit::{Error, Result};
 use crate::teams;
 
@@ -22,7 +22,7 @@ pub fn sessions(
     user_id: i64,
     current: Option<i64>,
     now: chrono::DateTime<chrono::Utc>,
-    places: &Places,
+    places: &GeoIp,
 ) -> Result<Vec<Session>> {
     let mut query = conn.prepare_cached(
         "SELECT id, user_agent, ip_address, created_at, last_seen FROM sessions

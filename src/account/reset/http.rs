@@ -13,7 +13,7 @@ use crate::account::password;
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
-use crate::kit::mail::message::{Letter, host};
+use crate::kit::mail::message::{EmailMessage, host};
 use crate::kit::{App, Error, Result};
 
 /// No address is longer, in bytes.
@@ -49,7 +49,7 @@ async fn ask(
 
 /// The message with a new link, where the address has an account. Every request costs one commit, so that nobody can tell by the
 /// next call whether there is an account.
-async fn link(app: App, email: String, source: Source) -> Result<Option<Letter>> {
+async fn link(app: App, email: String, source: Source) -> Result<Option<EmailMessage>> {
     let found = app.db.read(move |conn| store::addressee(conn, &email)).await?;
     // The message goes to the stored address, not the typed one: only the account's own mailbox may get in. What is asked for
     // beyond those of an hour changes nothing, so that the last link stays good.

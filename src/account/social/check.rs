@@ -7,9 +7,9 @@ use super::discovery::Published;
 use super::exchange::{self, CLIENT_REFUSED, CODE_REFUSED};
 use super::flow::Flow;
 use super::in_time;
-use super::model::Failure;
+use super::model::SignInFailure;
 use super::provider::{self, Provider};
-use crate::account::social::http_client::Wire;
+use crate::account::social::http_client::ProviderClient;
 use crate::config::Config;
 use crate::kit::current::CurrentConfig;
 
@@ -18,16 +18,21 @@ const NO_CODE: &str = "shelfwise-doctor";
 
 /// Asks every provider for its description, and whether it knows this server. Each with its section's name and a sentence.
 pub async fn check(config: &Config, now: DateTime<Utc>) -> Vec<(String, Result<String, String>)> {
-    let (wire, mut found) = (Wire::default(), Vec::new());
+    let (provider_client, mut found) = (ProviderClient::default(), Vec::new());
     let current = CurrentConfig::new(Arc::new(config.clone()));
     for provider in provider::all(config, &current) {
-        let verdict = look(&wire, &provider, config, now).await;
+        let verdict = look(&provider_client, &provider, config, now).await;
         found.push((provider.id, verdict));
     }
     found
 }
 
-async fn look(wire: &Wire, provider: &Provider, config: &Config, now: DateTime<Utc>) -> Result<String, String> {
+async fn look(
+    provider_client: &ProviderClient,
+    provider: &Provider,
+    config: &Config,
+    now: DateTime<Utc>,
+) -> Result<String, String> {
     let Provider { issuer, .. } = provider;
     if config.own_origin().is_none() {
         return Err("public_url is not set: providers would send people back to the listen address".into());
@@ -35,18 +40,22 @@ async fn look(wire: &Wire, provider: &Provider, config: &Config, now: DateTime<U
     let asked = async {
         let published = Published::default();
         let description = match provider.is_described() {
-            true => Some(published.description(wire, provider, now).await?),
+            true => Some(published.description(provider_client, provider, now).await?),
             false => None,
         };
         let flow = Flow::begin(&provider.id, exchange::verifier(), None, now);
-        let flow = flow.map_err(|_| Failure::Unavailable("the system has no randomness"))?;
-        exchange::tokens(wire, provider, description.as_deref(), &flow, NO_CODE, now).await
+        let flow = flow.map_err(|_| SignInFailure::Unavailable("the system has no randomness"))?;
+        exchange::tokens(provider_client, provider, description.as_deref(), &flow, NO_CODE, now).await
     };
     match in_time(asked).await {
-        Err(Failure::Refused(CLIENT_REFUSED)) => Err(format!("{issuer}: {CLIENT_REFUSED}")),
-        Err(Failure::Refused(CODE_REFUSED)) => Ok(format!("{issuer} answers, and takes client_id and client_secret")),
-        Err(Failure::Refused(reason)) if !exchange::is_about_the_code(reason) => Err(format!("{issuer}: {reason}")),
-        Err(Failure::Unavailable(reason)) => Err(format!("{issuer}: {reason}")),
+        Err(SignInFailure::Refused(CLIENT_REFUSED)) => Err(format!("{issuer}: {CLIENT_REFUSED}")),
+        Err(SignInFailure::Refused(CODE_REFUSED)) => {
+            Ok(format!("{issuer} answers, and takes client_id and client_secret"))
+        }
+        Err(SignInFailure::Refused(reason)) if !exchange::is_about_the_code(reason) => {
+            Err(format!("{issuer}: {reason}"))
+        }
+        Err(SignInFailure::Unavailable(reason)) => Err(format!("{issuer}: {reason}")),
         Ok(_) | Err(_) => Ok(format!("{issuer} answers; it does not say whether it takes client_id and client_secret")),
     }
 }

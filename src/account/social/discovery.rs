@@ -5,10 +5,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use oauth2::url::Url;
 use serde::Deserialize;
 
-use super::model::Failure;
+use super::model::SignInFailure;
 use super::provider::{Kind, Provider};
 use super::token::KeySet;
-use crate::account::social::http_client::Wire;
+use crate::account::social::http_client::ProviderClient;
 use crate::config::social::{is_plain, is_reachable};
 
 /// What was fetched is good for this long. Keys that are missing are asked for at once.
@@ -37,17 +37,17 @@ pub struct Description {
 }
 
 impl Description {
-    fn checked(self, provider: &Provider) -> Result<Self, Failure> {
+    fn checked(self, provider: &Provider) -> Result<Self, SignInFailure> {
         let bare = |issuer: &str| issuer.trim_end_matches('/').to_owned();
         let templated = provider.kind == Kind::Microsoft && self.issuer.contains("{tenantid}");
         if !templated && bare(&self.issuer) != bare(&provider.issuer) {
-            return Err(Failure::Refused("the provider's description is of another issuer"));
+            return Err(SignInFailure::Refused("the provider's description is of another issuer"));
         }
         let endpoints = [Some(&self.authorization_endpoint), Some(&self.token_endpoint), Some(&self.jwks_uri)];
         let plain = is_plain(&provider.issuer);
         let safe = |url: &Url| is_reachable(url.as_str()) && (plain || url.scheme() == "https");
         if !endpoints.into_iter().chain([self.userinfo_endpoint.as_ref()]).flatten().all(safe) {
-            return Err(Failure::Refused("the provider's description names an address without https"));
+            return Err(SignInFailure::Refused("the provider's description names an address without https"));
         }
         Ok(self)
     }
@@ -67,14 +67,14 @@ impl Published {
     /// When it can't be had, or is another's.
     pub async fn description(
         &self,
-        wire: &Wire,
+        provider_client: &ProviderClient,
         provider: &Provider,
         now: DateTime<Utc>,
-    ) -> Result<Arc<Description>, Failure> {
+    ) -> Result<Arc<Description>, SignInFailure> {
         if let Some(known) = self.description.get(now) {
             return Ok(known);
         }
-        let fetched: Description = wire.get(&provider.below(PLACE)?, None).await?;
+        let fetched: Description = provider_client.get(&provider.below(PLACE)?, None).await?;
         Ok(self.description.put(fetched.checked(provider)?, now))
     }
 
@@ -84,15 +84,15 @@ impl Published {
     /// When they can't be had.
     pub async fn keys(
         &self,
-        wire: &Wire,
+        provider_client: &ProviderClient,
         place: &Url,
         now: DateTime<Utc>,
         enough: impl Fn(&KeySet) -> bool,
-    ) -> Result<Arc<KeySet>, Failure> {
+    ) -> Result<Arc<KeySet>, SignInFailure> {
         if let Some(known) = self.keys.get(now).filter(|keys| enough(keys)) {
             return Ok(known);
         }
-        Ok(self.keys.put(wire.get(place, None).await?, now))
+        Ok(self.keys.put(provider_client.get(place, None).await?, now))
     }
 }
 

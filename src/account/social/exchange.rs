@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use super::discovery::Description;
 use super::flow::Flow;
-use super::model::Failure;
+use super::model::SignInFailure;
 use super::provider::{Kind, Provider};
-use crate::account::social::http_client::Wire;
+use crate::account::social::http_client::ProviderClient;
 
 /// The version of Facebook's interface that is asked.
 pub const GRAPH: &str = "/v23.0";
@@ -74,7 +74,7 @@ struct Endpoints {
 }
 
 impl Endpoints {
-    fn of(provider: &Provider, description: Option<&Description>) -> Result<Self, Failure> {
+    fn of(provider: &Provider, description: Option<&Description>) -> Result<Self, SignInFailure> {
         let proof = AuthType::RequestBody;
         match (provider.kind, description) {
             (Kind::GitHub, _) => Ok(Self {
@@ -87,7 +87,7 @@ impl Endpoints {
                 token: graph(provider, "/oauth/access_token")?,
                 proof,
             }),
-            (_, None) => Err(Failure::Unavailable("the provider has no description")),
+            (_, None) => Err(SignInFailure::Unavailable("the provider has no description")),
             (kind, Some(description)) => Ok(Self {
                 authorize: description.authorization_endpoint.clone(),
                 token: description.token_endpoint.clone(),
@@ -108,15 +108,15 @@ fn proof_for(description: &Description) -> AuthType {
 ///
 /// # Errors
 /// As [`Provider::below`].
-pub fn graph(provider: &Provider, path: &str) -> Result<Url, Failure> {
+pub fn graph(provider: &Provider, path: &str) -> Result<Url, SignInFailure> {
     let address = provider.below(&format!("{GRAPH}{path}"))?;
     let host = address.as_str().replacen("://www.", "://graph.", 1);
-    Url::parse(&host).map_err(|_| Failure::Unavailable("the provider's address can't be read"))
+    Url::parse(&host).map_err(|_| SignInFailure::Unavailable("the provider's address can't be read"))
 }
 
-fn asking(provider: &Provider, endpoints: Endpoints, secret: String) -> Result<Asking, Failure> {
+fn asking(provider: &Provider, endpoints: Endpoints, secret: String) -> Result<Asking, SignInFailure> {
     let redirect = RedirectUrl::new(provider.redirect_uri.clone());
-    let redirect = redirect.map_err(|_| Failure::Unavailable("public_url can't be returned to"))?;
+    let redirect = redirect.map_err(|_| SignInFailure::Unavailable("public_url can't be returned to"))?;
     Ok(Client::new(ClientId::new(provider.client_id.clone()))
         .set_client_secret(ClientSecret::new(secret))
         .set_auth_uri(AuthUrl::from_url(endpoints.authorize))
@@ -134,7 +134,11 @@ pub fn verifier() -> String {
 ///
 /// # Errors
 /// When the provider's addresses can't be used.
-pub fn way_out(provider: &Provider, description: Option<&Description>, flow: &Flow) -> Result<Url, Failure> {
+pub fn authorize_url(
+    provider: &Provider,
+    description: Option<&Description>,
+    flow: &Flow,
+) -> Result<Url, SignInFailure> {
     let client = asking(provider, Endpoints::of(provider, description)?, String::new())?;
     let challenge = PkceCodeChallenge::from_code_verifier_sha256(&PkceCodeVerifier::new(flow.verifier.clone()));
     let scopes: &[&str] = match provider.kind {
@@ -173,26 +177,26 @@ fn log_refusal(provider: &Provider, word: &str) {
 /// The tokens of a code.
 ///
 /// # Errors
-/// [`Failure::Refused`] when the provider does not take it, [`Failure::Unavailable`] when it does not answer.
+/// [`SignInFailure::Refused`] when the provider does not take it, [`SignInFailure::Unavailable`] when it does not answer.
 pub async fn tokens(
-    wire: &Wire,
+    provider_client: &ProviderClient,
     provider: &Provider,
     description: Option<&Description>,
     flow: &Flow,
     code: &str,
     now: DateTime<Utc>,
-) -> Result<Tokens, Failure> {
+) -> Result<Tokens, SignInFailure> {
     let client = asking(provider, Endpoints::of(provider, description)?, provider.secret(now)?)?;
     let answer = client
         .exchange_code(AuthorizationCode::new(code.to_owned()))
         .set_pkce_verifier(PkceCodeVerifier::new(flow.verifier.clone()))
-        .request_async(wire)
+        .request_async(provider_client)
         .await
         .map_err(|cause| match cause {
             RequestTokenError::Request(failure) => failure,
             RequestTokenError::ServerResponse(answer) => {
                 log_refusal(provider, answer.error().as_ref());
-                Failure::Refused(match answer.error() {
+                SignInFailure::Refused(match answer.error() {
                     BasicErrorResponseType::InvalidClient | BasicErrorResponseType::UnauthorizedClient => {
                         CLIENT_REFUSED
                     }
@@ -204,13 +208,13 @@ pub async fn tokens(
             RequestTokenError::Parse(_, body) => {
                 let word = serde_json::from_slice::<ErrorWord>(&body).map(|said| said.error).unwrap_or_default();
                 log_refusal(provider, &word);
-                Failure::Refused(match word.as_str() {
+                SignInFailure::Refused(match word.as_str() {
                     "incorrect_client_credentials" => CLIENT_REFUSED,
                     "bad_verification_code" => CODE_REFUSED,
                     _ => NO_TOKENS,
                 })
             }
-            RequestTokenError::Other(_) => Failure::Refused(NO_TOKENS),
+            RequestTokenError::Other(_) => SignInFailure::Refused(NO_TOKENS),
         })?;
     Ok(Tokens { access: answer.access_token().secret().clone(), identity: answer.extra_fields().id_token.clone() })
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::flow::{Flow, Flows};
 use super::model::{Person, destination};
 use super::token::{Expected, KeySet, Unchecked};
-use crate::account::social::identity::Answer;
+use crate::account::social::identity::OAuthCallback;
 use crate::kit::http::extract::Query;
 
 const AT: i64 = 1_700_000_000;
@@ -24,7 +24,7 @@ pub fn signatures(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut keys: KeySet = published;
     for line in text.lines() {
-        let answer = Answer::read(&Query::parse(line));
+        let answer = OAuthCallback::read(&Query::parse(line));
         assert_eq!(flows.take(line, "github", &flow.state, now), None, "{line:?} was not sealed here");
         assert_eq!(flows.take(&sealed, "github", &answer.state, now), None, "{line:?} has not the state");
         if let Ok(theirs) = serde_json::from_str(line) {

@@ -12,19 +12,19 @@ use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::flow::{Flow, Link};
-use super::model::{Failure, Identity, Person, destination};
-use super::{Known, Social, exchange, store};
+use super::model::{Identity, Person, SignInFailure, destination};
+use super::{ConfiguredProvider, Social, exchange, store};
 use crate::access::{Guest, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
 use crate::account::http::{Entry, tell_of_new_device};
-use crate::account::social::identity::Answer;
+use crate::account::social::identity::OAuthCallback;
 use crate::account::{emails, store as accounts};
 use crate::config;
 use crate::kit::db::pool::Db;
 use crate::kit::http::csrf::is_from_here;
 use crate::kit::http::extract::{ClientIp, Path, Query};
-use crate::kit::http::request_identity::{Visit, Visitor};
+use crate::kit::http::request_identity::{RequestIdentity, Visitor};
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::Cookies;
 use crate::kit::{App, Error, Result};
@@ -83,24 +83,24 @@ async fn start(
     let link = guest.and_then(|viewer| Some(Link { user_id: viewer.user_id, session_id: viewer.session_id? }));
     let back = Back { connects: link.is_some(), provider: &id };
     let Some(known) = social.find(&id) else {
-        return Ok(Back { provider: "", ..back }.failed(Failure::UnknownProvider));
+        return Ok(Back { provider: "", ..back }.failed(SignInFailure::UnknownProvider));
     };
     // Else another site could connect its own identity to whoever is signed in here.
     if link.is_some() && !is_from_here(&headers, app.config.own_origin()) {
-        return Ok(back.failed(Failure::StartedElsewhere));
+        return Ok(back.failed(SignInFailure::StartedElsewhere));
     }
     let now = Utc::now();
     if let Some(viewer) = viewer.filter(|viewer| link.is_some() && !viewer.is_confirmed(now)) {
         // A provider that is connected already connects nothing new: coming back from it is a way to confirm oneself.
         let provider = id.clone();
         if !app.db.read(move |conn| store::is_linked(conn, viewer.user_id, &provider)).await? {
-            return Ok(back.failed(Failure::Unconfirmed));
+            return Ok(back.failed(SignInFailure::Unconfirmed));
         }
     }
     let mut flow = Flow::begin(&id, exchange::verifier(), link, now)?;
     let short = |key: &str| query.get(key).filter(|text| text.len() <= LONGEST).map(str::to_owned);
     (flow.next, flow.timezone) = (short("next"), short("timezone"));
-    let address = match social.way_out(known, &flow, now).await {
+    let address = match social.authorize_url(known, &flow, now).await {
         Ok(address) => address,
         Err(failure) => return Ok(back.failed(failure)),
     };
@@ -119,7 +119,7 @@ async fn returned(
     from: Came,
     query: Query,
 ) -> Result<Response> {
-    come_back(&app, &social, &id, from, &Answer::read(&query)).await
+    come_back(&app, &social, &id, from, &OAuthCallback::read(&query)).await
 }
 
 /// Comes back from a provider that posts a form, as Apple does.
@@ -135,12 +135,12 @@ async fn posted(
 ) -> Result<Response> {
     let form = form.map_err(|_| not_begun())?;
     let query = std::str::from_utf8(&form).map(Query::parse).map_err(|_| not_begun())?;
-    come_back(&app, &social, &id, from, &Answer::read(&query)).await
+    come_back(&app, &social, &id, from, &OAuthCallback::read(&query)).await
 }
 
 /// Who brings an answer.
 struct Came {
-    visit: Visit,
+    visit: RequestIdentity,
     ip: ClientIp,
     source: Source,
     headers: HeaderMap,
@@ -150,7 +150,7 @@ impl FromRequestParts<App> for Came {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let Ok(visit) = Visit::from_request_parts(parts, app).await;
+        let Ok(visit) = RequestIdentity::from_request_parts(parts, app).await;
         let ip = ClientIp::from_request_parts(parts, app).await?;
         let source = Source::from_request_parts(parts, app).await?;
         Ok(Self { visit, ip, source, headers: parts.headers.clone() })
@@ -162,7 +162,7 @@ fn not_begun() -> Error {
     Error::unreadable("This sign-in did not begin here, or it took more than ten minutes. Please start again.")
 }
 
-async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &Answer) -> Result<Response> {
+async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &OAuthCallback) -> Result<Response> {
     let now = Utc::now();
     let known = social.find(id).ok_or_else(not_begun)?;
     let (cookies, posts) = (Cookies::of(&app.config), known.provider.posts());
@@ -186,15 +186,15 @@ async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &An
 async fn vouched(
     app: &App,
     social: &Social,
-    known: &Known,
+    known: &ConfiguredProvider,
     flow: &Flow,
-    answer: &Answer,
+    answer: &OAuthCallback,
     ip: IpAddr,
-) -> std::result::Result<Person, Failure> {
+) -> std::result::Result<Person, SignInFailure> {
     let now = Utc::now();
-    app.attempts.begin_secret(ip, now).map_err(|_| Failure::TooMany)?;
+    app.attempts.begin_secret(ip, now).map_err(|_| SignInFailure::TooMany)?;
     let person = social.person(known, flow, answer, now).await;
-    if !matches!(person, Err(Failure::Refused(_) | Failure::Cancelled)) {
+    if !matches!(person, Err(SignInFailure::Refused(_) | SignInFailure::Cancelled)) {
         app.attempts.knew_secret(ip);
     }
     person
@@ -203,11 +203,11 @@ async fn vouched(
 /// Signs the person in, or connects them to the account in whose session it began.
 async fn settle(
     app: &App,
-    known: &Known,
+    known: &ConfiguredProvider,
     flow: &Flow,
     person: Person,
     from: Came,
-) -> Result<std::result::Result<Response, Failure>> {
+) -> Result<std::result::Result<Response, SignInFailure>> {
     let provider = known.provider.id.clone();
     if let Some(link) = flow.link {
         let linked = app.db.write(move |tx| {
@@ -257,10 +257,10 @@ struct Back<'b> {
 }
 
 impl Back<'_> {
-    fn failed(self, failure: Failure) -> Response {
+    fn failed(self, failure: SignInFailure) -> Response {
         tracing::warn!(provider = self.provider, code = failure.code(), reason = %failure, "a social login came to nothing");
         // Who is not signed in any more has no account page.
-        let page = if self.connects && failure != Failure::SignedOut { "/account" } else { "/login" };
+        let page = if self.connects && failure != SignInFailure::SignedOut { "/account" } else { "/login" };
         let provider = if self.provider.is_empty() { String::new() } else { format!("&provider={}", self.provider) };
         Redirect::to(&format!("{page}?error={}{provider}", failure.code())).into_response()
     }

@@ -9,9 +9,9 @@ use reqwest::Client;
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 
-use super::model::Failure;
+use super::model::SignInFailure;
 use crate::config::social::is_reachable;
-use crate::kit::net::http_client::Outbound;
+use crate::kit::net::http_client::HttpClient;
 
 /// Longest answer, in bytes. Key sets of large tenants have some 30 kB.
 const LONGEST: usize = 256 * 1024;
@@ -19,44 +19,44 @@ const LONGEST: usize = 256 * 1024;
 const AT_ONCE: usize = 32;
 
 /// The way out to providers.
-pub struct Wire {
-    outbound: Outbound,
+pub struct ProviderClient {
+    http_client: HttpClient,
     permits: Semaphore,
 }
 
-impl Default for Wire {
+impl Default for ProviderClient {
     fn default() -> Self {
-        Self { outbound: Outbound::default(), permits: Semaphore::new(AT_ONCE) }
+        Self { http_client: HttpClient::default(), permits: Semaphore::new(AT_ONCE) }
     }
 }
 
 /// Lets the library ask through this way out.
-impl<'c> AsyncHttpClient<'c> for Wire {
-    type Error = Failure;
-    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, Failure>> + Send + 'c>>;
+impl<'c> AsyncHttpClient<'c> for ProviderClient {
+    type Error = SignInFailure;
+    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, SignInFailure>> + Send + 'c>>;
 
     fn call(&'c self, request: HttpRequest) -> Self::Future {
         Box::pin(self.send(request))
     }
 }
 
-impl Wire {
+impl ProviderClient {
     /// Sends a request and reads the whole answer.
     ///
     /// # Errors
-    /// [`Failure::Unavailable`] when there is none, or it is too long.
-    pub async fn send(&self, request: HttpRequest) -> Result<HttpResponse, Failure> {
+    /// [`SignInFailure::Unavailable`] when there is none, or it is too long.
+    pub async fn send(&self, request: HttpRequest) -> Result<HttpResponse, SignInFailure> {
         if !is_reachable(&request.uri().to_string()) {
-            return Err(Failure::Unavailable("the provider names an address without https"));
+            return Err(SignInFailure::Unavailable("the provider names an address without https"));
         }
-        let _permit = self.permits.acquire().await.map_err(|_| Failure::Unavailable("the server is stopping"))?;
-        let silent = |_| Failure::Unavailable("the provider did not answer");
+        let _permit = self.permits.acquire().await.map_err(|_| SignInFailure::Unavailable("the server is stopping"))?;
+        let silent = |_| SignInFailure::Unavailable("the provider did not answer");
         let request = reqwest::Request::try_from(request).map_err(silent)?;
         let mut answer = self.client()?.execute(request).await.map_err(silent)?;
         let mut body = Vec::new();
         while let Some(chunk) = answer.chunk().await.map_err(silent)? {
             if body.len() + chunk.len() > LONGEST {
-                return Err(Failure::Unavailable("the provider's answer is too long"));
+                return Err(SignInFailure::Unavailable("the provider's answer is too long"));
             }
             body.extend_from_slice(&chunk);
         }
@@ -69,27 +69,28 @@ impl Wire {
     /// GET of JSON, with a token where one is needed.
     ///
     /// # Errors
-    /// [`Failure::Unavailable`] unless the answer is a 200 of that shape.
-    pub async fn get<T: DeserializeOwned>(&self, address: &Url, token: Option<&str>) -> Result<T, Failure> {
-        let unusable = |_| Failure::Unavailable("the provider's address can't be used");
+    /// [`SignInFailure::Unavailable`] unless the answer is a 200 of that shape.
+    pub async fn get<T: DeserializeOwned>(&self, address: &Url, token: Option<&str>) -> Result<T, SignInFailure> {
+        let unusable = |_| SignInFailure::Unavailable("the provider's address can't be used");
         let mut request = Request::get(address.as_str()).body(Vec::new()).map_err(unusable)?;
         request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
         if let Some(token) = token {
             let bearer = HeaderValue::try_from(format!("Bearer {token}"));
-            let bearer = bearer.map_err(|_| Failure::Unavailable("the access token can't be sent"))?;
+            let bearer = bearer.map_err(|_| SignInFailure::Unavailable("the access token can't be sent"))?;
             request.headers_mut().insert(AUTHORIZATION, bearer);
         }
         let answer = self.send(request).await?;
         if answer.status() != 200 {
-            return Err(Failure::Unavailable("the provider answered with an error"));
+            return Err(SignInFailure::Unavailable("the provider answered with an error"));
         }
-        serde_json::from_slice(answer.body()).map_err(|_| Failure::Unavailable("the provider's answer can't be read"))
+        serde_json::from_slice(answer.body())
+            .map_err(|_| SignInFailure::Unavailable("the provider's answer can't be read"))
     }
 
-    fn client(&self) -> Result<Client, Failure> {
-        self.outbound.client().map_err(|cause| {
+    fn client(&self) -> Result<Client, SignInFailure> {
+        self.http_client.client().map_err(|cause| {
             tracing::error!(%cause, "TLS can't be set up");
-            Failure::Unavailable("TLS can't be set up")
+            SignInFailure::Unavailable("TLS can't be set up")
         })
     }
 }

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use super::discovery::{Description, Published};
 use super::exchange::{self, Tokens, graph};
 use super::flow::Flow;
-use super::model::{Failure, Person};
+use super::model::{Person, SignInFailure};
 use super::provider::{Kind, Provider};
 use super::token::{Claims, Expected, Unchecked, truth};
-use crate::account::social::http_client::Wire;
+use crate::account::social::http_client::ProviderClient;
 use crate::kit::http::extract::Query;
 
 /// The tenant of Microsoft's personal accounts, whose addresses Microsoft itself has confirmed.
@@ -20,7 +20,7 @@ const LONGEST_CODE: usize = 4_096;
 
 /// What a provider sent a browser back with.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub struct OAuthCallback {
     /// What the sign-in began with.
     pub state: String,
     code: Option<String>,
@@ -29,7 +29,7 @@ pub struct Answer {
     user: Option<String>,
 }
 
-impl Answer {
+impl OAuthCallback {
     /// Reads the query, or the form that was posted. A word that stands twice counts as none (RFC 6749 §3.1).
     pub fn read(query: &Query) -> Self {
         let once = |key: &str| {
@@ -46,19 +46,19 @@ impl Answer {
     }
 
     /// The code, unless the provider or the person said no.
-    fn code(&self) -> Result<&str, Failure> {
+    fn code(&self) -> Result<&str, SignInFailure> {
         match self.error.as_deref() {
             None => {}
             Some("server_error" | "temporarily_unavailable") => {
-                return Err(Failure::Unavailable("the provider says that it has a fault"));
+                return Err(SignInFailure::Unavailable("the provider says that it has a fault"));
             }
             Some("access_denied" | "user_cancelled_authorize" | "user_denied" | "consent_required") => {
-                return Err(Failure::Cancelled);
+                return Err(SignInFailure::Cancelled);
             }
-            Some(_) => return Err(Failure::Refused("the provider says that the request was wrong")),
+            Some(_) => return Err(SignInFailure::Refused("the provider says that the request was wrong")),
         }
         let code = self.code.as_deref().filter(|code| !code.is_empty() && code.len() <= LONGEST_CODE);
-        code.ok_or(Failure::Refused("the provider sent no code"))
+        code.ok_or(SignInFailure::Refused("the provider sent no code"))
     }
 
     /// Another provider's answer is refused before its code goes anywhere (RFC 9207).
@@ -98,46 +98,46 @@ impl Answer {
 /// # Errors
 /// The first thing that is not as it must be.
 pub async fn person(
-    wire: &Wire,
+    provider_client: &ProviderClient,
     provider: &Provider,
     published: &Published,
     flow: &Flow,
-    answer: &Answer,
+    answer: &OAuthCallback,
     now: DateTime<Utc>,
-) -> Result<Person, Failure> {
+) -> Result<Person, SignInFailure> {
     let code = answer.code()?;
     let description = match provider.is_described() {
-        true => Some(published.description(wire, provider, now).await?),
+        true => Some(published.description(provider_client, provider, now).await?),
         false => None,
     };
     let description = description.as_deref();
     if !answer.is_from(provider, description) {
-        return Err(Failure::Refused("the answer is another provider's"));
+        return Err(SignInFailure::Refused("the answer is another provider's"));
     }
-    let tokens = exchange::tokens(wire, provider, description, flow, code, now).await?;
+    let tokens = exchange::tokens(provider_client, provider, description, flow, code, now).await?;
     match description {
         Some(description) => {
-            let claims = claims(wire, provider, published, description, flow, &tokens, now).await?;
+            let claims = claims(provider_client, provider, published, description, flow, &tokens, now).await?;
             let told = answer.name().filter(|_| provider.posts());
-            connected(wire, provider, description, claims, &tokens, told).await
+            connected(provider_client, provider, description, claims, &tokens, told).await
         }
-        None if provider.kind == Kind::GitHub => github(wire, provider, &tokens).await,
-        None => facebook(wire, provider, &tokens, now).await,
+        None if provider.kind == Kind::GitHub => github(provider_client, provider, &tokens).await,
+        None => facebook(provider_client, provider, &tokens, now).await,
     }
 }
 
 async fn claims(
-    wire: &Wire,
+    provider_client: &ProviderClient,
     provider: &Provider,
     published: &Published,
     description: &Description,
     flow: &Flow,
     tokens: &Tokens,
     now: DateTime<Utc>,
-) -> Result<Claims, Failure> {
-    let text = tokens.identity.as_deref().ok_or(Failure::Refused("the provider gave no identity token"))?;
+) -> Result<Claims, SignInFailure> {
+    let text = tokens.identity.as_deref().ok_or(SignInFailure::Refused("the provider gave no identity token"))?;
     let token = Unchecked::parse(text)?;
-    let keys = published.keys(wire, &description.jwks_uri, now, |keys| token.knows(keys)).await?;
+    let keys = published.keys(provider_client, &description.jwks_uri, now, |keys| token.knows(keys)).await?;
     let expected = Expected { issuer: &description.issuer, client_id: &provider.client_id, nonce: &flow.nonce, now };
     token.checked(&keys, expected)
 }
@@ -155,13 +155,13 @@ struct More {
 }
 
 async fn connected(
-    wire: &Wire,
+    provider_client: &ProviderClient,
     provider: &Provider,
     description: &Description,
     claims: Claims,
     tokens: &Tokens,
     told: Option<String>,
-) -> Result<Person, Failure> {
+) -> Result<Person, SignInFailure> {
     let mut verified = claims.email_verified;
     if provider.kind == Kind::Microsoft {
         // Administrators write what they like as their people's addresses. Those of the one tenant that the operator named
@@ -172,9 +172,9 @@ async fn connected(
     let name = claims.name.or(told).or(claims.preferred_username);
     let (email, more_name) = match (claims.email, &description.userinfo_endpoint) {
         (None, Some(place)) if provider.kind == Kind::OpenId => {
-            let more: More = wire.get(place, Some(&tokens.access)).await?;
+            let more: More = provider_client.get(place, Some(&tokens.access)).await?;
             if more.sub != claims.sub {
-                return Err(Failure::Refused("the provider told of somebody else"));
+                return Err(SignInFailure::Refused("the provider told of somebody else"));
             }
             verified = more.email_verified;
             (more.email, more.name.or(more.preferred_username))
@@ -184,7 +184,11 @@ async fn connected(
     Ok(Person::new(claims.iss, claims.sub, email, verified)?.called(name.or(more_name).as_deref()))
 }
 
-async fn github(wire: &Wire, provider: &Provider, tokens: &Tokens) -> Result<Person, Failure> {
+async fn github(
+    provider_client: &ProviderClient,
+    provider: &Provider,
+    tokens: &Tokens,
+) -> Result<Person, SignInFailure> {
     #[derive(Deserialize)]
     struct User {
         id: u64,
@@ -203,17 +207,23 @@ async fn github(wire: &Wire, provider: &Provider, tokens: &Tokens) -> Result<Per
         format!("{}/api/v3", provider.issuer.trim_end_matches('/'))
     };
     let place = |path: &str| {
-        Url::parse(&format!("{api}{path}")).map_err(|_| Failure::Unavailable("the provider's address can't be read"))
+        Url::parse(&format!("{api}{path}"))
+            .map_err(|_| SignInFailure::Unavailable("the provider's address can't be read"))
     };
-    let user: User = wire.get(&place("/user")?, Some(&tokens.access)).await?;
-    let addresses: Vec<Address> = wire.get(&place("/user/emails")?, Some(&tokens.access)).await?;
+    let user: User = provider_client.get(&place("/user")?, Some(&tokens.access)).await?;
+    let addresses: Vec<Address> = provider_client.get(&place("/user/emails")?, Some(&tokens.access)).await?;
     let primary = addresses.into_iter().find(|address| address.primary);
     let (email, verified) = primary.map_or((None, false), |address| (Some(address.email), address.verified));
     let person = Person::new(provider.issuer.clone(), user.id.to_string(), email, verified)?;
     Ok(person.called(user.name.as_deref().or(Some(&user.login))))
 }
 
-async fn facebook(wire: &Wire, provider: &Provider, tokens: &Tokens, now: DateTime<Utc>) -> Result<Person, Failure> {
+async fn facebook(
+    provider_client: &ProviderClient,
+    provider: &Provider,
+    tokens: &Tokens,
+    now: DateTime<Utc>,
+) -> Result<Person, SignInFailure> {
     #[derive(Deserialize)]
     struct User {
         id: String,
@@ -226,7 +236,7 @@ async fn facebook(wire: &Wire, provider: &Provider, tokens: &Tokens, now: DateTi
     let proof: String = proof.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     let mut place = graph(provider, "/me")?;
     place.query_pairs_mut().append_pair("fields", "id,name,email").append_pair("appsecret_proof", &proof);
-    let user: User = wire.get(&place, Some(&tokens.access)).await?;
+    let user: User = provider_client.get(&place, Some(&tokens.access)).await?;
     // Facebook gives an address only once it has been confirmed.
     let verified = user.email.is_some();
     let person = Person::new(provider.issuer.clone(), user.id, user.email, verified)?;

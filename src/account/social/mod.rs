@@ -30,9 +30,9 @@ pub use http::routes;
 
 use discovery::Published;
 use flow::{Flow, Flows};
-use http_client::Wire;
-use identity::Answer;
-use model::{Failure, Person};
+use http_client::ProviderClient;
+use identity::OAuthCallback;
+use model::{Person, SignInFailure};
 use provider::Provider;
 
 /// The longest that a person waits for all that is asked of a provider.
@@ -43,12 +43,12 @@ const LIMIT: Duration = Duration::from_secs(10);
 pub struct Social(Arc<State>);
 
 struct State {
-    known: Vec<Known>,
+    known: Vec<ConfiguredProvider>,
     flows: Flows,
-    wire: Wire,
+    provider_client: ProviderClient,
 }
 
-struct Known {
+struct ConfiguredProvider {
     provider: Provider,
     published: Published,
 }
@@ -57,38 +57,49 @@ impl Social {
     /// What the settings name; secrets are those of the moment in which they are needed.
     pub fn of(config: &Config, current: &CurrentConfig) -> Self {
         let known = provider::all(config, current).into_iter();
-        let known = known.map(|provider| Known { provider, published: Published::default() }).collect();
-        Self(Arc::new(State { known, flows: Flows::default(), wire: Wire::default() }))
+        let known = known.map(|provider| ConfiguredProvider { provider, published: Published::default() }).collect();
+        Self(Arc::new(State { known, flows: Flows::default(), provider_client: ProviderClient::default() }))
     }
 
     fn providers(&self) -> impl Iterator<Item = &Provider> {
         self.0.known.iter().map(|known| &known.provider)
     }
 
-    fn find(&self, id: &str) -> Option<&Known> {
+    fn find(&self, id: &str) -> Option<&ConfiguredProvider> {
         self.0.known.iter().find(|known| known.provider.id == id)
     }
 
     /// Where to send somebody.
-    async fn way_out(&self, known: &Known, flow: &Flow, now: DateTime<Utc>) -> Result<String, Failure> {
-        let Known { provider, published } = known;
+    async fn authorize_url(
+        &self,
+        known: &ConfiguredProvider,
+        flow: &Flow,
+        now: DateTime<Utc>,
+    ) -> Result<String, SignInFailure> {
+        let ConfiguredProvider { provider, published } = known;
         let asked = async {
             let description = match provider.is_described() {
-                true => Some(published.description(&self.0.wire, provider, now).await?),
+                true => Some(published.description(&self.0.provider_client, provider, now).await?),
                 false => None,
             };
-            exchange::way_out(provider, description.as_deref(), flow)
+            exchange::authorize_url(provider, description.as_deref(), flow)
         };
         Ok(in_time(asked).await?.into())
     }
 
     /// Who came back.
-    async fn person(&self, known: &Known, flow: &Flow, answer: &Answer, now: DateTime<Utc>) -> Result<Person, Failure> {
-        in_time(identity::person(&self.0.wire, &known.provider, &known.published, flow, answer, now)).await
+    async fn person(
+        &self,
+        known: &ConfiguredProvider,
+        flow: &Flow,
+        answer: &OAuthCallback,
+        now: DateTime<Utc>,
+    ) -> Result<Person, SignInFailure> {
+        in_time(identity::person(&self.0.provider_client, &known.provider, &known.published, flow, answer, now)).await
     }
 }
 
-async fn in_time<T>(asked: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let slow = |_| Failure::Unavailable("the provider takes too long");
+async fn in_time<T>(asked: impl Future<Output = Result<T, SignInFailure>>) -> Result<T, SignInFailure> {
+    let slow = |_| SignInFailure::Unavailable("the provider takes too long");
     tokio::time::timeout(LIMIT, asked).await.map_err(slow)?
 }

@@ -15,7 +15,7 @@ const DASHBOARD: &str = "/dashboard";
 
 /// Why somebody was not let in. The interface has a sentence for each code; nothing that a provider said is passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
+pub enum SignInFailure {
     /// The person, or the provider in their stead, said no.
     #[error("the person or the provider said no")]
     Cancelled,
@@ -60,7 +60,7 @@ pub enum Failure {
     StartedElsewhere,
 }
 
-impl Failure {
+impl SignInFailure {
     /// The word after `?error=`.
     pub fn code(self) -> &'static str {
         match self {
@@ -101,10 +101,10 @@ impl Person {
     /// Somebody, when the subject is one. An address that no mail could reach counts as none.
     ///
     /// # Errors
-    /// [`Failure::Refused`] without a usable subject.
-    pub fn new(issuer: String, subject: String, email: Option<String>, verified: bool) -> Result<Self, Failure> {
+    /// [`SignInFailure::Refused`] without a usable subject.
+    pub fn new(issuer: String, subject: String, email: Option<String>, verified: bool) -> Result<Self, SignInFailure> {
         if subject.is_empty() || subject.chars().count() > LONGEST_SUBJECT || subject.chars().any(char::is_control) {
-            return Err(Failure::Refused("the subject is missing or too long"));
+            return Err(SignInFailure::Refused("the subject is missing or too long"));
         }
         let email = email.map(|email| email.trim().to_owned()).filter(|email| is_address(email));
         Ok(Self { issuer, subject, verified: verified && email.is_some(), email, name: None })
@@ -163,7 +163,7 @@ pub fn destination(next: Option<&str>) -> String {
 mod tests {
     use super::*;
 
-    fn person(subject: &str, email: Option<&str>, verified: bool) -> Result<Person, Failure> {
+    fn person(subject: &str, email: Option<&str>, verified: bool) -> Result<Person, SignInFailure> {
         Person::new("https://id.test".into(), subject.into(), email.map(str::to_owned), verified)
     }
 

@@ -4,7 +4,7 @@ use oauth2::url::Url;
 use ring::rand::SystemRandom;
 use serde_json::json;
 
-use super::model::Failure;
+use super::model::SignInFailure;
 use super::token;
 use crate::config::social::{Social, WELL_KNOWN, p256};
 use crate::config::{Config, Secret};
@@ -87,20 +87,20 @@ impl Provider {
     /// An address below the provider's own.
     ///
     /// # Errors
-    /// [`Failure::Unavailable`] when that makes no address.
-    pub fn below(&self, path: &str) -> Result<Url, Failure> {
+    /// [`SignInFailure::Unavailable`] when that makes no address.
+    pub fn below(&self, path: &str) -> Result<Url, SignInFailure> {
         let address = format!("{}{path}", self.issuer.trim_end_matches('/'));
-        Url::parse(&address).map_err(|_| Failure::Unavailable("the provider's address can't be read"))
+        Url::parse(&address).map_err(|_| SignInFailure::Unavailable("the provider's address can't be read"))
     }
 
     /// What proves that it is this server who asks.
     ///
     /// # Errors
-    /// [`Failure::Unavailable`] when the key does not sign.
-    pub fn secret(&self, now: DateTime<Utc>) -> Result<String, Failure> {
+    /// [`SignInFailure::Unavailable`] when the key does not sign.
+    pub fn secret(&self, now: DateTime<Utc>) -> Result<String, SignInFailure> {
         let settings = self.current.get();
         let proof = settings.social.get(&self.id).and_then(|social| proof(self.kind, social));
-        let (team_id, key_id, key) = match proof.ok_or(Failure::Unavailable("the provider's secret is gone"))? {
+        let (team_id, key_id, key) = match proof.ok_or(SignInFailure::Unavailable("the provider's secret is gone"))? {
             Proof::Secret(secret) => return Ok(secret.expose().to_owned()),
             Proof::Signed { team_id, key_id, key } => (team_id, key_id, key),
         };
@@ -108,8 +108,8 @@ impl Provider {
             "iss": team_id, "sub": self.client_id, "aud": self.issuer,
             "iat": now.timestamp(), "exp": (now + PROOF).timestamp(),
         });
-        let unusable = |_| Failure::Unavailable("the private key does not sign");
-        let key = p256(&key).map_err(|_| Failure::Unavailable("the private key is none"))?;
+        let unusable = |_| SignInFailure::Unavailable("the private key does not sign");
+        let key = p256(&key).map_err(|_| SignInFailure::Unavailable("the private key is none"))?;
         let text = token::unsigned(&json!({"alg": "ES256", "kid": key_id, "typ": "JWT"}), &claims);
         let signature = key.sign(&SystemRandom::new(), text.as_bytes()).map_err(unusable)?;
         Ok(token::signed(&text, signature.as_ref()))

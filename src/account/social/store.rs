@@ -4,12 +4,12 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::Serialize;
 
 use super::flow::{Link, VALID};
-use super::model::{Failure, Person};
+use super::model::{Person, SignInFailure};
 use crate::access::Role;
 use crate::account::model::NewAccount;
 use crate::account::store::{create, find, prove_email};
 use crate::kit::db::pool::Tx;
-use crate::kit::http::session::{CONFIRMED, confirm, stands};
+use crate::kit::http::session::{CONFIRMED, confirm, is_valid};
 use crate::kit::time_zone::Zone;
 use crate::kit::{Error, Result};
 
@@ -96,17 +96,17 @@ pub fn admit(
     person: &Person,
     open: bool,
     timezone: Option<&str>,
-) -> Result<std::result::Result<Admitted, Failure>> {
+) -> Result<std::result::Result<Admitted, SignInFailure>> {
     if let Some(holder) = holder(tx, person)? {
         if holder.disabled {
-            return Ok(Err(Failure::Disabled));
+            return Ok(Err(SignInFailure::Disabled));
         }
         refresh(tx, provider, person)?;
         return Ok(Ok(Admitted { user_id: holder.user_id, is_new: false }));
     }
-    let Some((email, name)) = person.newcomer() else { return Ok(Err(Failure::EmailUnverified)) };
+    let Some((email, name)) = person.newcomer() else { return Ok(Err(SignInFailure::EmailUnverified)) };
     if !open && !is_taken(tx, email)? {
-        return Ok(Err(Failure::SignupClosed));
+        return Ok(Err(SignInFailure::SignupClosed));
     }
     let account = NewAccount {
         email: email.to_owned(),
@@ -122,7 +122,7 @@ pub fn admit(
             prove_email(tx, user.id)?;
             Ok(Ok(Admitted { user_id: user.id, is_new: true }))
         }
-        Err(Error::Conflict(_)) => Ok(Err(Failure::EmailTaken)),
+        Err(Error::Conflict(_)) => Ok(Err(SignInFailure::EmailTaken)),
         Err(other) => Err(other),
     }
 }
@@ -143,19 +143,19 @@ pub fn link(
     link: Link,
     provider: &str,
     person: &Person,
-) -> Result<std::result::Result<Option<String>, Failure>> {
-    let Some(session) = standing(tx, link)? else { return Ok(Err(Failure::SignedOut)) };
+) -> Result<std::result::Result<Option<String>, SignInFailure>> {
+    let Some(session) = standing(tx, link)? else { return Ok(Err(SignInFailure::SignedOut)) };
     match holder(tx, person)? {
         Some(holder) if holder.user_id == link.user_id => {
             refresh(tx, provider, person)?;
             confirm(tx, link.session_id)?;
             Ok(Ok(None))
         }
-        Some(_) => Ok(Err(Failure::LinkedElsewhere)),
+        Some(_) => Ok(Err(SignInFailure::LinkedElsewhere)),
         None if all(tx, link.user_id)?.iter().any(|linked| linked.provider == provider) => {
-            Ok(Err(Failure::AlreadyLinked))
+            Ok(Err(SignInFailure::AlreadyLinked))
         }
-        None if !session.is_confirmed(tx.now()) => Ok(Err(Failure::Unconfirmed)),
+        None if !session.is_confirmed(tx.now()) => Ok(Err(SignInFailure::Unconfirmed)),
         None => {
             insert(tx, link.user_id, provider, person)?;
             Ok(Ok(Some(find(tx, link.user_id)?.email)))
@@ -186,7 +186,7 @@ fn standing(tx: &Tx<'_>, link: Link) -> Result<Option<StandingSession>> {
         })
         .optional()?;
     let Some((created, seen, confirmed)) = times else { return Ok(None) };
-    if !stands(moment(created)?, moment(seen)?, tx.now()) {
+    if !is_valid(moment(created)?, moment(seen)?, tx.now()) {
         return Ok(None);
     }
     Ok(Some(StandingSession { confirmed: confirmed.map(moment).transpose()? }))

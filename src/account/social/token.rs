@@ -9,7 +9,7 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED, RSA_PKCS1_2048_8192_SHA256, RsaPu
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::model::Failure;
+use super::model::SignInFailure;
 
 /// How far two clocks may be apart, in seconds.
 const CLOCKS: i64 = 60;
@@ -138,15 +138,15 @@ impl<'t> Unchecked<'t> {
     /// The parts of a token.
     ///
     /// # Errors
-    /// [`Failure::Refused`] when it is none, or is signed in a way that is not accepted here.
-    pub fn parse(text: &'t str) -> Result<Self, Failure> {
-        let malformed = Failure::Refused("the identity token can't be read");
+    /// [`SignInFailure::Refused`] when it is none, or is signed in a way that is not accepted here.
+    pub fn parse(text: &'t str) -> Result<Self, SignInFailure> {
+        let malformed = SignInFailure::Refused("the identity token can't be read");
         let (signed, signature) = text.rsplit_once('.').filter(|_| text.len() <= LONGEST).ok_or(malformed)?;
         let (header, payload) = signed.split_once('.').filter(|(_, rest)| !rest.contains('.')).ok_or(malformed)?;
         let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| malformed);
         let header: Header = serde_json::from_slice(&decode(header)?).map_err(|_| malformed)?;
         if !matches!(header.alg.as_str(), "RS256" | "ES256") || header.crit.is_some() {
-            return Err(Failure::Refused("the identity token is signed in a way that is not accepted"));
+            return Err(SignInFailure::Refused("the identity token is signed in a way that is not accepted"));
         }
         Ok(Self { header, signed, signature: decode(signature)?, payload: decode(payload)? })
     }
@@ -159,23 +159,23 @@ impl<'t> Unchecked<'t> {
     /// What the token says, once the signature, the issuer, the audience, the times and the nonce are right.
     ///
     /// # Errors
-    /// [`Failure::Refused`] with the first thing that is not.
-    pub fn checked(&self, keys: &KeySet, expected: Expected<'_>) -> Result<Claims, Failure> {
+    /// [`SignInFailure::Refused`] with the first thing that is not.
+    pub fn checked(&self, keys: &KeySet, expected: Expected<'_>) -> Result<Claims, SignInFailure> {
         let fitting = keys.keys.iter().filter(|key| key.fits(&self.header));
         if !fitting.into_iter().any(|key| key.verifies(&self.header.alg, self.signed.as_bytes(), &self.signature)) {
-            return Err(Failure::Refused("no key of the provider made the identity token's signature"));
+            return Err(SignInFailure::Refused("no key of the provider made the identity token's signature"));
         }
         let claims: Claims = serde_json::from_slice(&self.payload)
-            .map_err(|_| Failure::Refused("the identity token's claims can't be read"))?;
+            .map_err(|_| SignInFailure::Refused("the identity token's claims can't be read"))?;
         claims.agree(expected)?;
         Ok(claims)
     }
 }
 
 impl Claims {
-    fn agree(&self, expected: Expected<'_>) -> Result<(), Failure> {
+    fn agree(&self, expected: Expected<'_>) -> Result<(), SignInFailure> {
         let now = expected.now.timestamp();
-        let refuse = |wrong: bool, reason| if wrong { Err(Failure::Refused(reason)) } else { Ok(()) };
+        let refuse = |wrong: bool, reason| if wrong { Err(SignInFailure::Refused(reason)) } else { Ok(()) };
         refuse(!self.is_from(expected.issuer), "the identity token is of another issuer")?;
         refuse(!self.is_for(expected.client_id), "the identity token is for another audience")?;
         refuse(self.exp.is_none_or(|exp| exp.0.saturating_add(CLOCKS) <= now), "the identity token has expired")?;

@@ -2,7 +2,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{Entry, Filter, Form, PAGE};
-use crate::access::viewer::Means;
+use crate::access::viewer::PlanSources;
 use crate::access::{Plan, Role};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
@@ -36,7 +36,7 @@ const COLUMNS: &str = "id, display_name, email, role, granted_plan, disabled, cr
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
     let (role, granted, paid): (String, Option<String>, Option<String>) = (row.get(3)?, row.get(4)?, row.get(9)?);
     let named = |plan: Option<String>| plan.as_deref().and_then(Plan::from_name);
-    let means = Means { default, paid: named(paid), granted: named(granted), in_paid_team: row.get(8)? };
+    let means = PlanSources { default, paid: named(paid), granted: named(granted), in_paid_team: row.get(8)? };
     Ok(Entry {
         id: row.get(0)?,
         display_name: row.get(1)?,

@@ -18,13 +18,13 @@ const BELIEVED: Duration = Duration::from_millis(1);
 const COARSE: Duration = Duration::from_millis(20);
 
 /// Our commits, and what SQLite calls the file's version; both only rise.
-pub type Version = (u64, i64);
+pub type DataVersion = (u64, i64);
 
 /// The commits of this program.
 #[derive(Debug, Clone, Default)]
-pub struct Commits(Arc<AtomicU64>);
+pub struct CommitCounter(Arc<AtomicU64>);
 
-impl Commits {
+impl CommitCounter {
     /// There was one. To be told before anybody learns of it.
     pub fn add(&self) {
         self.0.fetch_add(1, Ordering::Release);
@@ -33,8 +33,8 @@ impl Commits {
 
 /// Asks for the version of a database file.
 #[derive(Debug)]
-pub struct Versions {
-    commits: Commits,
+pub struct ChangeCounter {
+    commits: CommitCounter,
     /// Where every commit is written first; nothing where it can't be watched.
     log: Option<File>,
     asking: Mutex<Asking>,
@@ -54,12 +54,12 @@ struct Said {
     log: (u64, SystemTime),
 }
 
-impl Versions {
+impl ChangeCounter {
     /// Watches a database file to which this program commits.
     ///
     /// # Errors
     /// SQLite's, when the file can't be opened.
-    pub fn of(path: &Path, flags: OpenFlags, commits: Commits) -> rusqlite::Result<Self> {
+    pub fn of(path: &Path, flags: OpenFlags, commits: CommitCounter) -> rusqlite::Result<Self> {
         let conn = Connection::open_with_flags(path, flags)?;
         // It is asked on async threads and must never wait there.
         conn.busy_timeout(Duration::ZERO)?;
@@ -71,7 +71,7 @@ impl Versions {
     }
 
     /// The present version; nothing when it can't be told just now.
-    pub fn now(&self) -> Option<Version> {
+    pub fn now(&self) -> Option<DataVersion> {
         let ours = self.commits.0.load(Ordering::Acquire);
         let mut asking = self.asking.lock().ok()?;
         if let Some(said) = &asking.said

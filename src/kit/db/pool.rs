@@ -21,7 +21,7 @@ use super::checkpointer::Checkpointer;
 pub use super::open::{OpenError, known_schema, open_writer};
 use super::readers::Readers;
 use super::secure_erase;
-use crate::kit::db::change_counter::{Commits, Version, Versions};
+use crate::kit::db::change_counter::{ChangeCounter, CommitCounter, DataVersion};
 use crate::kit::db::checkpoint;
 use crate::kit::error::{Error, Result};
 use crate::kit::health::{Fault, FileId, LastWrite};
@@ -118,7 +118,7 @@ pub struct Db {
     read_limit: Arc<AtomicU64>,
     writer: mpsc::Sender<Message>,
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
-    versions: Arc<Versions>,
+    versions: Arc<ChangeCounter>,
     path: Arc<PathBuf>,
     file: Option<FileId>,
     last_write: Arc<LastWrite>,
@@ -138,8 +138,8 @@ impl Db {
     fn start(path: &Path, conn: Connection) -> anyhow::Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let readers = |most, idle| Readers::open(path, flags, most, idle).context("opening readers");
-        let commits = Commits::default();
-        let versions = Versions::of(path, flags, commits.clone()).context("opening the watch")?;
+        let commits = CommitCounter::default();
+        let versions = ChangeCounter::of(path, flags, commits.clone()).context("opening the watch")?;
         let (writer, jobs) = mpsc::channel();
         let last_write = Arc::new(LastWrite::default());
         let noted = last_write.clone();
@@ -181,7 +181,7 @@ impl Db {
 
     /// A version that every commit raises, of this program or of another (a command line beside the server): what was read after
     /// asking for it holds for as long as it stays. Nothing when it can't be told just now.
-    pub fn version(&self) -> Option<Version> {
+    pub fn version(&self) -> Option<DataVersion> {
         self.versions.now()
     }
 
@@ -366,7 +366,7 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
 
 fn write_until_closed(
     conn: &Connection,
-    commits: &Commits,
+    commits: &CommitCounter,
     last_write: &LastWrite,
     mut checkpointer: Checkpointer,
     messages: &mpsc::Receiver<Message>,
@@ -409,7 +409,7 @@ enum Next {
 /// One `BEGIN IMMEDIATE` to `COMMIT` for everything that is waiting.
 fn write_batch(
     conn: &Connection,
-    commits: &Commits,
+    commits: &CommitCounter,
     last_write: &LastWrite,
     first: Job,
     messages: &mpsc::Receiver<Message>,
@@ -417,7 +417,7 @@ fn write_batch(
     let (started, changes, mut full) = (Instant::now(), conn.total_changes(), false);
     let tx = Tx::new(conn, Utc::now().trunc_subsecs(0));
     let mut finishes = Vec::new();
-    let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(Failure::Sqlite);
+    let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(WriteFailure::Sqlite);
     let mut next = Some(Message::Write(first));
     let mut end = Next::Batch;
     while let Some(message) = next.take() {
@@ -435,46 +435,46 @@ fn write_batch(
             next = messages.try_recv().ok();
         }
     }
-    let failed = failed.or_else(|| conn.execute_batch("COMMIT").err().map(Failure::Sqlite));
+    let failed = failed.or_else(|| conn.execute_batch("COMMIT").err().map(WriteFailure::Sqlite));
     if failed.is_some() && !conn.is_autocommit() {
         let _ = conn.execute_batch("ROLLBACK");
     }
     commits.add();
-    match failed.as_ref().map_or_else(|| full.then_some(Fault::DiskFull), Failure::fault) {
+    match failed.as_ref().map_or_else(|| full.then_some(Fault::DiskFull), WriteFailure::fault) {
         // A transaction that changed nothing tells nothing about the disk.
         None if failed.is_some() || conn.total_changes() == changes => {}
         fault => last_write.note(fault),
     }
     for finish in finishes {
-        finish(failed.as_ref().map(Failure::error));
+        finish(failed.as_ref().map(WriteFailure::error));
     }
     end
 }
 
 /// Runs one job in a savepoint. Answers how to finish it, and what broke the whole batch, if anything did.
 /// `full` becomes true when the disk had no room for it.
-fn in_savepoint(tx: &Tx<'_>, job: Job, full: &mut bool) -> (Finish, Option<Failure>) {
+fn in_savepoint(tx: &Tx<'_>, job: Job, full: &mut bool) -> (Finish, Option<WriteFailure>) {
     if let Err(cause) = tx.execute_batch("SAVEPOINT call") {
-        return (job(None).1, Some(Failure::Sqlite(cause)));
+        return (job(None).1, Some(WriteFailure::Sqlite(cause)));
     }
     let (fate, finish) = job(Some(tx));
     *full |= fate == Fate::DiskFull;
     // A full disk or a failing one can end the transaction under us, and with it the neighbours' writes.
     if tx.is_autocommit() {
-        return (finish, Some(if fate == Fate::DiskFull { Failure::DiskFull } else { Failure::Ended }));
+        return (finish, Some(if fate == Fate::DiskFull { WriteFailure::DiskFull } else { WriteFailure::Ended }));
     }
     let close = if fate == Fate::Keep { "RELEASE call" } else { "ROLLBACK TO call; RELEASE call" };
-    (finish, tx.execute_batch(close).err().map(Failure::Sqlite))
+    (finish, tx.execute_batch(close).err().map(WriteFailure::Sqlite))
 }
 
 /// What broke a batch; every caller in it gets a copy.
-enum Failure {
+enum WriteFailure {
     Sqlite(rusqlite::Error),
     DiskFull,
     Ended,
 }
 
-impl Failure {
+impl WriteFailure {
     /// What it says about the disk, if anything.
     fn fault(&self) -> Option<Fault> {
         match self {

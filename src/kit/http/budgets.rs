@@ -1,7 +1,7 @@
 //! What callers share: calls at once, and memory for bodies and answers. `docs/decisions/0014-budgets.md` has the reasons.
 //!
 //! A call counts for its account once that is known, else for its address. It waits a moment for its turn, and is then refused. Its
-//! permits travel with the request ([`Visit`](crate::kit::http::request_identity::Visit)) and come back when the answer is made or the caller leaves.
+//! permits travel with the request ([`RequestIdentity`](crate::kit::http::request_identity::Visit)) and come back when the answer is made or the caller leaves.
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +35,7 @@ struct Shared {
     addresses: KeyedLimit<AddressKey>,
     calls: Arc<Semaphore>,
     requests: ByteBudget,
-    answers: ByteBudget,
+    response_cache: ByteBudget,
 }
 
 /// Whose call it is.
@@ -73,7 +73,7 @@ impl Budgets {
             addresses: KeyedLimit::new(limits.calls_per_address, MOST_WAITING),
             calls: Arc::new(Semaphore::new(limits.calls as usize)),
             requests: ByteBudget::new(limits.request_bytes()),
-            answers: ByteBudget::new(limits.answer_bytes()),
+            response_cache: ByteBudget::new(limits.answer_bytes()),
         }))
     }
 
@@ -123,8 +123,8 @@ impl Budgets {
     }
 
     /// Memory for answers.
-    pub fn answers(&self) -> &ByteBudget {
-        &self.0.answers
+    pub fn response_cache(&self) -> &ByteBudget {
+        &self.0.response_cache
     }
 }
 

@@ -61,8 +61,8 @@ impl<K: Eq + Hash + Copy> KeyedLimit<K> {
         Some(Permit { limit: Some(self.0.clone()), key })
     }
 
-    /// A permit, after a wait of at most `patience` where all are taken. Nothing when that is over, or when too many wait already.
-    pub async fn acquire(&self, key: K, patience: Duration) -> Option<Permit<K>> {
+    /// A permit, after a wait of at most `timeouts` where all are taken. Nothing when that is over, or when too many wait already.
+    pub async fn acquire(&self, key: K, timeouts: Duration) -> Option<Permit<K>> {
         let turn = {
             let mut shard = self.0.shard(&key);
             let entry = shard.entry(key).or_default();
@@ -78,7 +78,7 @@ impl<K: Eq + Hash + Copy> KeyedLimit<K> {
             entry.waiting.push_back(sender);
             turn
         };
-        timeout(patience, turn).await.ok()?.ok()
+        timeout(timeouts, turn).await.ok()?.ok()
     }
 
     #[cfg(test)]
@@ -186,8 +186,8 @@ mod tests {
         for number in 0..500_u64 {
             let limit = limit.clone();
             callers.spawn(async move {
-                let patience = Duration::from_micros(number % 7 * 100);
-                if let Some(permit) = limit.acquire(number % 3, patience).await {
+                let timeouts = Duration::from_micros(number % 7 * 100);
+                if let Some(permit) = limit.acquire(number % 3, timeouts).await {
                     tokio::time::sleep(Duration::from_micros(number % 5 * 50)).await;
                     drop(permit);
                 }

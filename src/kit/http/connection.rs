@@ -15,7 +15,7 @@ use ipnet::IpNet;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::server::Patience;
+use super::server::Timeouts;
 use super::throttled::{self, Why};
 use crate::kit::http::throttle::AddressKey;
 
@@ -64,7 +64,7 @@ impl Drop for Running {
 /// A stream that ends when its client is silent or slow for too long.
 pub struct TimedStream<S> {
     stream: S,
-    patience: Patience,
+    timeouts: Timeouts,
     requests: Arc<Requests>,
     /// What the client has sent of [`PREFACE`]; nothing once it cannot be one any more.
     preface: Option<usize>,
@@ -83,12 +83,12 @@ pub struct TimedStream<S> {
 }
 
 impl<S> TimedStream<S> {
-    /// Watches a new connection, whose first request must come within `patience.headers`.
-    pub fn new(stream: S, patience: Patience, requests: Arc<Requests>) -> Self {
+    /// Watches a new connection, whose first request must come within `timeouts.headers`.
+    pub fn new(stream: S, timeouts: Timeouts, requests: Arc<Requests>) -> Self {
         let now = Instant::now();
         Self {
             stream,
-            patience,
+            timeouts,
             requests,
             preface: Some(0),
             is_http2: false,
@@ -98,7 +98,7 @@ impl<S> TimedStream<S> {
             waited: Duration::ZERO,
             taken: 0,
             window: WINDOW,
-            timer: Box::pin(sleep_until(now + patience.headers)),
+            timer: Box::pin(sleep_until(now + timeouts.headers)),
         }
     }
 
@@ -106,12 +106,12 @@ impl<S> TimedStream<S> {
     fn silent_until(&mut self) -> Option<Instant> {
         if let Some((since, before)) = self.headers {
             if self.requests.begun() == before {
-                return Some(since + self.patience.headers);
+                return Some(since + self.timeouts.headers);
             }
             self.headers = None;
             self.active = Instant::now();
         }
-        self.requests.is_idle().then(|| self.active + self.patience.idle)
+        self.requests.is_idle().then(|| self.active + self.timeouts.idle)
     }
 
     /// Notes bytes that came in.
@@ -165,7 +165,7 @@ impl<S> TimedStream<S> {
         let since = *self.blocked.get_or_insert_with(Instant::now);
         let enough = self.taken >= self.least_taken();
         let window = if enough { self.window } else { self.window.saturating_sub(self.waited) };
-        let slow = self.is_past(since + window.min(self.patience.answer), context);
+        let slow = self.is_past(since + window.min(self.timeouts.answer), context);
         if slow {
             throttled::count(Why::Slow);
         }
@@ -324,9 +324,9 @@ mod tests {
     use super::*;
 
     /// The idle time is long enough that a busy machine does not mistake one limit for the other.
-    fn patience() -> Patience {
+    fn timeouts() -> Timeouts {
         let part = Duration::from_millis;
-        Patience { headers: part(200), body: part(60_000), answer: part(60_000), idle: part(5_000) }
+        Timeouts { headers: part(200), body: part(60_000), answer: part(60_000), idle: part(5_000) }
     }
 
     #[test]
@@ -345,11 +345,11 @@ mod tests {
     async fn ended_after(
         opening: &[u8],
         then: &'static [u8],
-        patience: Patience,
+        timeouts: Timeouts,
         requests: &Arc<Requests>,
     ) -> Duration {
         let (mut client, server) = duplex(1024);
-        let mut server = TimedStream::new(server, patience, requests.clone());
+        let mut server = TimedStream::new(server, timeouts, requests.clone());
         let began = Instant::now();
         client.write_all(opening).await.unwrap();
         let talking = tokio::spawn(async move {
@@ -371,19 +371,19 @@ mod tests {
             (b"GET / HTTP/1.1\r\nx: ", b"y"),
             (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"ping"),
         ] {
-            let took = ended_after(opening, then, patience(), &Arc::default()).await;
-            assert!(took >= patience().headers && took < patience().idle, "{opening:?}: {took:?}");
+            let took = ended_after(opening, then, timeouts(), &Arc::default()).await;
+            assert!(took >= timeouts().headers && took < timeouts().idle, "{opening:?}: {took:?}");
         }
     }
 
     #[tokio::test]
     async fn an_idle_connection_ends_in_its_own_time_and_pings_do_not_keep_it() {
-        let patience = Patience { idle: Duration::from_millis(600), ..patience() };
+        let timeouts = Timeouts { idle: Duration::from_millis(600), ..timeouts() };
         for (opening, then) in [(&b""[..], &b""[..]), (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"ping")] {
             let requests = Arc::<Requests>::default();
             drop(requests.begin());
-            let took = ended_after(opening, then, patience, &requests).await;
-            assert!(took >= patience.idle, "{opening:?}: {took:?}");
+            let took = ended_after(opening, then, timeouts, &requests).await;
+            assert!(took >= timeouts.idle, "{opening:?}: {took:?}");
         }
     }
 
@@ -391,12 +391,12 @@ mod tests {
     async fn a_later_request_has_no_more_time_for_its_headers_and_one_at_work_is_not_idle() {
         let requests = Arc::<Requests>::default();
         drop(requests.begin());
-        let took = ended_after(b"GET / HT", b"T", patience(), &requests).await;
+        let took = ended_after(b"GET / HT", b"T", timeouts(), &requests).await;
         // The beginning of the second request is read together with what the first left.
-        assert!(took >= patience().headers, "{took:?}");
+        assert!(took >= timeouts().headers, "{took:?}");
         let _running = requests.begin();
-        let patience = Patience { idle: Duration::from_millis(50), headers: Duration::from_millis(50), ..patience() };
-        let waited = tokio::time::timeout(Duration::from_millis(500), ended_after(b"body", b"", patience, &requests));
+        let timeouts = Timeouts { idle: Duration::from_millis(50), headers: Duration::from_millis(50), ..timeouts() };
+        let waited = tokio::time::timeout(Duration::from_millis(500), ended_after(b"body", b"", timeouts, &requests));
         assert!(waited.await.is_err());
     }
 
@@ -407,8 +407,8 @@ mod tests {
             [(1024, 100, 60_000, false), (0, 100, 300, false), (256 * 1024, 20, 60_000, true)]
         {
             let (mut client, server) = duplex(1024);
-            let patience = Patience { answer: Duration::from_millis(answer), ..patience() };
-            let mut server = TimedStream::new(server, patience, Arc::default());
+            let timeouts = Timeouts { answer: Duration::from_millis(answer), ..timeouts() };
+            let mut server = TimedStream::new(server, timeouts, Arc::default());
             server.window = Duration::from_millis(500);
             let taking = tokio::spawn(async move {
                 let mut piece = vec![0; bytes];

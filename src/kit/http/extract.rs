@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use super::budgets::HeldBytes;
 use crate::kit::App;
 use crate::kit::error::{Error, FieldErrors};
-use crate::kit::http::request_identity::Visit;
+use crate::kit::http::request_identity::RequestIdentity;
 
 /// The largest JSON body of most calls, in bytes: several times what the fields of any of them may have.
 pub const JSON_LIMIT: usize = 16 * 1024;
@@ -41,7 +41,7 @@ impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for
         if !is_json(request.headers()) {
             return Err(Error::UnsupportedType("Please send JSON with the content type application/json.".into()));
         }
-        let visit = request.extensions().get::<Visit>().cloned().unwrap_or_default();
+        let visit = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
         visit.turn_of_stranger().await?;
         let mut memory = visit.budgets().map(|budgets| budgets.requests().part(FREE_JSON * PARSED));
         let body = read_body(request.into_body(), LIMIT, memory.as_mut()).await?;

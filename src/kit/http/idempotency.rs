@@ -20,14 +20,14 @@ const MADE: char = '@';
 
 /// An answer that can be given again: status and JSON.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct IdempotentResponse {
     /// The status, 2xx for what is remembered.
     pub status: StatusCode,
     /// The body.
     pub body: Value,
 }
 
-impl Answer {
+impl IdempotentResponse {
     /// 201 with a body.
     pub fn created(body: Value) -> Self {
         Self { status: StatusCode::CREATED, body }
@@ -39,7 +39,7 @@ impl Answer {
     }
 }
 
-impl IntoResponse for Answer {
+impl IntoResponse for IdempotentResponse {
     fn into_response(self) -> Response {
         (self.status, Json(self.body)).into_response()
     }
@@ -55,8 +55,8 @@ pub fn once(
     user_id: i64,
     key: &IdempotencyKey,
     scope: &str,
-    call: impl FnOnce(&Tx<'_>) -> Result<Answer>,
-) -> Result<Answer> {
+    call: impl FnOnce(&Tx<'_>) -> Result<IdempotentResponse>,
+) -> Result<IdempotentResponse> {
     once_made(tx, user_id, key, scope, call, |_| Err(Error::internal("a kept answer that nobody can make again")))
 }
 
@@ -70,9 +70,9 @@ pub fn once_made(
     user_id: i64,
     key: &IdempotencyKey,
     scope: &str,
-    call: impl FnOnce(&Tx<'_>) -> Result<Answer>,
+    call: impl FnOnce(&Tx<'_>) -> Result<IdempotentResponse>,
     again: impl FnOnce(i64) -> Result<Value>,
-) -> Result<Answer> {
+) -> Result<IdempotentResponse> {
     let Some(key) = &key.0 else { return call(tx) };
     let day_ago = instant(tx.now() - REMEMBERED);
     tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1 AND created_at < ?2")?
@@ -90,7 +90,7 @@ pub fn once_made(
             Some((name, id)) => serde_json::json!({ name: again(id)? }),
             None => serde_json::from_str(&body)?,
         };
-        return Ok(Answer { status, body });
+        return Ok(IdempotentResponse { status, body });
     }
     let answer = call(tx)?;
     tx.prepare_cached(

@@ -25,7 +25,7 @@ static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// A request on its way, as far as its answer and its line in the log need to know it.
 #[derive(Debug)]
-pub struct Passing {
+pub struct RequestContext {
     started: Instant,
     id: HeaderValue,
     method: Method,
@@ -34,7 +34,7 @@ pub struct Passing {
     https: bool,
 }
 
-impl Passing {
+impl RequestContext {
     /// Notes a request as it comes in; `https` says whether the public address is https.
     pub fn of(request: &Request, https: bool) -> Self {
         let path = request.uri().path();
@@ -54,7 +54,7 @@ impl Passing {
     }
 
     /// Waits for the answer, makes of whatever went wrong our kind of answer, and logs it.
-    pub async fn funnel(self, answered: impl Future<Output = Response>) -> Response {
+    pub async fn answer(self, answered: impl Future<Output = Response>) -> Response {
         let answer = AssertUnwindSafe(tokio::time::timeout(LONGEST, answered)).catch_unwind().await;
         let mut response = match answer {
             Ok(Ok(response)) => response,

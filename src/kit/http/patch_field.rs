@@ -4,9 +4,9 @@ use serde::{Deserialize, Deserializer};
 
 use crate::kit::FieldErrors;
 
-/// A field of a payload. Reading one never fails: a value of another type is [`Sent::Wrong`], and the room's rules name it.
+/// A field of a payload. Reading one never fails: a value of another type is [`PatchField::Wrong`], and the room's rules name it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Sent<T> {
+pub enum PatchField<T> {
     /// The key is not there.
     #[default]
     Absent,
@@ -18,7 +18,7 @@ pub enum Sent<T> {
     Wrong,
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Sent<T> {
+impl<'de, T: DeserializeOwned> Deserialize<'de> for PatchField<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
         if value.is_null() {
@@ -28,7 +28,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Sent<T> {
     }
 }
 
-impl<T> Sent<T> {
+impl<T> PatchField<T> {
     /// Whether the field says anything of its own: a value, right or wrong.
     pub fn is_given(&self) -> bool {
         matches!(self, Self::Value(_) | Self::Wrong)
@@ -65,17 +65,17 @@ impl<T> Sent<T> {
     }
 
     /// Turns the value, where there is one, into another; `None` makes it wrong.
-    pub fn and_then<U>(self, turn: impl FnOnce(T) -> Option<U>) -> Sent<U> {
+    pub fn and_then<U>(self, turn: impl FnOnce(T) -> Option<U>) -> PatchField<U> {
         match self {
-            Self::Absent => Sent::Absent,
-            Self::Null => Sent::Null,
-            Self::Value(value) => turn(value).map_or(Sent::Wrong, Sent::Value),
-            Self::Wrong => Sent::Wrong,
+            Self::Absent => PatchField::Absent,
+            Self::Null => PatchField::Null,
+            Self::Value(value) => turn(value).map_or(PatchField::Wrong, PatchField::Value),
+            Self::Wrong => PatchField::Wrong,
         }
     }
 }
 
-impl<T> Sent<Vec<T>> {
+impl<T> PatchField<Vec<T>> {
     /// `null` means an empty list.
     #[must_use]
     pub fn null_is_empty(self) -> Self {
@@ -90,20 +90,20 @@ mod tests {
     #[derive(Debug, Default, Deserialize)]
     #[serde(default)]
     struct Body {
-        number: Sent<i64>,
+        number: PatchField<i64>,
     }
 
-    fn number(json: &str) -> Sent<i64> {
+    fn number(json: &str) -> PatchField<i64> {
         serde_json::from_str::<Body>(json).unwrap().number
     }
 
     #[test]
     fn absent_null_right_and_wrong_are_told_apart() {
-        assert_eq!(number("{}"), Sent::Absent);
-        assert_eq!(number(r#"{"number": null}"#), Sent::Null);
-        assert_eq!(number(r#"{"number": 7, "other": 1}"#), Sent::Value(7));
+        assert_eq!(number("{}"), PatchField::Absent);
+        assert_eq!(number(r#"{"number": null}"#), PatchField::Null);
+        assert_eq!(number(r#"{"number": 7, "other": 1}"#), PatchField::Value(7));
         for wrong in ["7.5", "7.0", "\"7\"", "[7]", "true", "1e99", "99999999999999999999"] {
-            assert_eq!(number(&format!(r#"{{"number": {wrong}}}"#)), Sent::Wrong, "{wrong}");
+            assert_eq!(number(&format!(r#"{{"number": {wrong}}}"#)), PatchField::Wrong, "{wrong}");
         }
     }
 }

@@ -21,10 +21,10 @@ pub struct Visitor {
 
 /// A slip that travels with a request.
 #[derive(Debug, Clone, Default)]
-pub struct Visit(Arc<Slip>);
+pub struct RequestIdentity(Arc<Inner>);
 
 #[derive(Debug, Default)]
-struct Slip {
+struct Inner {
     visitor: OnceLock<Visitor>,
     cookie: OnceLock<HeaderValue>,
     /// The server's budgets and the address that the request comes from; nothing where a handler is called by itself.
@@ -32,10 +32,10 @@ struct Slip {
     turn: OnceLock<Turn>,
 }
 
-impl Visit {
+impl RequestIdentity {
     /// A request's slip. `stranger` is the caller that it counts for unless it turns out to be an account's.
     pub fn new(budgets: Budgets, stranger: Caller) -> Self {
-        Self(Arc::new(Slip { budgets: Some((budgets, stranger)), ..Slip::default() }))
+        Self(Arc::new(Inner { budgets: Some((budgets, stranger)), ..Inner::default() }))
     }
 
     /// Notes the visitor; the first one stays.
@@ -91,7 +91,7 @@ impl Visit {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Visit {
+impl<S: Send + Sync> FromRequestParts<S> for RequestIdentity {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {

@@ -1,6 +1,6 @@
 //! Answers that follow from a revision, kept as they were sent: a revisit costs next to nothing.
 //!
-//! A [`Question`] is everything that an answer depends on, so what is kept under one is never wrong, only unused after a change,
+//! A [`CacheKey`] is everything that an answer depends on, so what is kept under one is never wrong, only unused after a change,
 //! and then pushed out by newer ones.
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use quick_cache::sync::Cache;
 use super::budgets::ByteBudget;
 use super::etag;
 use super::held_body;
-use crate::kit::db::versioned_cache::Memo;
+use crate::kit::db::versioned_cache::VersionedCache;
 use crate::kit::error::Result;
 use crate::kit::http::compression::{Body, Encoding};
 
@@ -30,7 +30,7 @@ const OVERHEAD: u64 = 300;
 
 /// Everything that an answer follows from, and how it is to be sent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Question {
+pub struct CacheKey {
     /// Which call.
     pub call: &'static str,
     /// The call's query, as it was sent.
@@ -49,7 +49,7 @@ pub struct Question {
     pub encoding: Encoding,
 }
 
-impl Question {
+impl CacheKey {
     /// The entity tag of the answer, however it is sent.
     fn tag(&self) -> HeaderValue {
         let parts: [&dyn std::fmt::Display; 8] = [
@@ -68,13 +68,13 @@ impl Question {
 
 /// What a caller takes, and the tags of what they hold.
 #[derive(Debug, Clone)]
-pub struct Caller {
+pub struct Conditional {
     /// The fastest encoding that they take.
     pub encoding: Encoding,
     tags: Vec<HeaderValue>,
 }
 
-impl Caller {
+impl Conditional {
     /// From a request's headers.
     pub fn of(headers: &HeaderMap) -> Self {
         let tags = headers.get_all(header::IF_NONE_MATCH).iter().cloned().collect();
@@ -86,7 +86,7 @@ impl Caller {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Caller {
+impl<S: Send + Sync> FromRequestParts<S> for Conditional {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> std::result::Result<Self, Infallible> {
@@ -96,7 +96,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
 
 /// An answer as it was sent.
 #[derive(Debug, Clone)]
-struct Kept {
+struct CachedResponse {
     tag: HeaderValue,
     encoding: Encoding,
     body: Bytes,
@@ -104,10 +104,10 @@ struct Kept {
 
 /// Revisions and answers in memory; clones share them.
 #[derive(Clone)]
-pub struct Answers {
+pub struct ResponseCache {
     /// Owners' revisions, for as long as the database stands.
-    pub revisions: Arc<Memo<i64, i64>>,
-    kept: Arc<Cache<Question, Kept, ByBytes>>,
+    pub revisions: Arc<VersionedCache<i64, i64>>,
+    kept: Arc<Cache<CacheKey, CachedResponse, ByBytes>>,
     /// What larger answers may take in memory, all together.
     memory: ByteBudget,
 }
@@ -115,19 +115,19 @@ pub struct Answers {
 #[derive(Clone)]
 struct ByBytes;
 
-impl Weighter<Question, Kept> for ByBytes {
-    fn weight(&self, question: &Question, kept: &Kept) -> u64 {
+impl Weighter<CacheKey, CachedResponse> for ByBytes {
+    fn weight(&self, question: &CacheKey, kept: &CachedResponse) -> u64 {
         (question.query.len() + kept.body.len()) as u64 + OVERHEAD
     }
 }
 
-impl Default for Answers {
+impl Default for ResponseCache {
     fn default() -> Self {
         Self::within(ByteBudget::default())
     }
 }
 
-impl Answers {
+impl ResponseCache {
     /// An empty memory, whose larger answers are made within a budget.
     pub fn within(memory: ByteBudget) -> Self {
         let kept = Arc::new(Cache::with_weighter(2_000, MOST_BYTES, ByBytes));
@@ -135,7 +135,7 @@ impl Answers {
     }
 
     /// The answer to a question, when the caller or this memory has it: 304, or 200 with the bytes.
-    pub fn find(&self, caller: &Caller, question: &Question) -> Option<Response> {
+    pub fn find(&self, caller: &Conditional, question: &CacheKey) -> Option<Response> {
         match self.kept.get(question) {
             Some(kept) if caller.holds(&kept.tag) => Some(etag::unchanged(kept.tag)),
             Some(kept) => Some(respond(kept)),
@@ -148,12 +148,12 @@ impl Answers {
     ///
     /// # Errors
     /// The writer's; the encoder's; 503 `busy` when large answers take too much memory already.
-    pub fn keep(&self, question: Question, write: impl FnOnce(&mut Body) -> Result<()>) -> Result<Response> {
+    pub fn keep(&self, question: CacheKey, write: impl FnOnce(&mut Body) -> Result<()>) -> Result<Response> {
         let mut body = Body::within(question.encoding, self.memory.part(LARGEST));
         write(&mut body)?;
         let memory = body.take_memory();
         let (encoding, bytes) = body.finish().map_err(anyhow::Error::from)?;
-        let kept = Kept { tag: question.tag(), encoding, body: Bytes::from(bytes) };
+        let kept = CachedResponse { tag: question.tag(), encoding, body: Bytes::from(bytes) };
         if kept.body.len() <= LARGEST {
             self.kept.insert(question, kept.clone());
             return Ok(respond(kept));
@@ -166,7 +166,7 @@ impl Answers {
     }
 }
 
-fn respond(Kept { tag, encoding, body }: Kept) -> Response {
+fn respond(CachedResponse { tag, encoding, body }: CachedResponse) -> Response {
     let mut response = etag::tagged(body.into_response(), tag);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -180,13 +180,13 @@ fn respond(Kept { tag, encoding, body }: Kept) -> Response {
 mod tests {
     use super::*;
 
-    fn keep(answers: &Answers, question: Question, length: usize) {
+    fn keep(response_cache: &ResponseCache, question: CacheKey, length: usize) {
         let blanks = |body: &mut Body| Ok(body.put(&vec![b' '; length]).map_err(anyhow::Error::from)?);
-        answers.keep(question, blanks).unwrap();
+        response_cache.keep(question, blanks).unwrap();
     }
 
-    fn question(number: i64) -> Question {
-        Question {
+    fn question(number: i64) -> CacheKey {
+        CacheKey {
             call: "books",
             query: String::new(),
             owner: 1,
@@ -200,23 +200,27 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded_in_bytes_and_a_large_body_pushes_nobody_out() {
-        let (answers, caller) = (Answers::default(), Caller::of(&HeaderMap::new()));
-        keep(&answers, question(1), 100);
-        keep(&answers, question(2), LARGEST + 1);
-        assert!(answers.find(&caller, &question(1)).is_some() && answers.find(&caller, &question(2)).is_none());
+        let (response_cache, caller) = (ResponseCache::default(), Conditional::of(&HeaderMap::new()));
+        keep(&response_cache, question(1), 100);
+        keep(&response_cache, question(2), LARGEST + 1);
+        assert!(
+            response_cache.find(&caller, &question(1)).is_some()
+                && response_cache.find(&caller, &question(2)).is_none()
+        );
         for number in 3..100 {
-            keep(&answers, question(number), LARGEST);
+            keep(&response_cache, question(number), LARGEST);
         }
-        assert!(answers.kept.weight() <= MOST_BYTES);
+        assert!(response_cache.kept.weight() <= MOST_BYTES);
     }
 
     #[test]
     fn an_answer_that_the_caller_holds_is_unchanged_whether_it_is_still_kept_or_not() {
-        let (answers, mut headers) = (Answers::default(), HeaderMap::new());
+        let (response_cache, mut headers) = (ResponseCache::default(), HeaderMap::new());
         headers.insert(header::IF_NONE_MATCH, question(1).tag());
-        let status = |question: &Question| answers.find(&Caller::of(&headers), question).map(|found| found.status());
+        let status =
+            |question: &CacheKey| response_cache.find(&Conditional::of(&headers), question).map(|found| found.status());
         assert_eq!((status(&question(1)).map(|s| s.as_u16()), status(&question(2))), (Some(304), None));
-        keep(&answers, question(1), 100);
+        keep(&response_cache, question(1), 100);
         assert_eq!(status(&question(1)).map(|s| s.as_u16()), Some(304));
     }
 }

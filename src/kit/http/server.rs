@@ -20,7 +20,7 @@ use super::throttled::{self, Why};
 
 /// How long a client may take.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct Timeouts {
     /// A request's headers must have arrived within this time, counted from the connection's begin or the headers' first byte.
     pub headers: Duration,
     /// A request's body may pause this long.
@@ -31,7 +31,7 @@ pub struct Patience {
     pub idle: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         let seconds = Duration::from_secs;
         Self { headers: seconds(15), body: seconds(30), answer: seconds(30), idle: seconds(75) }
@@ -42,7 +42,7 @@ impl Default for Patience {
 const DRAIN: Duration = Duration::from_secs(8);
 
 /// Everything that a stop waits for, mail included, is over within this time.
-pub const LAST: Duration = Duration::from_millis(9_500);
+pub const SHUTDOWN_DEADLINE: Duration = Duration::from_millis(9_500);
 
 /// The longest request line and headers together, in bytes: beyond them 431.
 const MOST_HEADERS: usize = 64 * 1024;
@@ -52,7 +52,7 @@ const MOST_HEADERS_HTTP2: u32 = 64 * 1024;
 const MOST_STREAMS: u32 = 64;
 
 /// How many may knock at once before they are let in; the system may allow fewer.
-const CROWD: u32 = 4096;
+const LISTEN_BACKLOG: u32 = 4096;
 
 /// Listens with room for a crowd: by default 128 may wait at a door, and whoever comes behind them is turned away or told to
 /// come again in a second.
@@ -63,12 +63,12 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
-    socket.listen(CROWD)
+    socket.listen(LISTEN_BACKLOG)
 }
 
 /// Lets the process hold as many connections as the system allows: each is an open file, of which most systems first grant 1,024,
 /// and a thousand idle ones would keep everybody else out.
-pub fn take_every_descriptor() {
+pub fn raise_open_file_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let granted = getrlimit(Resource::Nofile);
     if let Err(cause) = setrlimit(Resource::Nofile, Rlimit { current: granted.maximum, ..granted }) {
@@ -77,15 +77,15 @@ pub fn take_every_descriptor() {
 }
 
 /// Serves any number of connections until `stop` resolves, then lets requests in flight finish, eight seconds at most.
-pub async fn serve(listener: TcpListener, router: Router, patience: Patience, stop: impl Future<Output = ()>) {
-    serve_within(listener, router, patience, ConnectionLimits::new(usize::MAX, u32::MAX, Vec::new()), stop).await;
+pub async fn serve(listener: TcpListener, router: Router, timeouts: Timeouts, stop: impl Future<Output = ()>) {
+    serve_within(listener, router, timeouts, ConnectionLimits::new(usize::MAX, u32::MAX, Vec::new()), stop).await;
 }
 
 /// Serves as [`serve`] does; connections beyond the limits are closed at once.
 pub async fn serve_within(
     listener: TcpListener,
     router: Router,
-    patience: Patience,
+    timeouts: Timeouts,
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
 ) {
@@ -95,13 +95,13 @@ pub async fn serve_within(
     builder
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience.idle + patience.headers)
+        .header_read_timeout(timeouts.idle + timeouts.headers)
         .max_buf_size(MOST_HEADERS);
     builder
         .http2()
         .timer(TokioTimer::new())
-        .keep_alive_interval(patience.headers)
-        .keep_alive_timeout(patience.headers)
+        .keep_alive_interval(timeouts.headers)
+        .keep_alive_timeout(timeouts.headers)
         .max_header_list_size(MOST_HEADERS_HTTP2)
         .max_concurrent_streams(MOST_STREAMS);
     let mut connections = JoinSet::new();
@@ -127,7 +127,7 @@ pub async fn serve_within(
         };
         let _ = stream.set_nodelay(true);
         let (service, requests) = (router.clone(), Arc::<Requests>::default());
-        let stream = TimedStream::new(stream, patience, requests.clone());
+        let stream = TimedStream::new(stream, timeouts, requests.clone());
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));

@@ -313,7 +313,7 @@ pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash, former: Optio
 }
 
 /// Whether a session that was opened and last seen then still stands.
-pub fn stands(created: DateTime<Utc>, last_seen: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+pub fn is_valid(created: DateTime<Utc>, last_seen: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - last_seen < IDLE && now - created < LONGEST
 }
 
@@ -345,8 +345,8 @@ mod tests {
     fn a_session_ends_after_thirty_idle_days_and_after_ninety_in_any_case() {
         let now = Utc::now();
         let ago = |days| now - TimeDelta::days(days);
-        assert!(stands(ago(89), ago(29), now));
-        assert!(!stands(ago(89), ago(30), now));
-        assert!(!stands(ago(90), ago(0), now));
+        assert!(is_valid(ago(89), ago(29), now));
+        assert!(!is_valid(ago(89), ago(30), now));
+        assert!(!is_valid(ago(90), ago(0), now));
     }
 }

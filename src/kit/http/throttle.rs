@@ -58,7 +58,7 @@ struct Count {
 
 /// Failed attempts, in memory; a restart forgives.
 #[derive(Debug, Default)]
-pub struct Attempts {
+pub struct LoginThrottle {
     counts: Mutex<Counts>,
     login_failures: AtomicU64,
 }
@@ -71,9 +71,9 @@ struct Counts {
     tidy_at: usize,
 }
 
-impl Attempts {
+impl LoginThrottle {
     /// Whether somebody may try now. The attempt is counted at once as a failure, so that guesses in parallel don't pass
-    /// together; [`Attempts::succeeded`] takes it back.
+    /// together; [`LoginThrottle::succeeded`] takes it back.
     ///
     /// # Errors
     /// 429 with the seconds to wait.
@@ -116,7 +116,7 @@ impl Attempts {
         self.login_failures.load(Ordering::Relaxed)
     }
 
-    /// Whether an address may try a secret link now, counted at once as a failure; [`Attempts::knew_secret`] takes it back.
+    /// Whether an address may try a secret link now, counted at once as a failure; [`LoginThrottle::knew_secret`] takes it back.
     ///
     /// # Errors
     /// 429 with the seconds to wait.
@@ -133,7 +133,7 @@ impl Attempts {
         Ok(())
     }
 
-    /// Takes back what [`Attempts::begin_secret`] counted.
+    /// Takes back what [`LoginThrottle::begin_secret`] counted.
     pub fn knew_secret(&self, ip: IpAddr) {
         let Ok(mut counts) = self.counts.lock() else { return };
         if let Some(count) = counts.addresses.get_mut(&AddressKey::from(ip)) {
@@ -141,7 +141,7 @@ impl Attempts {
         }
     }
 
-    /// Takes back what [`Attempts::begin`] counted, and forgives the pair its past.
+    /// Takes back what [`LoginThrottle::begin`] counted, and forgives the pair its past.
     pub fn succeeded(&self, account: &str, ip: IpAddr, known_device: bool) {
         let account = key(account);
         let address = AddressKey::from(ip);
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn delays_double_from_the_fifth_failure_and_end_with_a_success() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         for _ in 0..5 {
             attempts.begin("ada", ip(1), false, at(0)).unwrap();
         }
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn an_account_takes_a_hundred_failures_a_day_from_anywhere_but_a_known_device_passes() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         let evaluated = (0..500).filter(|n| attempts.begin("ada", ip(*n), false, at(0)).is_ok()).count();
         assert_eq!(evaluated, 100);
         attempts.begin("ada", ip(1000), true, at(0)).unwrap();
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_is_over_does_not_fill_the_memory() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         for n in 0..40_000 {
             let day = i64::from(n / 20_000);
             attempts.begin(&n.to_string(), ip(n), false, at(day * 86_400)).unwrap();
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn an_address_takes_sixty_failures_an_hour_and_an_ipv6_network_is_one_address() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         let evaluated = |n: u32| {
             let ip: IpAddr = format!("2001:db8::{n:x}").parse().unwrap();
             attempts.begin(&n.to_string(), ip, false, at(0)).is_ok()

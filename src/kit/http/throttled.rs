@@ -9,7 +9,7 @@ pub enum Why {
     /// 503 `busy`: a budget of the whole server is used up, or a call took too long.
     Busy,
     /// 429: too many guesses at passwords or links.
-    Attempts,
+    LoginThrottle,
     /// 429: too many sign-ups of one address.
     SignUps,
     /// 409 `quota_reached`: an account stores as much as it may.

@@ -16,14 +16,14 @@ use lettre::message::{Body, Mailbox, Message, MultiPart, SinglePart};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-use super::smtp::{COMMAND_TIMEOUT, Failure, SmtpClient};
+use super::smtp::{COMMAND_TIMEOUT, DeliveryFailure, SmtpClient};
 use crate::config::Config;
 use crate::kit::error::Result;
 use crate::kit::health::{Record, Runs};
 use crate::kit::http::session::Token;
 use crate::kit::http::throttle::AddressKey;
 use crate::kit::mail::address;
-use crate::kit::mail::message::Letter;
+use crate::kit::mail::message::EmailMessage;
 
 /// Letters that may wait at once; further ones are dropped.
 const WAITING: u32 = 1000;
@@ -52,14 +52,14 @@ const MOST_COUNTS: usize = 10_000;
 
 /// Sends letters; clones share the queue. The default one sends nothing.
 #[derive(Clone, Default)]
-pub struct Mailer(Option<Arc<Office>>);
+pub struct Mailer(Option<Arc<Queue>>);
 
-struct Office {
+struct Queue {
     outgoing: RwLock<Arc<Outgoing>>,
     /// The address that people use, for the letters' foot.
     public_url: String,
-    room: Arc<Semaphore>,
-    desks: Semaphore,
+    capacity: Arc<Semaphore>,
+    permits: Semaphore,
     stopping: watch::Sender<bool>,
     /// Messages by kind and mailbox. Only mailboxes that are written to count here.
     sent: Mutex<Counts<(&'static str, String)>>,
@@ -117,7 +117,7 @@ impl Mailer {
     /// # Errors
     /// A sentence about the setting that can't be used.
     pub fn start(config: &Config) -> anyhow::Result<Self> {
-        Ok(Self(Office::of(config)?.map(Arc::new)))
+        Ok(Self(Queue::of(config)?.map(Arc::new)))
     }
 
     /// Takes over the mail server and the sender of settings that were read again, the server also for e-mails that wait. Mail is switched
@@ -138,7 +138,7 @@ impl Mailer {
     }
 
     /// Sends a message when there is time, unless its mailbox had those of this hour.
-    pub fn post(&self, letter: Letter) {
+    pub fn post(&self, letter: EmailMessage) {
         if self.may_write(letter.kind, &letter.to) {
             self.spawn(letter.kind, async move { Ok(Some(letter)) });
         }
@@ -150,7 +150,7 @@ impl Mailer {
         &self,
         kind: &'static str,
         caller: IpAddr,
-        making: impl Future<Output = Result<Option<Letter>>> + Send + 'static,
+        making: impl Future<Output = Result<Option<EmailMessage>>> + Send + 'static,
     ) {
         let Some(office) = &self.0 else { return };
         let mut asked = office.asked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -174,9 +174,9 @@ impl Mailer {
         may_write
     }
 
-    fn spawn(&self, kind: &'static str, making: impl Future<Output = Result<Option<Letter>>> + Send + 'static) {
+    fn spawn(&self, kind: &'static str, making: impl Future<Output = Result<Option<EmailMessage>>> + Send + 'static) {
         let Some(office) = self.0.clone() else { return };
-        let Ok(place) = office.room.clone().try_acquire_owned() else {
+        let Ok(place) = office.capacity.clone().try_acquire_owned() else {
             tracing::warn!(kind, "too many letters wait; one was not sent");
             office.runs.failed("too many e-mails wait");
             return;
@@ -197,8 +197,8 @@ impl Mailer {
     pub async fn drain(&self, within: Duration) {
         let Some(office) = &self.0 else { return };
         office.stopping.send_replace(true);
-        if timeout(within, office.room.acquire_many(WAITING)).await.is_err() {
-            let lost = WAITING as usize - office.room.available_permits();
+        if timeout(within, office.capacity.acquire_many(WAITING)).await.is_err() {
+            let lost = WAITING as usize - office.capacity.available_permits();
             tracing::warn!(lost, "letters could not be sent before the stop");
         }
     }
@@ -208,22 +208,22 @@ impl Mailer {
 ///
 /// # Errors
 /// A sentence that says why it could not be sent, without an address in it.
-pub async fn send_now(config: &Config, letter: &Letter) -> std::result::Result<bool, String> {
-    let Some(office) = Office::of(config).map_err(|cause| format!("{cause:#}"))? else { return Ok(false) };
+pub async fn send_now(config: &Config, letter: &EmailMessage) -> std::result::Result<bool, String> {
+    let Some(office) = Queue::of(config).map_err(|cause| format!("{cause:#}"))? else { return Ok(false) };
     let (envelope, bytes) = office.sealed(letter).ok_or("mail does not reach such an address")?;
     let handed_over = office.attempt(&envelope, &bytes).await;
     handed_over.map(|()| true).map_err(|failure| failure.reason)
 }
 
-impl Office {
+impl Queue {
     /// The office of these settings; nothing where mail is off.
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
         let Some(outgoing) = Outgoing::of(config)? else { return Ok(None) };
         Ok(Some(Self {
             outgoing: RwLock::new(Arc::new(outgoing)),
             public_url: config.public_url(),
-            room: Arc::new(Semaphore::new(WAITING as usize)),
-            desks: Semaphore::new(AT_ONCE),
+            capacity: Arc::new(Semaphore::new(WAITING as usize)),
+            permits: Semaphore::new(AT_ONCE),
             stopping: watch::Sender::new(false),
             sent: Mutex::default(),
             asked: Mutex::default(),
@@ -236,7 +236,7 @@ impl Office {
     }
 
     /// Hands a letter over, trying again after pauses; `_place` in the queue is free when it ends.
-    async fn deliver(&self, letter: Letter, _place: OwnedSemaphorePermit) {
+    async fn deliver(&self, letter: EmailMessage, _place: OwnedSemaphorePermit) {
         let (kind, mut stopping) = (letter.kind, self.stopping.subscribe());
         let Some((envelope, bytes)) = self.sealed(&letter) else {
             tracing::warn!(kind, "a letter can't be sent: mail does not reach such an address");
@@ -265,7 +265,7 @@ impl Office {
     }
 
     /// The letter as it goes over the wire; nothing for an address that can't be one.
-    fn sealed(&self, letter: &Letter) -> Option<(Envelope, Vec<u8>)> {
+    fn sealed(&self, letter: &EmailMessage) -> Option<(Envelope, Vec<u8>)> {
         let to: Address = letter.to.parse().ok()?;
         let auto = header::HeaderValue::new(
             header::HeaderName::new_from_ascii_str("Auto-Submitted"),
@@ -289,11 +289,11 @@ impl Office {
         Some((message.envelope().clone(), message.formatted()))
     }
 
-    async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), Failure> {
-        let _desk = self.desks.acquire().await;
+    async fn attempt(&self, envelope: &Envelope, bytes: &[u8]) -> std::result::Result<(), DeliveryFailure> {
+        let _desk = self.permits.acquire().await;
         match timeout(ATTEMPT, self.outgoing().server.send(envelope, bytes)).await {
             Ok(sent) => sent,
-            Err(_) => Err(Failure { passes: true, reason: "the mail server took too long".into() }),
+            Err(_) => Err(DeliveryFailure { passes: true, reason: "the mail server took too long".into() }),
         }
     }
 }

@@ -3,7 +3,7 @@ use html_escape::{encode_double_quoted_attribute, encode_text};
 
 /// A letter to one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
+pub struct EmailMessage {
     /// What it is, for the log.
     pub kind: &'static str,
     /// The address that it goes to.
@@ -18,7 +18,7 @@ pub struct Letter {
     pub closing: Vec<String>,
 }
 
-impl Letter {
+impl EmailMessage {
     /// The subject, on one line whatever names stand in it.
     pub fn subject(&self) -> String {
         one_line(&self.subject)
@@ -99,8 +99,8 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn letter() -> Letter {
-        Letter {
+    fn letter() -> EmailMessage {
+        EmailMessage {
             kind: "test",
             to: "nora@example.org".into(),
             subject: "Ink &\r\nBcc: everybody@example.org".into(),

@@ -22,7 +22,7 @@ const IDLE: Duration = Duration::from_secs(10);
 
 /// Why an attempt failed, without a reader's address in it.
 #[derive(Debug)]
-pub struct Failure {
+pub struct DeliveryFailure {
     /// A sentence.
     pub reason: String,
     /// Whether another attempt may succeed.
@@ -61,23 +61,23 @@ impl SmtpClient {
     /// Hands one e-mail over.
     ///
     /// # Errors
-    /// [`Failure`]
-    pub async fn send(&self, envelope: &Envelope, bytes: &[u8]) -> Result<(), Failure> {
+    /// [`DeliveryFailure`]
+    pub async fn send(&self, envelope: &Envelope, bytes: &[u8]) -> Result<(), DeliveryFailure> {
         self.connect(Some((envelope, bytes))).await.map(drop)
     }
 
     /// Whether the server answers, takes the password and stays connected. Nothing is sent.
     ///
     /// # Errors
-    /// [`Failure`]
-    pub async fn test(&self) -> Result<bool, Failure> {
+    /// [`DeliveryFailure`]
+    pub async fn test(&self) -> Result<bool, DeliveryFailure> {
         self.connect(None).await
     }
 
     /// Tries the server's addresses in turn, until one accepts the connection.
-    async fn connect(&self, message: Option<(&Envelope, &[u8])>) -> Result<bool, Failure> {
+    async fn connect(&self, message: Option<(&Envelope, &[u8])>) -> Result<bool, DeliveryFailure> {
         let addresses = resolver::resolve(&self.server.host).await;
-        let addresses = addresses.map_err(|cause| Failure { reason: cause.to_string(), passes: true })?;
+        let addresses = addresses.map_err(|cause| DeliveryFailure { reason: cause.to_string(), passes: true })?;
         let mut failures = Vec::new();
         for address in addresses {
             let transport = self.transport(address);
@@ -89,7 +89,7 @@ impl SmtpClient {
                 Ok(connected) => return Ok(connected),
                 Err(cause) => {
                     let failure =
-                        Failure { reason: reason(&cause), passes: !cause.is_permanent() && !cause.is_client() };
+                        DeliveryFailure { reason: reason(&cause), passes: !cause.is_permanent() && !cause.is_client() };
                     if is_of_the_server(&cause) {
                         return Err(failure);
                     }
@@ -101,7 +101,7 @@ impl SmtpClient {
         let mut reasons: Vec<_> = failures.iter().map(|failure| failure.reason.as_str()).collect();
         reasons.dedup();
         let reason = if reasons.is_empty() { "the mail server has no address".into() } else { reasons.join("; ") };
-        Err(Failure { reason, passes: failures.iter().all(|failure| failure.passes) })
+        Err(DeliveryFailure { reason, passes: failures.iter().all(|failure| failure.passes) })
     }
 
     /// The connections to an address: those that are open, where the last e-mail went there.

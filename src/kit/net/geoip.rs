@@ -27,11 +27,11 @@ impl fmt::Display for Place {
 
 /// The places of addresses; without a file none is known. Clones share the file's bytes, also when they are read again.
 #[derive(Clone, Default)]
-pub struct Places(Arc<RwLock<Option<Bytes>>>);
+pub struct GeoIp(Arc<RwLock<Option<Bytes>>>);
 
 type Bytes = Arc<Reader<Vec<u8>>>;
 
-impl Places {
+impl GeoIp {
     /// Reads the file whole, where one is named.
     ///
     /// # Errors

@@ -33,9 +33,9 @@ pub fn client() -> anyhow::Result<Client> {
 
 /// The client of one server, made when it is first needed: most servers call nobody.
 #[derive(Debug, Clone, Default)]
-pub struct Outbound(Arc<OnceLock<Client>>);
+pub struct HttpClient(Arc<OnceLock<Client>>);
 
-impl Outbound {
+impl HttpClient {
     /// The client; clones share its connections.
     ///
     /// # Errors

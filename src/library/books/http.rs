@@ -19,9 +19,9 @@ use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::compression::Body;
 use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
-use crate::kit::http::idempotency::{self, Answer};
-use crate::kit::http::patch_field::Sent;
-use crate::kit::http::response_cache::Caller;
+use crate::kit::http::idempotency::{self, IdempotentResponse};
+use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, FieldErrors, Result};
 use crate::library::json::{ListBody, answer};
@@ -137,13 +137,18 @@ struct NewBook {
     /// An item of one's own to-be-read list.
     #[serde(default, rename = "tbrId")]
     #[schema(value_type = Option<i64>)]
-    tbr_id: Sent<i64>,
+    tbr_id: PatchField<i64>,
 }
 
 /// The visible books; newest completion first, unless another order is asked for.
 #[utoipa::path(get, path = "/api/books", operation_id = "listBooks", tag = "books", params(FilterParams, PageParams),
     responses((status = 200, body = BookList), (status = 304), (status = 401), (status = 422)))]
-async fn books(State(app): State<App>, viewer: Viewer, caller: Caller, RawQuery(raw): RawQuery) -> Result<Response> {
+async fn books(
+    State(app): State<App>,
+    viewer: Viewer,
+    caller: Conditional,
+    RawQuery(raw): RawQuery,
+) -> Result<Response> {
     let raw = raw.unwrap_or_default();
     let query = ListQuery::parse(&Query::parse(&raw))?;
     answer(&app, viewer, caller, ("books", raw), move |conn, viewer, body| write_list(conn, viewer, &query, body)).await
@@ -163,7 +168,7 @@ pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuer
 /// The whole library by title, hidden books included: for the edit tab's picker.
 #[utoipa::path(get, path = "/api/books/titles", operation_id = "listBookTitles", tag = "books",
     responses((status = 200, body = BookTitles), (status = 304), (status = 401)))]
-async fn titles(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
+async fn titles(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
     let made = answer(&app, viewer, caller, ("titles", String::new()), |conn, viewer, body| {
         let mut body = ListBody::begin(body)?;
         list::titles(conn, viewer.user_id, &mut |title| body.push(title))?;
@@ -181,7 +186,7 @@ async fn create(
     viewer: Viewer,
     key: IdempotencyKey,
     Json(new): LargeJson<NewBook>,
-) -> Result<Answer> {
+) -> Result<IdempotentResponse> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer, quotas));
     let taken = taken_item(&new.tbr_id);
     let draft = new.book.into_new();
@@ -196,7 +201,7 @@ async fn create(
                 import::item_became_book(tx, item, book.id)?;
                 tbr::store::delete(tx, owner, item)?;
             }
-            Ok(Answer::created(json!({ "book": book })))
+            Ok(IdempotentResponse::created(json!({ "book": book })))
         };
         let make = |tx: &Tx<'_>| counters::within_quotas(tx, owner, quotas, || make(tx));
         let again = |id| Ok(serde_json::to_value(store::get(tx, owner, id)?)?);
@@ -206,11 +211,11 @@ async fn create(
 }
 
 /// The item that a new book takes off the list.
-fn taken_item(sent: &Sent<i64>) -> std::result::Result<Option<i64>, FieldErrors> {
+fn taken_item(sent: &PatchField<i64>) -> std::result::Result<Option<i64>, FieldErrors> {
     match sent {
-        Sent::Absent | Sent::Null => Ok(None),
-        Sent::Value(id) => Ok(Some(*id)),
-        Sent::Wrong => {
+        PatchField::Absent | PatchField::Null => Ok(None),
+        PatchField::Value(id) => Ok(Some(*id)),
+        PatchField::Wrong => {
             let mut errors = FieldErrors::new();
             errors.add("tbrId", "The item's id is a whole number.");
             Err(errors)

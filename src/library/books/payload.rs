@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::kit::FieldErrors;
-use crate::kit::http::patch_field::Sent;
+use crate::kit::http::patch_field::PatchField;
 use crate::library::text;
 
 /// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all other unknown keys.
@@ -15,67 +15,67 @@ pub struct BookPayload {
     /// Required for a new book; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
-    pub title: Sent<String>,
+    pub title: PatchField<String>,
     /// Required for a new book; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
-    pub author: Sent<String>,
+    pub author: PatchField<String>,
     /// 0 to 100,000,000; 0 for a new book that does not say.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000)]
     #[serde(default)]
-    pub word_count: Sent<i64>,
+    pub word_count: PatchField<i64>,
     /// `entered` unless said otherwise.
     #[schema(value_type = Option<WordCountSource>)]
     #[serde(default)]
-    pub word_count_source: Sent<WordCountSource>,
+    pub word_count_source: PatchField<WordCountSource>,
     /// 1 to 100,000 or null.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100_000)]
     #[serde(default)]
-    pub pages: Sent<i64>,
+    pub pages: PatchField<i64>,
     /// A valid ISBN-10 or ISBN-13, with or without hyphens, or null.
     #[schema(value_type = Option<String>)]
     #[serde(default)]
-    pub isbn: Sent<String>,
+    pub isbn: PatchField<String>,
     /// `completed` for a new book that does not say.
     #[schema(value_type = Option<Status>)]
     #[serde(default)]
-    pub status: Sent<Status>,
+    pub status: PatchField<Status>,
     /// yyyy-MM-dd or null.
     #[schema(value_type = Option<chrono::NaiveDate>)]
     #[serde(default)]
-    pub start_date: Sent<String>,
+    pub start_date: PatchField<String>,
     /// yyyy-MM-dd or null; a completed book needs it.
     #[schema(value_type = Option<chrono::NaiveDate>)]
     #[serde(default)]
-    pub date_completed: Sent<String>,
+    pub date_completed: PatchField<String>,
     /// 0 to 10 or null.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 10)]
     #[serde(default)]
-    pub rating: Sent<i64>,
+    pub rating: PatchField<i64>,
     /// `Print` for a new book that does not say.
     #[schema(value_type = Option<Format>)]
     #[serde(default)]
-    pub format: Sent<Format>,
+    pub format: PatchField<Format>,
     /// False for a new book that does not say.
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
-    pub reread: Sent<bool>,
+    pub reread: PatchField<bool>,
     /// At most 50 of 100 characters, without commas; null is none.
     #[schema(value_type = Option<Vec<String>>, max_items = 50)]
     #[serde(default)]
-    pub genres: Sent<Vec<String>>,
+    pub genres: PatchField<Vec<String>>,
     /// At most 20,000 characters or null.
     #[schema(value_type = Option<String>, max_length = 20_000)]
     #[serde(default)]
-    pub impressions: Sent<String>,
+    pub impressions: PatchField<String>,
     /// At most 200 of 5,000 characters; null is none.
     #[schema(value_type = Option<Vec<String>>, max_items = 200)]
     #[serde(default)]
-    pub quotes: Sent<Vec<String>>,
+    pub quotes: PatchField<Vec<String>>,
     /// `spread` needs a start date.
     #[schema(value_type = Option<Distribution>)]
     #[serde(default)]
-    pub word_distribution: Sent<Distribution>,
+    pub word_distribution: PatchField<Distribution>,
 }
 
 impl BookPayload {
@@ -106,11 +106,11 @@ impl BookPayload {
     pub fn into_changed(self, book: &Book<'_>) -> Result<BookDraft, FieldErrors> {
         let mut draft = book.draft();
         match self.status {
-            Sent::Value(Status::InProgress) => {
+            PatchField::Value(Status::InProgress) => {
                 draft.date_completed = None;
                 draft.rating = None;
             }
-            Sent::Value(Status::Undated) => {
+            PatchField::Value(Status::Undated) => {
                 draft.start_date = None;
                 draft.date_completed = None;
             }
@@ -121,7 +121,8 @@ impl BookPayload {
             draft.word_count_source = WordCountSource::Entered;
         }
         // Without a start there is nothing to spread over, unless this payload insists and is told so.
-        let start_goes = self.start_date == Sent::Null || (draft.start_date.is_none() && !self.start_date.is_given());
+        let start_goes =
+            self.start_date == PatchField::Null || (draft.start_date.is_none() && !self.start_date.is_given());
         if start_goes && !self.word_distribution.is_given() {
             draft.word_distribution = Distribution::Final;
         }

@@ -17,7 +17,7 @@ pub type Likeness = (String, String, Status, Option<NaiveDate>);
 
 /// What of a library matters for a plan.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct ExistingBooks {
     /// Books by the row that made them.
     pub made_books: HashMap<Maker, Vec<i64>>,
     /// Items, and books that began as items, by the row that made them.
@@ -73,11 +73,11 @@ pub fn likeness(draft: &BookDraft) -> Likeness {
 /// Decides about every book and item of a plan. `likenesses` and `item_keys` are the plan's own, in its order: they are folded before
 /// the transaction. Of n equal rows and m equal
 /// entries n - m are new, and an entry answers for one row alone: for the one that made it before any other.
-pub fn settle(
+pub fn dedupe(
     plan: &Plan,
     likenesses: &[Likeness],
     item_keys: &[Folded],
-    mut known: Known,
+    mut known: ExistingBooks,
     room: Option<usize>,
     detect_rereads: bool,
 ) -> Settled {
@@ -93,7 +93,7 @@ pub fn settle(
     settled
 }
 
-fn new_books(plan: &Plan, likenesses: &[Likeness], known: &mut Known, settled: &mut Settled) {
+fn new_books(plan: &Plan, likenesses: &[Likeness], known: &mut ExistingBooks, settled: &mut Settled) {
     let mut taken = HashSet::new();
     let mut open = Vec::new();
     for (index, book) in plan.books.iter().enumerate() {
@@ -113,7 +113,7 @@ fn new_books(plan: &Plan, likenesses: &[Likeness], known: &mut Known, settled: &
     settled.skipped += plan.books.len() - settled.books.len();
 }
 
-fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut Known, settled: &mut Settled) {
+fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, settled: &mut Settled) {
     let mut taken = HashSet::new();
     let mut open = Vec::new();
     for (index, item) in plan.items.iter().enumerate() {
@@ -150,7 +150,7 @@ pub fn maker(plan: &Plan, book: &Planned<BookDraft>) -> Maker {
 
 /// Finished books whose title and author are finished already, in the library or earlier in time in the same file. Without a
 /// date comes before all with one.
-fn rereads(plan: &Plan, likenesses: &[Likeness], known: &Known, books: &[usize]) -> HashSet<usize> {
+fn rereads(plan: &Plan, likenesses: &[Likeness], known: &ExistingBooks, books: &[usize]) -> HashSet<usize> {
     let mut finished: Vec<usize> =
         books.iter().copied().filter(|index| plan.books[*index].draft.status.is_finished()).collect();
     finished.sort_by_key(|index| likenesses[*index].3);
@@ -177,35 +177,37 @@ mod tests {
     fn of_equal_rows_those_are_new_that_have_no_equal_book() {
         let (plan, likenesses) =
             planned("Title,Author,Date Completed,Rating\nA,B,2020-01-01,1\na,b,2020-01-01,2\nA,B,2020-01-01,3\n");
-        let known = Known { books: HashMap::from([(likenesses[0].clone(), vec![7, 8])]), ..Known::default() };
-        let settled = settle(&plan, &likenesses, &[], known, None, false);
+        let known =
+            ExistingBooks { books: HashMap::from([(likenesses[0].clone(), vec![7, 8])]), ..ExistingBooks::default() };
+        let settled = dedupe(&plan, &likenesses, &[], known, None, false);
         assert_eq!((settled.books.len(), settled.skipped), (1, 2));
     }
 
     #[test]
     fn a_book_answers_first_for_the_row_that_made_it() {
         let (plan, likenesses) = planned("Title,Author,Date Completed,Rating\nA,B,2020-01-01,1\nA,B,2020-01-01,2\n");
-        let known = Known {
+        let known = ExistingBooks {
             books: HashMap::from([(likenesses[0].clone(), vec![7])]),
             made_books: HashMap::from([(maker(&plan, &plan.books[1]), vec![7])]),
-            ..Known::default()
+            ..ExistingBooks::default()
         };
-        assert_eq!(settle(&plan, &likenesses, &[], known, None, false).books, [0]);
+        assert_eq!(dedupe(&plan, &likenesses, &[], known, None, false).books, [0]);
     }
 
     #[test]
     fn rereads_are_told_by_time_whatever_the_order_of_rows() {
         let (plan, likenesses) =
             planned("Title,Author,Date Completed\nA,B,2024-01-01\nA,B,2020-01-01\nC,D,2020-01-01\n");
-        let known = Known { finished: HashSet::from([("c".to_owned(), "d".to_owned())]), ..Known::default() };
-        let settled = settle(&plan, &likenesses, &[], known, None, true);
+        let known =
+            ExistingBooks { finished: HashSet::from([("c".to_owned(), "d".to_owned())]), ..ExistingBooks::default() };
+        let settled = dedupe(&plan, &likenesses, &[], known, None, true);
         assert_eq!(settled.rereads, HashSet::from([0, 2]));
     }
 
     #[test]
     fn books_past_the_cap_are_told_in_the_files_order() {
         let (plan, likenesses) = planned("Title,Author\nA,B\nC,D\nE,F\n");
-        let settled = settle(&plan, &likenesses, &[], Known::default(), Some(1), false);
+        let settled = dedupe(&plan, &likenesses, &[], ExistingBooks::default(), Some(1), false);
         assert_eq!((settled.books, settled.beyond), (vec![0], vec![1, 2]));
     }
 }

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::columns::{Field, folded};
 use super::plan::{Kind, Options};
 use super::reader::{LARGEST_FILE, Unreadable, check_name};
-use super::row::Place;
+use super::row::Destination;
 use super::store::Choices;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
@@ -226,9 +226,9 @@ fn object(field: &str, text: &str) -> Result<serde_json::Map<String, Value>> {
     }
 }
 
-fn shelves(text: &str) -> Result<HashMap<String, Place>> {
+fn shelves(text: &str) -> Result<HashMap<String, Destination>> {
     let choose = |(name, choice): (String, Value)| {
-        let place = choice.as_str().and_then(Place::named);
+        let place = choice.as_str().and_then(Destination::named);
         let place = place.ok_or_else(|| {
             Error::invalid_field("shelfMap", format!("{name}: choose skip, read, reading or to-read."))
         })?;

@@ -4,7 +4,7 @@ use super::form::refusal;
 use super::plan::{Kind, Options, Plan, plan};
 use super::{read_own, rejected};
 use crate::library::export;
-use crate::library::import::dedupe::{Known, likeness, settle};
+use crate::library::import::dedupe::{ExistingBooks, dedupe, likeness};
 use crate::library::import::formats::own;
 use crate::library::import::history::{RefusedFile, RefusedRow};
 
@@ -83,10 +83,10 @@ fn told(plan: &Plan) {
 fn settled(plan: &Plan, kind: Kind) {
     let likenesses: Vec<_> = plan.books.iter().map(|book| likeness(&book.draft)).collect();
     let item_keys: Vec<_> = plan.items.iter().map(|item| crate::library::tbr::store::folded(&item.draft)).collect();
-    let all = settle(plan, &likenesses, &item_keys, Known::default(), None, true);
+    let all = dedupe(plan, &likenesses, &item_keys, ExistingBooks::default(), None, true);
     assert_eq!((all.books.len(), all.items.len()), (plan.books.len(), plan.items.len()), "{kind:?}");
     assert_eq!(all.skipped, plan.left_out);
-    let one = settle(plan, &likenesses, &item_keys, Known::default(), Some(1), false);
+    let one = dedupe(plan, &likenesses, &item_keys, ExistingBooks::default(), Some(1), false);
     assert_eq!(one.books.len(), plan.books.len().min(1));
     assert_eq!(one.books.len() + one.beyond.len(), plan.books.len(), "what has no room is told");
 }

@@ -12,12 +12,12 @@ use utoipa_axum::router::OpenApiRouter;
 use super::form::{ImportFields, ImportForm, refusal};
 use super::plan::{Kind, plan};
 use super::rejected;
-use super::report::{Report, Work, carry_out, rehearse};
+use super::report::{Report, Work, execute, preview_import};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::{Db, blocking};
 use crate::kit::http::extract::{IdempotencyKey, Path, Query};
-use crate::kit::http::idempotency::{self, Answer};
+use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::Rules;
@@ -61,7 +61,7 @@ async fn import_books(
     key: IdempotencyKey,
     query: Query,
     request: Request,
-) -> Result<Answer> {
+) -> Result<IdempotentResponse> {
     import(Kind::Books, app, viewer, key, &query, request).await
 }
 
@@ -75,7 +75,7 @@ async fn import_tbr(
     key: IdempotencyKey,
     query: Query,
     request: Request,
-) -> Result<Answer> {
+) -> Result<IdempotentResponse> {
     import(Kind::Tbr, app, viewer, key, &query, request).await
 }
 
@@ -86,7 +86,7 @@ async fn import(
     key: IdempotencyKey,
     query: &Query,
     request: Request,
-) -> Result<Answer> {
+) -> Result<IdempotentResponse> {
     let (db, owner, rules) = (&app.db, viewer.user_id, Rules::of(&viewer, app.config.limits.quotas()));
     // Held until the last of the work is done, also when nobody waits for it any more.
     let turn = Arc::new(app.budgets.heavy(owner).await?);
@@ -103,15 +103,15 @@ async fn import(
     })
     .await?;
     if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
-        let report = db.read_long(move |conn| rehearse(conn, owner, rules, &work, &remembered)).await?;
-        return Ok(Answer::ok(serde_json::to_value(report)?));
+        let report = db.read_long(move |conn| preview_import(conn, owner, rules, &work, &remembered)).await?;
+        return Ok(IdempotentResponse::ok(serde_json::to_value(report)?));
     }
     work.check_mapped()?;
     let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
     db.write(move |tx| {
         let _turn = writing;
         idempotency::once(tx, owner, &key, scope, |tx| {
-            Ok(Answer::ok(serde_json::to_value(carry_out(tx, owner, rules, &work)?)?))
+            Ok(IdempotentResponse::ok(serde_json::to_value(execute(tx, owner, rules, &work)?)?))
         })
     })
     .await

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use super::columns::{Field, Header, folded, guess};
 use super::formats::{Format, Layout, UNKNOWN, known_place, recognise};
 use super::reader::{MOST_ROWS, Sheet, Unreadable};
-use super::row::{Place, short};
+use super::row::{Destination, short};
 use super::values::{self, DateEvidence, DateOrder};
 
 /// Columns that the reader mapped by hand, by their folded names; none is kept and not used.
@@ -18,7 +18,7 @@ pub struct ShelfSeen {
     /// How many rows stand on it.
     pub rows: usize,
     /// Where they probably belong.
-    pub guess: Place,
+    pub guess: Destination,
 }
 
 /// A column of the file.
@@ -33,7 +33,7 @@ pub struct ColumnSeen {
 }
 
 /// What a file is, before its rows are read one by one.
-pub struct Survey {
+pub struct Inspection {
     pub format: &'static Format,
     pub header: Header,
     /// The first row is a book.
@@ -51,7 +51,7 @@ pub struct Survey {
     pub has_places: bool,
 }
 
-impl Survey {
+impl Inspection {
     /// Goes through the whole file once.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ impl Survey {
         if rows > MOST_ROWS {
             return Err(Unreadable::TooManyRows);
         }
-        Ok(seen.ok_or(Unreadable::Empty)?.survey())
+        Ok(seen.ok_or(Unreadable::Empty)?.inspect())
     }
 
     /// Whether every row can become something: a file of no known tracker needs a title, and books need an author.
@@ -155,7 +155,7 @@ impl Seen {
         }
     }
 
-    fn survey(self) -> Survey {
+    fn inspect(self) -> Inspection {
         let Layout { format, header, headerless, escaped } = self.layout;
         let columns = (0..header.names.len())
             .map(|at| {
@@ -170,7 +170,7 @@ impl Seen {
                 ColumnSeen { name: header.names[at].clone(), sample: self.samples[at].clone(), field }
             })
             .collect();
-        Survey {
+        Inspection {
             has_places: format.has_places || self.fields.contains(&Some(Field::Status)),
             shelves: self
                 .shelves
@@ -243,30 +243,30 @@ const UNDER_WAY: [&str; 9] =
     ["currently", "reading", "inprogress", "pause", "hold", "slow", "ongoing", "started", "lese"];
 
 /// Where a cell of shelves says that its row belongs, in words that every tracker uses or in one that plainly means a wish.
-pub fn shelf_said(cell: &str) -> Option<Place> {
+pub fn shelf_said(cell: &str) -> Option<Destination> {
     let mut names = values::list(cell, ',');
     names.find_map(known_place).or_else(|| {
         // One shelf alone is the reader's own, whatever its name: then it is asked for.
         let wished = cell.contains(',')
             && values::list(cell, ',').any(|name| WANTED.iter().any(|word| folded(name).contains(word)));
-        wished.then_some(Place::ToRead)
+        wished.then_some(Destination::ToRead)
     })
 }
 
 /// Where a shelf of the reader's own probably belongs: by its name, else by whether most of its rows were rated or dated.
-pub fn place_of(name: &str, mostly_read: bool) -> Place {
+pub fn place_of(name: &str, mostly_read: bool) -> Destination {
     let name = folded(name).replace('-', "");
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if has(&LEFT_OUT) {
-        Place::Skip
+        Destination::Skip
     } else if has(&WANTED) {
-        Place::ToRead
+        Destination::ToRead
     } else if has(&UNDER_WAY) {
-        Place::Reading
+        Destination::Reading
     } else if mostly_read || name.contains("read") || name.contains("finished") {
-        Place::Read
+        Destination::Read
     } else {
-        Place::ToRead
+        Destination::ToRead
     }
 }
 
@@ -277,18 +277,18 @@ mod tests {
     #[test]
     fn shelves_of_ones_own_are_guessed_by_name_and_then_by_what_stands_on_them() {
         for (name, place) in [
-            ("abandoned", Place::Skip),
-            ("did-not-finish", Place::Skip),
-            ("stopped-reading", Place::Skip),
-            ("wont-read", Place::Skip),
-            ("wishlist", Place::ToRead),
-            ("leseliste-2020", Place::ToRead),
-            ("slow-reads", Place::Reading),
-            ("paused", Place::Reading),
-            ("favourites", Place::ToRead),
+            ("abandoned", Destination::Skip),
+            ("did-not-finish", Destination::Skip),
+            ("stopped-reading", Destination::Skip),
+            ("wont-read", Destination::Skip),
+            ("wishlist", Destination::ToRead),
+            ("leseliste-2020", Destination::ToRead),
+            ("slow-reads", Destination::Reading),
+            ("paused", Destination::Reading),
+            ("favourites", Destination::ToRead),
         ] {
             assert_eq!(place_of(name, false), place, "{name}");
         }
-        assert_eq!(place_of("favourites", true), Place::Read);
+        assert_eq!(place_of("favourites", true), Destination::Read);
     }
 }

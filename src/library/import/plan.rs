@@ -6,13 +6,13 @@ use chrono::NaiveDate;
 use sha2::{Digest, Sha256};
 
 use super::reader::{Quotes, Row, Sheet, Unreadable};
-use super::row::{Cells, Place, Problem, Read, ReadRow, Shelf};
+use super::row::{Cells, Destination, Problem, Read, ReadRow, Shelf};
 use crate::kit::FieldErrors;
 use crate::library::books::model::{
     BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
     WordCountSource,
 };
-use crate::library::import::inspect::{ColumnMap, ColumnSeen, ShelfSeen, Survey, place_of, shelf_key};
+use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen, place_of, shelf_key};
 use crate::library::import::map_row;
 use crate::library::tbr::model::TbrDraft;
 
@@ -47,7 +47,7 @@ impl Kind {
 pub struct Options {
     pub kind: Kind,
     /// Places of shelves, by [`shelf_key`].
-    pub shelves: HashMap<String, Place>,
+    pub shelves: HashMap<String, Destination>,
     pub columns: ColumnMap,
     /// Also make undated books of readings that the file counts without a date.
     pub earlier_reads: bool,
@@ -114,9 +114,9 @@ pub struct Plan {
 /// [`Unreadable`] where nothing of the file can be read.
 pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let sheet = Sheet::open(bytes)?;
-    let survey = Survey::of(&sheet, &options.columns)?;
-    let mut making = Making::new(&survey, options);
-    let mut header = !survey.headerless;
+    let inspect = Inspection::of(&sheet, &options.columns)?;
+    let mut making = Making::new(&inspect, options);
+    let mut header = !inspect.headerless;
     if making.plan.mapped {
         sheet.rows(|row| {
             if !std::mem::take(&mut header) {
@@ -138,53 +138,53 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
 }
 
 struct Making<'s> {
-    survey: &'s Survey,
+    inspect: &'s Inspection,
     options: &'s Options,
     /// Columns in the order of their names, for keys that don't depend on the file's order.
     by_name: Vec<usize>,
-    guesses: HashMap<String, Place>,
+    guesses: HashMap<String, Destination>,
     positions: Vec<Option<u32>>,
     plan: Plan,
 }
 
 impl<'s> Making<'s> {
-    fn new(survey: &'s Survey, options: &'s Options) -> Self {
-        let mut by_name: Vec<usize> = (0..survey.header.folded.len()).collect();
-        by_name.sort_by_key(|at| &survey.header.folded[*at]);
-        let guesses = survey.shelves.iter().map(|shelf| (shelf_key(&shelf.name), shelf.guess)).collect();
+    fn new(inspect: &'s Inspection, options: &'s Options) -> Self {
+        let mut by_name: Vec<usize> = (0..inspect.header.folded.len()).collect();
+        by_name.sort_by_key(|at| &inspect.header.folded[*at]);
+        let guesses = inspect.shelves.iter().map(|shelf| (shelf_key(&shelf.name), shelf.guess)).collect();
         let plan = Plan {
-            format: survey.format.name,
-            mapped: survey.is_mapped(options.kind == Kind::Books),
+            format: inspect.format.name,
+            mapped: inspect.is_mapped(options.kind == Kind::Books),
             text: String::new(),
-            header: survey.header.names.clone(),
+            header: inspect.header.names.clone(),
             delimiter: b',',
             rows: Vec::new(),
             books: Vec::new(),
             items: Vec::new(),
             left_out: 0,
             rejected: Vec::new(),
-            shelves: survey.shelves.clone(),
-            columns: survey.columns.clone(),
+            shelves: inspect.shelves.clone(),
+            columns: inspect.columns.clone(),
             earlier_reads: 0,
         };
-        Making { survey, options, by_name, guesses, positions: Vec::new(), plan }
+        Making { inspect, options, by_name, guesses, positions: Vec::new(), plan }
     }
 
     fn take(&mut self, row: &Row) {
         if let Some(problem) = self.broken(row) {
             return self.reject(row, problem);
         }
-        let survey = self.survey;
-        if row.cells.iter().map(super::columns::folded).eq(survey.header.folded.iter().cloned()) {
+        let inspect = self.inspect;
+        if row.cells.iter().map(super::columns::folded).eq(inspect.header.folded.iter().cloned()) {
             self.plan.left_out += 1; // files put together keep their headers in the middle
             return;
         }
         let cells =
-            Cells { header: &survey.header, record: &row.cells, by_hand: &survey.by_hand, escaped: survey.escaped };
-        let read = map_row::read(&cells, &survey.fields, survey.format, survey.order);
+            Cells { header: &inspect.header, record: &row.cells, by_hand: &inspect.by_hand, escaped: inspect.escaped };
+        let read = map_row::read(&cells, &inspect.fields, inspect.format, inspect.order);
         match self.place(&read) {
-            Place::Skip => self.plan.left_out += 1,
-            Place::ToRead => self.take_item(row, read),
+            Destination::Skip => self.plan.left_out += 1,
+            Destination::ToRead => self.take_item(row, read),
             _ if self.options.kind == Kind::Tbr => self.plan.left_out += 1,
             place => self.take_books(row, read, place),
         }
@@ -192,7 +192,7 @@ impl<'s> Making<'s> {
 
     /// A row whose cells can't be told apart.
     fn broken(&self, row: &Row) -> Option<Problem> {
-        let width = self.survey.header.names.len();
+        let width = self.inspect.header.names.len();
         let message = if row.quotes == Quotes::Open {
             "A quote opens in this row and never closes.".to_owned()
         } else if row.quotes == Quotes::Stray {
@@ -208,9 +208,9 @@ impl<'s> Making<'s> {
         Some(Problem { field: None, message })
     }
 
-    fn place(&self, row: &ReadRow) -> Place {
-        if self.options.kind == Kind::Tbr && !self.survey.has_places {
-            return Place::ToRead;
+    fn place(&self, row: &ReadRow) -> Destination {
+        if self.options.kind == Kind::Tbr && !self.inspect.has_places {
+            return Destination::ToRead;
         }
         match &row.shelf {
             Shelf::Known(place) => *place,
@@ -226,12 +226,12 @@ impl<'s> Making<'s> {
             Shelf::Unsaid => {
                 let finished = row.reads.iter().any(|read| read.finish.is_some());
                 let begun = !row.reads.is_empty();
-                match (finished, begun, self.survey.format.has_places) {
-                    (true, ..) => Place::Read,
-                    (false, true, _) => Place::Reading,
+                match (finished, begun, self.inspect.format.has_places) {
+                    (true, ..) => Destination::Read,
+                    (false, true, _) => Destination::Reading,
                     // A tracker that knows places left this one empty: a rating or a count shows that it was read.
-                    (false, false, true) if row.rating.is_none() && row.read_count == 0 => Place::ToRead,
-                    _ => Place::Read,
+                    (false, false, true) if row.rating.is_none() && row.read_count == 0 => Destination::ToRead,
+                    _ => Destination::Read,
                 }
             }
         }
@@ -264,8 +264,8 @@ impl<'s> Making<'s> {
         }
     }
 
-    fn take_books(&mut self, row: &Row, read: ReadRow, place: Place) {
-        let harmless: &[&str] = if place == Place::Reading { &["dateCompleted", "rating"] } else { &[] };
+    fn take_books(&mut self, row: &Row, read: ReadRow, place: Destination) {
+        let harmless: &[&str] = if place == Destination::Reading { &["dateCompleted", "rating"] } else { &[] };
         if let Some(problem) =
             read.problems.iter().find(|problem| !problem.field.is_some_and(|field| harmless.contains(&field)))
         {
@@ -287,11 +287,11 @@ impl<'s> Making<'s> {
 
     /// One book for each reading with a day of its own, at least one; more without a date when the reader asked for them.
     /// Also answers whether the words come from pages, and how many readings are counted without a date.
-    fn drafts(&self, row: ReadRow, place: Place) -> (Vec<BookDraft>, bool, usize) {
+    fn drafts(&self, row: ReadRow, place: Destination) -> (Vec<BookDraft>, bool, usize) {
         let mut dated: Vec<(NaiveDate, Option<NaiveDate>)> =
             row.reads.iter().filter_map(|read| Some((read.finish?, read.start))).collect();
         dated.sort_unstable();
-        if place == Place::Reading && !row.reads_listed {
+        if place == Destination::Reading && !row.reads_listed {
             // One column of dates: it has the day of an earlier reading at best, and that one is over.
             dated.clear();
         }
@@ -300,7 +300,7 @@ impl<'s> Making<'s> {
             open.or_else(|| if row.reads_listed { None } else { row.reads.iter().find_map(|read: &Read| read.start) });
         let (words, estimated) = self.words(&row);
         let base = self.base(&row, words, estimated);
-        let under_way = usize::from(place == Place::Reading || dated.is_empty());
+        let under_way = usize::from(place == Destination::Reading || dated.is_empty());
         let known = dated.len() + under_way;
         let earlier = usize::try_from(row.read_count).unwrap_or(0).saturating_sub(known);
 
@@ -318,7 +318,7 @@ impl<'s> Making<'s> {
             })
             .collect();
         if under_way == 1 {
-            let reading = place == Place::Reading;
+            let reading = place == Destination::Reading;
             drafts.push(BookDraft {
                 status: if reading { Status::InProgress } else { Status::Undated },
                 start_date: begun.filter(|_| reading),
@@ -357,7 +357,7 @@ impl<'s> Making<'s> {
             quotes: row.quotes.clone(),
             ..BookDraft::default()
         };
-        if self.survey.format.foreign {
+        if self.inspect.format.foreign {
             // Other programs have no such limits; the raw row keeps what is cut here.
             draft.genres.retain(|genre| genre.chars().count() <= GENRE_LENGTH);
             draft.genres.truncate(MOST_GENRES);
@@ -369,8 +369,8 @@ impl<'s> Making<'s> {
     /// Words, and whether they were worked out from the pages. Our own exports say themselves what is unknown.
     fn words(&self, row: &ReadRow) -> (Option<i64>, bool) {
         match (row.words, row.pages) {
-            (None, Some(pages)) if !self.survey.format.escaped => (Some(pages * WORDS_A_PAGE), true),
-            (words, _) => (words, self.survey.format.escaped && row.words_source == WordCountSource::Pages),
+            (None, Some(pages)) if !self.inspect.format.escaped => (Some(pages * WORDS_A_PAGE), true),
+            (words, _) => (words, self.inspect.format.escaped && row.words_source == WordCountSource::Pages),
         }
     }
 
@@ -379,7 +379,7 @@ impl<'s> Making<'s> {
         for at in &self.by_name {
             let cell = row.cells.get(*at).unwrap_or_default();
             if !cell.is_empty() {
-                hash.update(&self.survey.header.folded[*at]);
+                hash.update(&self.inspect.header.folded[*at]);
                 hash.update([0xff]);
                 hash.update(cell);
                 hash.update([0xfe]);

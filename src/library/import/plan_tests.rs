@@ -143,8 +143,9 @@ fn what_a_spreadsheet_did_to_an_export_is_undone_or_dropped() {
 fn shelves_of_ones_own_go_where_their_reader_sends_them() {
     let plan = read("goodreads-24.csv");
     let shelves: Vec<_> = plan.shelves.iter().map(|shelf| (shelf.name.as_str(), shelf.rows, shelf.guess)).collect();
-    assert_eq!(shelves, [("abandoned", 1, Place::Skip), ("wishlist", 1, Place::ToRead)]);
-    let shelves = HashMap::from([("abandoned".to_owned(), Place::Read), ("wishlist".to_owned(), Place::Skip)]);
+    assert_eq!(shelves, [("abandoned", 1, Destination::Skip), ("wishlist", 1, Destination::ToRead)]);
+    let shelves =
+        HashMap::from([("abandoned".to_owned(), Destination::Read), ("wishlist".to_owned(), Destination::Skip)]);
     let plan = read_with("goodreads-24.csv", &Options { shelves, ..Options::default() });
     assert_eq!(book(&plan, "Given up").status, Status::Undated);
     assert_eq!(plan.left_out, 1);
@@ -364,7 +365,7 @@ fn hardcover_files_are_read() {
     assert_eq!(book(&plan, "Done").genres, ["Science Fiction", "Horror", "owned"]);
     assert_eq!(
         plan.shelves.iter().map(|shelf| (shelf.name.as_str(), shelf.guess)).collect::<Vec<_>>(),
-        [("Did Not Finish", Place::Skip), ("Paused", Place::Reading)]
+        [("Did Not Finish", Destination::Skip), ("Paused", Destination::Reading)]
     );
 }
 

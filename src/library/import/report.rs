@@ -15,7 +15,7 @@ use crate::kit::error::{Error, Result};
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::library::counters;
-use crate::library::import::dedupe::{Likeness, Overflow, Settled, likeness, settle};
+use crate::library::import::dedupe::{Likeness, Overflow, Settled, dedupe, likeness};
 use crate::library::tbr::model::TbrDraft;
 use crate::library::tbr::store::{Folded, folded as folded_item};
 
@@ -151,7 +151,7 @@ struct PreviewColumn {
 ///
 /// # Errors
 /// The store's.
-pub fn carry_out(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
+pub fn execute(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
     counters::within_quotas(tx, owner, rules.quotas, || carry_out_within(tx, owner, rules, work))
 }
 
@@ -173,11 +173,17 @@ fn carry_out_within(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Resul
     Ok(report)
 }
 
-/// Tells what [`carry_out`] would do, and shows the first of it.
+/// Tells what [`execute`] would do, and shows the first of it.
 ///
 /// # Errors
 /// The store's.
-pub fn rehearse(conn: &Connection, owner: i64, rules: Rules, work: &Work, remembered: &Choices) -> Result<Report> {
+pub fn preview_import(
+    conn: &Connection,
+    owner: i64,
+    rules: Rules,
+    work: &Work,
+    remembered: &Choices,
+) -> Result<Report> {
     let (settled, left) = settled(conn, owner, rules, work)?;
     let refused = refused(&work.plan, &settled, rules, left);
     let mut report = report(work, &settled, &refused);
@@ -230,10 +236,10 @@ pub fn import_file(db: &Db, owner: i64, rules: Rules, name: &str, bytes: &[u8], 
     let plan = plan(bytes, &options).map_err(|cause| refusal(&cause))?;
     let work = Work::new(Kind::Books, name.to_owned(), plan, Choices::default());
     if dry_run {
-        return db.write_blocking(move |tx| rehearse(tx, owner, rules, &work, &remembered));
+        return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered));
     }
     work.check_mapped()?;
-    db.write_blocking(move |tx| carry_out(tx, owner, rules, &work))
+    db.write_blocking(move |tx| execute(tx, owner, rules, &work))
 }
 
 /// What is new, and how many bytes are left for the rows that are refused.
@@ -244,7 +250,7 @@ fn settled(conn: &Connection, owner: i64, rules: Rules, work: &Work) -> Result<(
         None => None,
     };
     let (plan, usage) = (&work.plan, counters::usage(conn, owner)?);
-    let mut settled = settle(plan, &work.likenesses, &work.item_keys, known, room, rules.detect_rereads);
+    let mut settled = dedupe(plan, &work.likenesses, &work.item_keys, known, room, rules.detect_rereads);
     let heading = counters::bytes(&serde_json::to_string(&plan.header)?) + counters::bytes(&work.file_name);
     let left = quota::trim(plan, &mut settled, usage, rules.quotas, heading)?;
     Ok((settled, left))

@@ -18,7 +18,7 @@ pub struct Read {
 
 /// Where a row belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum Destination {
     /// Finished, with a day or without one.
     Read,
     /// Being read.
@@ -29,20 +29,22 @@ pub enum Place {
     Skip,
 }
 
-impl Place {
+impl Destination {
     /// The API's word for it.
     pub fn name(self) -> &'static str {
         match self {
-            Place::Read => "read",
-            Place::Reading => "reading",
-            Place::ToRead => "to-read",
-            Place::Skip => "skip",
+            Destination::Read => "read",
+            Destination::Reading => "reading",
+            Destination::ToRead => "to-read",
+            Destination::Skip => "skip",
         }
     }
 
     /// The place of that API word.
     pub fn named(name: &str) -> Option<Self> {
-        [Place::Read, Place::Reading, Place::ToRead, Place::Skip].into_iter().find(|place| place.name() == name)
+        [Destination::Read, Destination::Reading, Destination::ToRead, Destination::Skip]
+            .into_iter()
+            .find(|place| place.name() == name)
     }
 }
 
@@ -53,7 +55,7 @@ pub enum Shelf {
     #[default]
     Unsaid,
     /// A word every tracker uses, or one that its format defines.
-    Known(Place),
+    Known(Destination),
     /// A shelf of the reader's own, under the name they gave it.
     Custom(String),
 }

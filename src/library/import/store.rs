@@ -5,13 +5,13 @@ use rusqlite::Connection;
 
 use super::columns::Field;
 use super::plan::{Kind, Plan};
-use super::row::Place;
+use super::row::Destination;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::library::books::model::BookDraft;
 use crate::library::books::store as books;
 use crate::library::counters;
-use crate::library::import::dedupe::{Entry, Known, Likeness, Settled};
+use crate::library::import::dedupe::{Entry, ExistingBooks, Likeness, Settled};
 use crate::library::import::inspect::ColumnMap;
 use crate::library::tbr::store as tbr;
 use crate::library::tbr::store::Folded;
@@ -27,7 +27,7 @@ pub fn row_id(import: i64, line: u64) -> i64 {
 /// What a reader said before about shelves and columns of their own.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    pub shelves: HashMap<String, Place>,
+    pub shelves: HashMap<String, Destination>,
     pub columns: ColumnMap,
 }
 
@@ -43,7 +43,7 @@ pub fn choices(conn: &Connection, owner: i64) -> Result<Choices> {
         let (kind, name, choice): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         if kind == "column" {
             choices.columns.insert(name, Field::named(&choice));
-        } else if let Some(place) = Place::named(&choice) {
+        } else if let Some(place) = Destination::named(&choice) {
             choices.shelves.insert(name, place);
         }
     }
@@ -77,8 +77,8 @@ pub fn known(
     plan: &Plan,
     likenesses: &[Likeness],
     item_keys: &[Folded],
-) -> Result<Known> {
-    let mut known = Known::default();
+) -> Result<ExistingBooks> {
+    let mut known = ExistingBooks::default();
     let keys: HashSet<[u8; 16]> = plan.rows.iter().map(|row| row.key).collect();
     let (first, last) = owned(owner);
     let mut made =
@@ -104,7 +104,7 @@ pub fn known(
     Ok(known)
 }
 
-fn known_books(conn: &Connection, owner: i64, likenesses: &[Likeness], known: &mut Known) -> Result<()> {
+fn known_books(conn: &Connection, owner: i64, likenesses: &[Likeness], known: &mut ExistingBooks) -> Result<()> {
     let names: HashSet<(&str, &str)> =
         likenesses.iter().map(|(title, author, ..)| (title.as_str(), author.as_str())).collect();
     books::scan(conn, owner, |book| {
@@ -124,7 +124,7 @@ fn known_items(
     owner: i64,
     item_keys: &[Folded],
     keys: &HashSet<[u8; 16]>,
-    known: &mut Known,
+    known: &mut ExistingBooks,
 ) -> Result<()> {
     let (first, last) = owned(owner);
     let mut made =

@@ -15,9 +15,9 @@ use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path};
-use crate::kit::http::idempotency::{self, Answer};
-use crate::kit::http::patch_field::Sent;
-use crate::kit::http::response_cache::Caller;
+use crate::kit::http::idempotency::{self, IdempotentResponse};
+use crate::kit::http::patch_field::PatchField;
+use crate::kit::http::response_cache::Conditional;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, add};
@@ -61,12 +61,12 @@ struct NewOrder {
     /// The ids of all items, each once, the first to read first.
     #[serde(default)]
     #[schema(required, value_type = Vec<i64>)]
-    book_ids: Sent<Vec<i64>>,
+    book_ids: PatchField<Vec<i64>>,
 }
 
 /// The list, in its reader's order.
 #[utoipa::path(get, path = "/api/tbr", operation_id = "listTbrItems", tag = "tbr", responses((status = 200, body = TbrList), (status = 304), (status = 401)))]
-async fn items(State(app): State<App>, viewer: Viewer, caller: Caller) -> Result<Response> {
+async fn items(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
     let made = answer(&app, viewer, caller, ("tbr", String::new()), |conn, viewer, body| {
         let mut body = ListBody::begin(body)?;
         store::each(conn, viewer.user_id, &mut |item| body.push(item))?;
@@ -84,14 +84,14 @@ async fn create(
     viewer: Viewer,
     key: IdempotencyKey,
     Json(new): LargeJson<TbrPayload>,
-) -> Result<Answer> {
+) -> Result<IdempotentResponse> {
     let owner = viewer.user_id;
     let draft = new.into_new();
     db.write(move |tx| {
         let make = |tx: &Tx<'_>| {
             let draft = draft?;
             let id = counters::within_quotas(tx, owner, quotas, || store::append(tx, owner, &[draft]))?;
-            Ok(Answer::created(json!({ "item": store::get(tx, owner, id)? })))
+            Ok(IdempotentResponse::created(json!({ "item": store::get(tx, owner, id)? })))
         };
         let again = |id| Ok(serde_json::to_value(store::get(tx, owner, id)?)?);
         idempotency::once_made(tx, owner, &key, "POST /api/tbr", make, again)
@@ -134,7 +134,7 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Re
 #[utoipa::path(post, path = "/api/tbr/reorder", operation_id = "reorderTbr", tag = "tbr", request_body = NewOrder,
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]
 async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<NewOrder>) -> Result<StatusCode> {
-    let Sent::Value(ids) = order.book_ids else {
+    let PatchField::Value(ids) = order.book_ids else {
         return Err(Error::invalid_field("bookIds", "The order is a list of ids."));
     };
     let (ids, owner) = (Arc::new(ids), viewer.user_id);
@@ -153,7 +153,7 @@ async fn start(
     viewer: Viewer,
     key: IdempotencyKey,
     Path(id): Path<i64>,
-) -> Result<Answer> {
+) -> Result<IdempotentResponse> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer, quotas));
     db.write(move |tx| {
         let make = |tx: &Tx<'_>| {
@@ -161,7 +161,7 @@ async fn start(
             let book = add(tx, owner, rules, item.started())?;
             import::item_became_book(tx, id, book.id)?;
             store::delete(tx, owner, id)?;
-            Ok(Answer::created(json!({ "book": book })))
+            Ok(IdempotentResponse::created(json!({ "book": book })))
         };
         let make = |tx: &Tx<'_>| counters::within_quotas(tx, owner, quotas, || make(tx));
         let again = |id| Ok(serde_json::to_value(books::store::get(tx, owner, id)?)?);

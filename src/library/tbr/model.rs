@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
-use crate::kit::http::patch_field::Sent;
+use crate::kit::http::patch_field::PatchField;
 use crate::library::books::model::{
     BookDraft, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_name, check_numbers,
 };
@@ -140,27 +140,27 @@ pub struct TbrPayload {
     /// Required for a new item; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
-    pub title: Sent<String>,
+    pub title: PatchField<String>,
     /// At most 500 characters or null.
     #[schema(value_type = Option<String>, max_length = 500)]
     #[serde(default)]
-    pub author: Sent<String>,
+    pub author: PatchField<String>,
     /// 0 to 100,000,000 or null.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000)]
     #[serde(default)]
-    pub word_count: Sent<i64>,
+    pub word_count: PatchField<i64>,
     /// At most 20,000 characters or null.
     #[schema(value_type = Option<String>, max_length = 20_000)]
     #[serde(default)]
-    pub notes: Sent<String>,
+    pub notes: PatchField<String>,
     /// 1 to 100,000 or null.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100_000)]
     #[serde(default)]
-    pub pages: Sent<i64>,
+    pub pages: PatchField<i64>,
     /// A valid ISBN-10 or ISBN-13 or null.
     #[schema(value_type = Option<String>)]
     #[serde(default)]
-    pub isbn: Sent<String>,
+    pub isbn: PatchField<String>,
 }
 
 impl TbrPayload {

@@ -1,10 +1,10 @@
 //! The letter that brings an invitation.
-use crate::kit::mail::message::{Letter, host, name};
+use crate::kit::mail::message::{EmailMessage, host, name};
 
 /// An invitation for an address, in the names of who invites and of the team.
-pub fn invitation(to: String, inviter: &str, team: &str, home: &str, url: String) -> Letter {
+pub fn invitation(to: String, inviter: &str, team: &str, home: &str, url: String) -> EmailMessage {
     let (inviter, team) = (name(inviter, "Somebody"), name(team, "a team"));
-    Letter {
+    EmailMessage {
         kind: "invitation",
         to,
         subject: format!("{inviter} invites you to {team} on Shelfwise"),

@@ -15,7 +15,7 @@ use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::{Token, TokenHash};
-use crate::kit::http::throttle::Attempts;
+use crate::kit::http::throttle::LoginThrottle;
 use crate::kit::mail::address;
 use crate::kit::mail::mailer::Mailer;
 use crate::kit::{App, Error, FieldErrors, Result};
@@ -184,7 +184,7 @@ fn hash(token: &str) -> Result<TokenHash> {
 }
 
 /// Takes the attempt back unless the token was a guess.
-fn known<T>(attempts: &Attempts, ip: std::net::IpAddr, answer: Result<T>) -> Result<T> {
+fn known<T>(attempts: &LoginThrottle, ip: std::net::IpAddr, answer: Result<T>) -> Result<T> {
     if !matches!(answer, Err(Error::NotFound)) {
         attempts.knew_secret(ip);
     }

@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::fault_table::row;
-use crate::support::harness::{Answer, Person};
+use crate::support::harness::{Person, TestResponse};
 use crate::support::program::{Program, free_port, run, shelfwise};
 use crate::support::smtp::{self, MailServer, Tls};
 use crate::support::stripe::{self, FakeStripe, Mood};
@@ -28,7 +28,7 @@ impl Planted {
     }
 
     /// The cookies that an answer sets.
-    fn cookies(&mut self, whose: &str, answer: &Answer) {
+    fn cookies(&mut self, whose: &str, answer: &TestResponse) {
         for cookie in answer.headers.get_all("set-cookie") {
             let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
             self.plant(&format!("{name} of {whose}"), rest.split(';').next().unwrap());
@@ -54,14 +54,14 @@ struct Failures(Vec<u8>);
 
 impl Failures {
     #[track_caller]
-    fn add(&mut self, answer: Answer, status: u16) {
+    fn add(&mut self, answer: TestResponse, status: u16) {
         assert_eq!(answer.status, status, "{}", answer.body);
         self.0.extend(format!("{:?}", answer.headers).bytes());
         self.0.extend(answer.bytes);
     }
 }
 
-async fn with_bearer(person: &Person, method: Method, path: &str, secret: &str, body: Value) -> Answer {
+async fn with_bearer(person: &Person, method: Method, path: &str, secret: &str, body: Value) -> TestResponse {
     person.send(person.request(method, path).bearer_auth(secret).json(&body)).await
 }
 

@@ -14,7 +14,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
 use crate::support::program::{Program, shelfwise};
 
 /// A further session's cookie of somebody.
@@ -54,12 +54,12 @@ async fn take_little(base: &str, path: &str, cookie: &str) -> (TcpStream, String
     (stream, String::from_utf8_lossy(&line).into_owned())
 }
 
-fn asks_to_wait(answer: &Answer) -> bool {
+fn asks_to_wait(answer: &TestResponse) -> bool {
     answer.header("retry-after").parse::<u64>().is_ok_and(|seconds| seconds >= 1)
 }
 
 /// Asks until the answer has that status: what was held comes back as soon as the server notices that its holder has gone.
-async fn until(status: u16, ask: impl AsyncFn() -> Answer) -> Answer {
+async fn until(status: u16, ask: impl AsyncFn() -> TestResponse) -> TestResponse {
     for _ in 0..600 {
         let answer = ask().await;
         if answer.status == status {
@@ -179,7 +179,7 @@ async fn a_form_that_never_begins_is_refused_and_forms_share_a_budget() {
     drop(held);
     let answered = async || {
         let answer = modest.upload("/api/books/import?dryRun=1", "a.pdf", file(), &[]).await;
-        Answer { status: if answer.status == 503 { 503 } else { 200 }, ..answer }
+        TestResponse { status: if answer.status == 503 { 503 } else { 200 }, ..answer }
     };
     until(200, answered).await;
 }

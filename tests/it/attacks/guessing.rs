@@ -6,12 +6,12 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::support::fault_table::row;
-use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
 
 /// How many were answered with each status.
 type Answers = BTreeMap<u16, usize>;
 
-async fn log_in(person: &Person, from: &str, email: &str, password: &str) -> Answer {
+async fn log_in(person: &Person, from: &str, email: &str, password: &str) -> TestResponse {
     let form = json!({"email": email, "password": password});
     person.send(person.request(Method::POST, "/api/auth/login").header("x-forwarded-for", from).json(&form)).await
 }

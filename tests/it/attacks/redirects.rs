@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use crate::features::billing::{OWN, order};
 use crate::features::social::{house, leave, path};
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{Answer, TestServer};
+use crate::support::harness::{TestResponse, TestServer};
 use crate::support::issuer::Issuer;
 use crate::support::stripe::FakeStripe;
 
@@ -41,7 +41,7 @@ fn under_every_name(address: &str) -> String {
 }
 
 /// Whether an answer sends a browser somewhere that is not one of our own pages.
-fn leads_away(answer: &Answer) -> bool {
+fn leads_away(answer: &TestResponse) -> bool {
     let place = answer.header("location");
     let ours = ["/dashboard", "/login?error=unknown_provider", "/account?error=unknown_provider"];
     !(place.is_empty() || ours.contains(&place)) || !answer.header("refresh").is_empty()

@@ -5,7 +5,7 @@ use shelfwise::kit::http::session::Token;
 
 use crate::features::social::{path, section, settings};
 use crate::support::fault_table::row;
-use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
 use crate::support::issuer::Issuer;
 
 const NEW: &str = "a quite new passphrase";
@@ -25,13 +25,13 @@ const CALLS: [(Method, &str); 10] = [
 ];
 
 /// A cookie as somebody copies it, of the last answer that set one.
-fn cookie(answer: &Answer, name: &str) -> String {
+fn cookie(answer: &TestResponse, name: &str) -> String {
     let set = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap());
     let found = set.filter_map(|value| value.split(';').next()).find(|pair| pair.starts_with(&format!("{name}=")));
     found.unwrap().to_owned()
 }
 
-async fn with_cookie(server: &TestServer, method: Method, path: &str, cookie: &str) -> Answer {
+async fn with_cookie(server: &TestServer, method: Method, path: &str, cookie: &str) -> TestResponse {
     let thief = server.anonymous();
     thief.send(thief.request(method, path).header("cookie", cookie).json(&json!({"title": "T"}))).await
 }
@@ -152,7 +152,7 @@ enum Door {
 }
 
 /// Goes in by a door with those cookies; what was answered.
-async fn go_in(door: Door, server: &TestServer, issuer: &Issuer, email: &str, cookies: &str) -> Answer {
+async fn go_in(door: Door, server: &TestServer, issuer: &Issuer, email: &str, cookies: &str) -> TestResponse {
     let nora = server.anonymous();
     let with =
         |request: reqwest::RequestBuilder, more: &str| nora.send(request.header("cookie", format!("{cookies}{more}")));

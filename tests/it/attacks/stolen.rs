@@ -10,7 +10,7 @@ use shelfwise::kit::db::pool::open_writer;
 
 use crate::features::social::{leave, section, settings};
 use crate::support::fault_table::row;
-use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
 use crate::support::issuer::Issuer;
 
 /// Every value of every table of a copy, in each way in which it could be written into a request, and the words within texts.
@@ -60,7 +60,14 @@ struct Thief<'s> {
 }
 
 impl Thief<'_> {
-    async fn send(&self, person: &Person, number: usize, method: Method, path: &str, header: (&str, String)) -> Answer {
+    async fn send(
+        &self,
+        person: &Person,
+        number: usize,
+        method: Method,
+        path: &str,
+        header: (&str, String),
+    ) -> TestResponse {
         let from = format!("198.{}.{}.{}", number / 65_536, number / 256 % 256, number % 256);
         // What no header can carry, no browser sends.
         let Ok(value) = reqwest::header::HeaderValue::try_from(header.1) else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use shelfwise::kit::http::server::Patience;
+use shelfwise::kit::http::server::Timeouts;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, Interest};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
@@ -37,11 +37,11 @@ impl Slowness {
     const ALL: [Self; 7] =
         [Self::Headers, Self::Body, Self::Reading, Self::Silent, Self::OneByte, Self::HalfPreface, Self::Pings];
 
-    fn limit(self, patience: Patience) -> Duration {
+    fn limit(self, timeouts: Timeouts) -> Duration {
         match self {
-            Self::Headers | Self::Silent | Self::OneByte | Self::HalfPreface | Self::Pings => patience.headers,
-            Self::Body => patience.body,
-            Self::Reading => patience.answer,
+            Self::Headers | Self::Silent | Self::OneByte | Self::HalfPreface | Self::Pings => timeouts.headers,
+            Self::Body => timeouts.body,
+            Self::Reading => timeouts.answer,
         }
     }
 
@@ -163,13 +163,13 @@ fn p99(mut waits: Vec<Duration>) -> Duration {
 #[tokio::test]
 async fn slow_clients_are_let_go_in_time() {
     let part = Duration::from_millis;
-    let patience = Patience { headers: part(1_000), body: part(1_500), answer: part(2_000), idle: part(4_000) };
-    let server = TestServer::amid(|_| {}, |around| around.patience = patience).await;
+    let timeouts = Timeouts { headers: part(1_000), body: part(1_500), answer: part(2_000), idle: part(4_000) };
+    let server = TestServer::with_services(|_| {}, |around| around.timeouts = timeouts).await;
     let somebody = server.reader().await;
     let (stays, waits) = besiege(server.address.to_string(), 14, somebody).await;
     for (kind, stay) in stays {
         // Twice the time is for a machine that does other things besides.
-        assert!(stay < 2 * kind.limit(patience) + part(1_000), "{kind:?}: {stay:?}");
+        assert!(stay < 2 * kind.limit(timeouts) + part(1_000), "{kind:?}: {stay:?}");
     }
     assert!(!waits.is_empty());
 }
@@ -180,7 +180,7 @@ async fn a_thousand_slow_connections_are_let_go_in_time_and_nobody_waits_for_the
     if count == 0 {
         return;
     }
-    shelfwise::kit::http::server::take_every_descriptor();
+    shelfwise::kit::http::server::raise_open_file_limit();
     let folder = tempfile::tempdir().unwrap();
     // As most systems start a program: with 1,024 open files.
     let mut command = Command::new("sh");
@@ -193,7 +193,7 @@ async fn a_thousand_slow_connections_are_let_go_in_time_and_nobody_waits_for_the
     let (stays, waits) = besiege(address, count, somebody).await;
     let (asked, p99) = (waits.len(), p99(waits));
     for (kind, stay) in &stays {
-        let limit = kind.limit(Patience::default());
+        let limit = kind.limit(Timeouts::default());
         assert!(*stay < limit + Duration::from_secs(3), "{kind:?}: {stay:?}");
     }
     assert!(p99 < Duration::from_secs(1), "{p99:?}");

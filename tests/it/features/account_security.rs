@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shelfwise::kit::http::session::Token;
 
 use crate::features::social::{house, leave, path};
-use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
 
 const NEW: &str = "a quite new passphrase";
 
@@ -39,7 +39,7 @@ async fn number(server: &TestServer, sql: &'static str) -> i64 {
     server.db.read(move |conn| Ok(conn.query_row(sql, [], |row| row.get(0))?)).await.unwrap()
 }
 
-fn landed(answer: &Answer, place: &str) {
+fn landed(answer: &TestResponse, place: &str) {
     assert_eq!((answer.status, answer.header("location")), (303, place), "{}", answer.body);
 }
 

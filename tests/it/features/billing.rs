@@ -323,7 +323,7 @@ async fn no_page_opens_for_an_account_that_is_going() {
     let server = fake.server().await;
     let reader = server.reader().await;
     // Something is under way at the provider for them: going waits for it, and so does another page.
-    let turn = server.app.turns.of(reader.id).await;
+    let turn = server.app.user_locks.of(reader.id).await;
     let meanwhile = async {
         for _ in 0..20 {
             reader.get("/api/auth/me").await.expect(200);

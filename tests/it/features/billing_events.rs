@@ -376,10 +376,10 @@ async fn who_looks_fifty_times_at_once_is_asked_about_once() {
     past.await.unwrap();
     let asked = fake.calls("GET", "/v1/subscriptions").len();
     // Whoever asks waits for the turn, which nobody has before all have looked.
-    let turn = server.app.turns.of(reader.id).await;
+    let turn = server.app.user_locks.of(reader.id).await;
     futures_util::future::join_all((0..50).map(|_| current(&reader))).await;
     drop(turn);
-    let after_all = server.app.turns.of(reader.id).await;
+    let after_all = server.app.user_locks.of(reader.id).await;
     assert_eq!(fake.calls("GET", "/v1/subscriptions").len(), asked + 1);
     drop(after_all);
 }

@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{Answer, Person, TestServer};
+use crate::support::harness::{Person, TestResponse, TestServer};
 
 fn book(title: &str, day: &str) -> Value {
     json!({"title": title, "author": "Ann Author", "wordCount": 1000, "dateCompleted": day, "rating": 7, "genres": ["Crime", "crime"]})
@@ -19,7 +19,7 @@ fn titles(answer: &Value) -> Vec<&str> {
     answer["data"].as_array().unwrap().iter().map(|book| book["title"].as_str().unwrap()).collect()
 }
 
-async fn with_key(person: &Person, path: &str, key: &str, body: Value) -> Answer {
+async fn with_key(person: &Person, path: &str, key: &str, body: Value) -> TestResponse {
     person.send(person.request(Method::POST, path).header("idempotency-key", key).json(&body)).await
 }
 

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::json;
 use shelfwise::config::Config;
 
-use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
 use crate::support::program::{free_port, shelfwise};
 
 const HOME: &str = "https://books.test";
@@ -16,7 +16,7 @@ fn public(config: &mut Config) {
     config.public_url = Some(HOME.to_owned().try_into().unwrap());
 }
 
-async fn sign_up(person: &Person, email: &str, headers: &[(&str, &str)]) -> Answer {
+async fn sign_up(person: &Person, email: &str, headers: &[(&str, &str)]) -> TestResponse {
     let form = json!({"email": email, "password": PASSWORD, "displayName": "Ada"});
     let mut request = person.request(Method::POST, "/api/auth/signup").json(&form);
     for (name, value) in headers {

@@ -1,7 +1,7 @@
 //! Imports through the front door: preview, import, the same again, undo, refused rows.
 use serde_json::{Value, json};
 
-use crate::support::harness::{Answer, Person, TestServer};
+use crate::support::harness::{Person, TestResponse, TestServer};
 
 fn file(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -226,7 +226,7 @@ async fn what_cannot_be_read_is_refused_whole_and_in_words() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let send =
-        async |name: &str, bytes: &[u8]| -> Answer { reader.upload("/api/books/import", name, bytes, &[]).await };
+        async |name: &str, bytes: &[u8]| -> TestResponse { reader.upload("/api/books/import", name, bytes, &[]).await };
     assert_eq!(send("books.xlsx", b"Title,Author\nA,B").await.status, 415);
     assert_eq!(send("books.csv", b"PK\x03\x04").await.code(422), "unreadable_file");
     assert_eq!(send("books.csv", b"").await.code(422), "unreadable_file");

@@ -10,7 +10,7 @@ use shelfwise::config::social::Social;
 use shelfwise::config::{Config, Mail, Sender, Signup};
 
 use crate::support::fault_table::row;
-use crate::support::harness::{Answer, Person, TestServer};
+use crate::support::harness::{Person, TestResponse, TestServer};
 use crate::support::issuer::{CLIENT, Issuer, SECRET, Signing, Turn, query, redirect};
 use crate::support::smtp::{MailServer, Tls};
 
@@ -48,13 +48,13 @@ pub fn path(provider: &str, answer: &HashMap<String, String>) -> String {
 }
 
 /// Goes out, agrees and comes back.
-async fn sign_in(person: &Person, issuer: &Issuer, provider: &str) -> Answer {
+async fn sign_in(person: &Person, issuer: &Issuer, provider: &str) -> TestResponse {
     let answer = issuer.agree(&leave(person, provider).await);
     person.get(&path(provider, &answer)).await
 }
 
 #[track_caller]
-fn landed(answer: &Answer, place: &str) {
+fn landed(answer: &TestResponse, place: &str) {
     assert_eq!((answer.status, answer.header("location")), (303, place), "{}", answer.body);
 }
 

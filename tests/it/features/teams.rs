@@ -21,7 +21,7 @@ async fn plan_of(person: &Person) -> (Value, Value) {
     (current["subscription"]["plan"].clone(), current["subscription"]["source"].clone())
 }
 
-async fn accept(person: &Person, token: &str) -> crate::support::harness::Answer {
+async fn accept(person: &Person, token: &str) -> crate::support::harness::TestResponse {
     person.post(&format!("/api/invitations/{token}/accept"), json!({})).await
 }
 

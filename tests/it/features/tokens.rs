@@ -3,7 +3,7 @@ use reqwest::Method;
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
 
-use crate::support::harness::{Answer, PASSWORD, Person, TestServer};
+use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
 
 /// A script with one token and no cookies.
 struct Script {
@@ -17,12 +17,12 @@ impl Script {
         Self { person: server.anonymous(), secret: made["secret"].as_str().unwrap().to_owned() }
     }
 
-    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> TestResponse {
         let request = self.person.request(method, path).header(AUTHORIZATION, format!("Bearer {}", self.secret));
         self.person.send(body.iter().fold(request, reqwest::RequestBuilder::json)).await
     }
 
-    async fn get(&self, path: &str) -> Answer {
+    async fn get(&self, path: &str) -> TestResponse {
         self.call(Method::GET, path, None).await
     }
 }

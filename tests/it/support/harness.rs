@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use shelfwise::admin::Activity;
 use shelfwise::config::Config;
 use shelfwise::kit::App;
-use shelfwise::kit::app::Surroundings;
+use shelfwise::kit::app::Services;
 use shelfwise::kit::db::pool::Db;
 use shelfwise::kit::http::connection::ConnectionLimits;
 use tokio::net::TcpListener;
@@ -48,11 +48,11 @@ impl TestServer {
 
     /// A server whose settings a test changes first.
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
-        Self::amid(change, |_| {}).await
+        Self::with_services(change, |_| {}).await
     }
 
     /// The same, where a test changes what surrounds it, too.
-    pub async fn amid(change: impl FnOnce(&mut Config), around: impl FnOnce(&mut Surroundings)) -> Self {
+    pub async fn with_services(change: impl FnOnce(&mut Config), around: impl FnOnce(&mut Services)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config { data_dir: folder.path().to_owned(), ..Config::default() };
         change(&mut config);
@@ -60,15 +60,15 @@ impl TestServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let mut surroundings = Surroundings::of(&config).unwrap();
+        let mut surroundings = Services::of(&config).unwrap();
         around(&mut surroundings);
-        let app = App::amid(db.clone(), config, false, surroundings);
+        let app = App::with_services(db.clone(), config, false, surroundings);
         let activity = Activity::default();
         let metrics = shelfwise::admin::metrics_router(app.clone(), activity.clone());
         let router = shelfwise::app::router(app.clone(), activity.clone());
         let limits =
             ConnectionLimits::of_process(app.config.limits.connections_per_address, app.config.trusted_networks());
-        tokio::spawn(shelfwise::kit::http::server::serve_within(listener, router, app.patience, limits, async {
+        tokio::spawn(shelfwise::kit::http::server::serve_within(listener, router, app.timeouts, limits, async {
             let _ = stopped.await;
         }));
         Self { address, db, app, activity, metrics, folder, stop: Some(stop) }
@@ -155,14 +155,14 @@ pub struct Person {
 
 /// What a call answered: status, headers, and the body as JSON (a string where it is none).
 #[derive(Debug)]
-pub struct Answer {
+pub struct TestResponse {
     pub status: u16,
     pub headers: reqwest::header::HeaderMap,
     pub body: Value,
     pub bytes: Vec<u8>,
 }
 
-impl Answer {
+impl TestResponse {
     /// The body, of an answer with that status.
     #[track_caller]
     pub fn expect(self, status: u16) -> Value {
@@ -214,32 +214,32 @@ impl Person {
     }
 
     /// Sends a request.
-    pub async fn send(&self, request: RequestBuilder) -> Answer {
+    pub async fn send(&self, request: RequestBuilder) -> TestResponse {
         let response = request.send().await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.bytes().await.unwrap().to_vec();
         let body = serde_json::from_slice(&bytes)
             .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&bytes).into_owned()));
-        Answer { status: StatusCode::as_u16(&status), headers, body, bytes }
+        TestResponse { status: StatusCode::as_u16(&status), headers, body, bytes }
     }
 
     /// GET.
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> TestResponse {
         self.send(self.request(Method::GET, path)).await
     }
 
     /// POST with JSON.
-    pub async fn post(&self, path: &str, body: Value) -> Answer {
+    pub async fn post(&self, path: &str, body: Value) -> TestResponse {
         self.send(self.request(Method::POST, path).json(&body)).await
     }
 
     /// PATCH with JSON.
-    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+    pub async fn patch(&self, path: &str, body: Value) -> TestResponse {
         self.send(self.request(Method::PATCH, path).json(&body)).await
     }
 
     /// DELETE.
-    pub async fn delete(&self, path: &str) -> Answer {
+    pub async fn delete(&self, path: &str) -> TestResponse {
         self.send(self.request(Method::DELETE, path)).await
     }
 
@@ -250,7 +250,13 @@ impl Person {
     }
 
     /// POST of a file as a form's field `file`, with further fields.
-    pub async fn upload(&self, path: &str, name: &str, bytes: impl Into<Vec<u8>>, fields: &[(&str, &str)]) -> Answer {
+    pub async fn upload(
+        &self,
+        path: &str,
+        name: &str,
+        bytes: impl Into<Vec<u8>>,
+        fields: &[(&str, &str)],
+    ) -> TestResponse {
         let part = reqwest::multipart::Part::bytes(bytes.into()).file_name(name.to_owned());
         let form = reqwest::multipart::Form::new().part("file", part);
         let form = fields.iter().fold(form, |form, (key, value)| form.text((*key).to_owned(), (*value).to_owned()));

@@ -21,7 +21,7 @@ const RIGHT = SAMPLE_BOOKS.slice(4);
 const BELOW = SAMPLE_BOOKS.slice(31);
 
 /** The page of every door: a book that stands face out among spines, its cover the form. */
-export function FaceOut({ title, named = title, children, after }: FaceOutProps) {
+export function AuthLayout({ title, named = title, children, after }: FaceOutProps) {
   return (
     <div className={css.door}>
       <a className="skip" href="#main">

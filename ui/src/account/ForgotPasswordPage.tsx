@@ -10,7 +10,7 @@ import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
-import { FaceOut } from "./AuthLayout";
+import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { useAskForReset } from "./reset";
 
@@ -19,7 +19,7 @@ export default function ForgotPasswordPage() {
   const site = useSite();
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (
-    <FaceOut
+    <AuthLayout
       title="Forgot your password?"
       named="Forgot your password"
       after={
@@ -36,7 +36,7 @@ export default function ForgotPasswordPage() {
       {site.data?.mail === false && <NoMail />}
       {!site.isPending && site.data?.mail !== false && sentTo === null && <AskForm onSent={setSentTo} />}
       {sentTo !== null && <Sent email={sentTo} />}
-    </FaceOut>
+    </AuthLayout>
   );
 }
 

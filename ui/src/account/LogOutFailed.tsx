@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
-import { FaceOut } from "./AuthLayout";
+import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { finishLogOut } from "./api";
 
@@ -23,7 +23,7 @@ export default function LogOutFailed() {
     tryAgain();
   }, [tryAgain]);
   return (
-    <FaceOut title="Log out" after="Your library and your drafts are removed from this browser.">
+    <AuthLayout title="Log out" after="Your library and your drafts are removed from this browser.">
       <Alert className={css.alert}>
         This browser may still be signed in: the server did not confirm that you logged out.
       </Alert>
@@ -33,6 +33,6 @@ export default function LogOutFailed() {
           Try Again
         </Button>
       </div>
-    </FaceOut>
+    </AuthLayout>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
-import { FaceOut } from "./AuthLayout";
+import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { useLogIn } from "./auth";
 import { SocialButtons } from "./SocialButtons";
@@ -31,7 +31,7 @@ export default function LoginPage() {
   const failure = logIn.isError && toldOf(logIn.error, "Login failed");
   const [socialError, next] = [parameters.get("error"), parameters.get("next")];
   return (
-    <FaceOut
+    <AuthLayout
       title="Log in"
       after={
         <>
@@ -84,7 +84,7 @@ export default function LoginPage() {
         </fieldset>
       </form>
       <SocialButtons verb="Continue" next={next ?? undefined} />
-    </FaceOut>
+    </AuthLayout>
   );
 }
 

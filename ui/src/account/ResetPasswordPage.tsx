@@ -7,7 +7,7 @@ import { Button, LinkButton } from "../kit/ui/Button";
 import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
-import { FaceOut } from "./AuthLayout";
+import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { useResetPassword } from "./reset";
 
@@ -17,9 +17,9 @@ export default function ResetPasswordPage() {
   const reset = useResetPassword(token);
   const expired = reset.error instanceof ApiError && reset.error.status === 400;
   return (
-    <FaceOut title="Set a new password" after={<Link href={paths.login()}>Back to log in</Link>}>
+    <AuthLayout title="Set a new password" after={<Link href={paths.login()}>Back to log in</Link>}>
       {expired ? <Expired /> : <ResetForm reset={reset} />}
-    </FaceOut>
+    </AuthLayout>
   );
 }
 

@@ -10,7 +10,7 @@ import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
-import { FaceOut } from "./AuthLayout";
+import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { type Invitation, invitationQuery, useSignUp } from "./auth";
 import { fits } from "./invitation";
@@ -25,7 +25,7 @@ export default function SignupPage() {
   const waiting = site.isPending || (token !== undefined && invitation.isPending);
 
   return (
-    <FaceOut
+    <AuthLayout
       title="Create an account"
       after={
         <>
@@ -46,7 +46,7 @@ export default function SignupPage() {
         <SignupForm token={invitation.data && token} invitation={invitation.data} />
       )}
       {!waiting && signup === "open" && !invitation.data && <SocialButtons verb="Sign up" />}
-    </FaceOut>
+    </AuthLayout>
   );
 }
 

@@ -8,7 +8,7 @@ import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
-import { useRested } from "../kit/useDebouncedTransition";
+import { useDebouncedTransition } from "../kit/useDebouncedTransition";
 import { useMedia } from "../kit/useMedia";
 import css from "./Admin.module.css";
 import { type UserChange, useChangeUser, useResetLink, usersQuery } from "./api";
@@ -24,7 +24,7 @@ const REST = 300;
 /** Who is on this server, and what an operator may do about it. */
 export function UsersTab() {
   const [filter, setFilter] = useState(EVERYBODY);
-  const search = useRested(filter.search, REST);
+  const search = useDebouncedTransition(filter.search, REST);
   const users = useInfiniteQuery(usersQuery({ ...filter, search }));
   const isWide = useMedia("(min-width: 900px)");
   const first = users.data?.pages[0];

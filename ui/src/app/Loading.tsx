@@ -4,13 +4,13 @@ import { Spinner } from "../kit/ui/Waiting";
 import css from "./Loading.module.css";
 
 /** The pause while the server is asked who this is, or a page's code is fetched (`bare`: the header is there). */
-export function Opening({ bare }: { bare?: boolean }) {
+export function Loading({ bare }: { bare?: boolean }) {
   return (
     <>
       {!bare && <Topbar home={paths.landing()} />}
       <main id="main" className={css.waiting} aria-busy="true">
         <h1 className="vh">Shelfwise</h1>
-        <Spinner>Opening your library</Spinner>
+        <Spinner>Loading your library</Spinner>
       </main>
     </>
   );

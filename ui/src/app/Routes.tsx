@@ -3,7 +3,7 @@ import { Redirect, Route, Switch } from "wouter";
 import { useLogOutPending } from "../access/logout";
 import { useViewer } from "../access/viewer";
 import { paths } from "../kit/paths";
-import { Opening } from "./Loading";
+import { Loading } from "./Loading";
 import { type Late, late, useLate } from "./lazyPage";
 import { PublicShell } from "./PublicShell";
 
@@ -56,7 +56,7 @@ const LOG_OUT_FAILED = late(() => import("../account/LogOutFailed"));
 export function Routes() {
   const logOutPending = useLogOutPending();
   const LogOutFailed = useLate(LOG_OUT_FAILED, logOutPending);
-  if (logOutPending) return LogOutFailed ? <LogOutFailed /> : <Opening />;
+  if (logOutPending) return LogOutFailed ? <LogOutFailed /> : <Loading />;
   return (
     <Switch>
       {ROUTES.map((route) => (
@@ -78,19 +78,19 @@ function Guarded({ route }: { route: PageRoute }) {
   const Page = useLate(route.page);
   const Shell = useLate(SHELL, forReaders || user !== null);
 
-  if (loading) return <Opening />;
+  if (loading) return <Loading />;
   if (route.door === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;
   if (forReaders) {
     if (!user) return <Redirect to={paths.login()} replace />;
     if (route.door === "operator" && user.role !== "admin") return <Redirect to={paths.dashboard()} replace />;
   }
   const Frame = user ? Shell : PublicShell;
-  if (route.bare) return Page ? <Page /> : <Opening />;
-  if (!Frame) return <Opening />;
+  if (route.bare) return Page ? <Page /> : <Loading />;
+  if (!Frame) return <Loading />;
   // The header stays while the next page's code is fetched, or a part of it that the page itself leaves for later.
   return (
     <Frame>
-      <Suspense fallback={<Opening bare />}>{Page ? <Page /> : <Opening bare />}</Suspense>
+      <Suspense fallback={<Loading bare />}>{Page ? <Page /> : <Loading bare />}</Suspense>
     </Frame>
   );
 }

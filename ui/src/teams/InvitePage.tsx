@@ -4,7 +4,7 @@ import { useLocation, useParams } from "wouter";
 import { useSite } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useViewer } from "../access/viewer";
-import { FaceOut } from "../account/AuthLayout";
+import { AuthLayout } from "../account/AuthLayout";
 import door from "../account/AuthLayout.module.css";
 import { logOut } from "../account/api";
 import { type Invitation, invitationQuery } from "../account/auth";
@@ -31,14 +31,14 @@ export default function InvitePage() {
   const unknown = error instanceof ApiError && error.status === 404;
   const team = invitation?.team ?? over?.told("team");
   return (
-    <FaceOut
+    <AuthLayout
       title={team || "Invitation"}
       named="Invitation"
       after={<Link href={user ? paths.dashboard() : paths.landing()}>{user ? "Dashboard" : "What is Shelfwise?"}</Link>}
     >
       {isPending && (
         <p className={door.text}>
-          <Spinner>Opening the invitation</Spinner>
+          <Spinner>Loading the invitation</Spinner>
         </p>
       )}
       {over && <Over inviter={over.told("inviter")} />}
@@ -56,7 +56,7 @@ export default function InvitePage() {
       {invitation &&
         !error &&
         (user ? <Answer token={token} {...{ invitation, user }} /> : <Doors {...{ token, invitation }} />)}
-    </FaceOut>
+    </AuthLayout>
   );
 }
 

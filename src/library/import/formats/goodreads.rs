@@ -3,7 +3,7 @@ use csv::StringRecord;
 
 use crate::library::import::columns::{Field, Header};
 use crate::library::import::formats::{Format, known_place};
-use crate::library::import::row::{Cells, Place, Read, ReadRow, Shelf};
+use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 
 /// `goodreads_library_export.csv`, and what spreadsheets and Enhance-GoodReads-Export make of it.
@@ -83,7 +83,7 @@ fn add_last(row: &mut ReadRow, last: Read) {
     let listed = row.reads.iter().any(|read| read.finish.is_some() && read.finish == last.finish);
     let open = row.reads.iter().position(|read| read.finish.is_none() && read.start <= last.finish);
     match open {
-        Some(open) if !listed && row.shelf == Shelf::Known(Place::Read) => row.reads[open].finish = last.finish,
+        Some(open) if !listed && row.shelf == Shelf::Known(Destination::Read) => row.reads[open].finish = last.finish,
         _ => row.add_read(last),
     }
 }

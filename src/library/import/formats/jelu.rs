@@ -3,7 +3,7 @@ use chrono::{Datelike, NaiveDate};
 
 use crate::library::import::columns::Field;
 use crate::library::import::formats::Format;
-use crate::library::import::row::{Cells, Place, Read, ReadRow, Shelf};
+use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 
 /// `jelu-export-….csv`.
@@ -49,7 +49,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     row.reads_listed = true;
     row.add_genres(values::list(cells.get("tags"), ','));
     row.shelf = shelf(cells, readings > 0);
-    if row.shelf == Shelf::Known(Place::Reading) {
+    if row.shelf == Shelf::Known(Destination::Reading) {
         let begun = values::list(cells.get("currentlyreading"), ',')
             .filter_map(|day| values::date(day, order))
             .filter(|day| !is_invented(*day))
@@ -67,11 +67,11 @@ fn shelf(cells: &Cells<'_>, was_read: bool) -> Shelf {
     let shelves = cells.get("shelves");
     let stands_on = |name| values::list(shelves, ',').any(|shelf| shelf == name);
     if stands_on("currently-reading") {
-        Shelf::Known(Place::Reading)
+        Shelf::Known(Destination::Reading)
     } else if was_read {
-        Shelf::Known(Place::Read)
+        Shelf::Known(Destination::Read)
     } else if stands_on("to-read") {
-        Shelf::Known(Place::ToRead)
+        Shelf::Known(Destination::ToRead)
     } else if cells.get("droppeddates").is_empty() {
         Shelf::Unsaid
     } else {

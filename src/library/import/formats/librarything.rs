@@ -2,7 +2,7 @@
 use crate::library::import::columns::{Field, folded};
 use crate::library::import::formats::Format;
 use crate::library::import::inspect::shelf_said;
-use crate::library::import::row::{Cells, Place, ReadRow, Shelf};
+use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 
 /// `export.php?export_type=tsv`.
@@ -65,7 +65,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     row.add_genres(values::list(cells.get("tags"), ','));
     let media = folded(cells.get("media"));
     row.shelf = if NO_BOOKS.iter().any(|other| media.contains(other)) {
-        Shelf::Known(Place::Skip)
+        Shelf::Known(Destination::Skip)
     } else {
         place(row, cells.get("collections"))
     };
@@ -74,10 +74,10 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
 /// A day of reading says it; else the collections do, and one's own library alone is for its reader to place.
 fn place(row: &ReadRow, collections: &str) -> Shelf {
     if row.reads.iter().any(|read| read.finish.is_some()) {
-        return Shelf::Known(Place::Read);
+        return Shelf::Known(Destination::Read);
     }
     if !row.reads.is_empty() {
-        return Shelf::Known(Place::Reading);
+        return Shelf::Known(Destination::Reading);
     }
     match shelf_said(collections) {
         Some(place) => Shelf::Known(place),

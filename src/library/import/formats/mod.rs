@@ -109,8 +109,8 @@ impl Format {
 }
 
 /// A state of reading in the words of any tracker, folded to lower case with hyphens; None for a shelf of one's own.
-pub fn known_place(shelf: &str) -> Option<super::row::Place> {
-    use super::row::Place::{Read, Reading, Skip, ToRead};
+pub fn known_place(shelf: &str) -> Option<super::row::Destination> {
+    use super::row::Destination::{Read, Reading, Skip, ToRead};
     let name = folded(shelf).replace('-', "");
     Some(match name.as_str() {
         "read" | "finished" | "completed" | "complete" | "done" | "undated" | "gelesen" | "beendet" | "lu"

@@ -1,7 +1,7 @@
 //! Openreads: every reading of a book in one cell, a trash bin, texts over several lines.
 use crate::library::import::columns::Field;
 use crate::library::import::formats::Format;
-use crate::library::import::row::{Cells, Place, Read, ReadRow, Shelf};
+use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 
 /// `Openreads-….csv`; older files have one reading in columns of its own.
@@ -33,7 +33,7 @@ pub static OPENREADS: Format = Format {
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     if values::yes_no(cells.get("deleted")) == Some(true) {
-        row.shelf = Shelf::Known(Place::Skip);
+        row.shelf = Shelf::Known(Destination::Skip);
     }
     row.add_genres(cells.get("tags").split("|||||").map(str::trim).filter(|tag| !tag.is_empty() && !tag.contains(',')));
     let readings = cells.get("readings");

@@ -2,7 +2,7 @@
 use crate::library::books::model::{Distribution, WordCountSource};
 use crate::library::import::columns::{Field, Header};
 use crate::library::import::formats::Format;
-use crate::library::import::row::{Cells, Place, ReadRow, Shelf};
+use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::DateOrder;
 
 const FIELDS: &[(&str, Field)] = &[
@@ -74,7 +74,7 @@ fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     }
     if matches!(row.shelf, Shelf::Custom(_)) {
         row.refuse("status", "Status is completed, in-progress or undated.");
-        row.shelf = Shelf::Known(Place::Skip);
+        row.shelf = Shelf::Known(Destination::Skip);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Yamtrack: all media in one file, one reading a row.
 use crate::library::import::columns::Field;
 use crate::library::import::formats::Format;
-use crate::library::import::row::{Cells, Place, ReadRow, Shelf};
+use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 
 /// The file of Settings, Export. It names no author.
@@ -26,9 +26,9 @@ pub static YAMTRACK: Format = Format {
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     if cells.get("mediatype") != "book" {
-        row.shelf = Shelf::Known(Place::Skip);
+        row.shelf = Shelf::Known(Destination::Skip);
     }
-    let finished = row.shelf == Shelf::Known(Place::Read);
+    let finished = row.shelf == Shelf::Known(Destination::Read);
     if finished && row.pages.is_none() {
         // Of a finished book the last page reached is the last page.
         row.pages = values::whole(cells.get("progress"), crate::library::books::model::MOST_PAGES)
@@ -41,7 +41,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
         row.read_count = repeats + 1;
     }
     // A book needs an author, an item of the list doesn't; its reader can put the name in later.
-    if row.author.is_empty() && row.shelf != Shelf::Known(Place::ToRead) {
+    if row.author.is_empty() && row.shelf != Shelf::Known(Destination::ToRead) {
         row.author = "Unknown author".to_owned();
     }
 }

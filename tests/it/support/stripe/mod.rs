@@ -17,7 +17,7 @@ use shelfwise::config::Config;
 use tokio::net::TcpListener;
 
 use self::world::{PRICES, Refusal, World};
-use crate::support::harness::{Answer, Person, TestServer};
+use crate::support::harness::{Person, TestResponse, TestServer};
 
 /// The only key that it takes.
 pub const KEY: &str = "sk_test_of_the_tests";
@@ -254,13 +254,13 @@ pub fn signature(secret: &str, at: i64, body: &str) -> String {
 }
 
 /// Tells somebody's server of an event, signed as it should be.
-pub async fn tell(teller: &Person, event: &Value) -> Answer {
+pub async fn tell(teller: &Person, event: &Value) -> TestResponse {
     let body = event.to_string();
     tell_raw(teller, &body, &signature(SIGNING, chrono::Utc::now().timestamp(), &body)).await
 }
 
 /// Tells somebody's server anything, signed in any way.
-pub async fn tell_raw(person: &Person, body: &str, signature: &str) -> Answer {
+pub async fn tell_raw(person: &Person, body: &str, signature: &str) -> TestResponse {
     let request = person.request(reqwest::Method::POST, "/api/stripe/webhook").body(body.to_owned());
     person.send(request.header("stripe-signature", signature).header("content-type", "application/json")).await
 }

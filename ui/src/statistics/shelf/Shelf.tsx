@@ -7,7 +7,7 @@ import { whole } from "../../kit/format";
 import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
-import { useRested } from "../../kit/useDebouncedTransition";
+import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import type { ShelfColours } from "./colours";
 import { EmptyShelf } from "./EmptyShelf";
 import { layoutShelf, neighbour, type ShelfHeight } from "./layout";
@@ -164,7 +164,7 @@ type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden"> & { shelf: Stats[
 
 /** The shelf of a filter. It is the largest drawing of a page: figures, charts and table do not wait for it, nor do keys. */
 export const FilteredShelf = memo(function FilteredShelf({ shelf, ...rest }: FilteredShelfProps) {
-  const { books, hidden } = useRested(shelf, REST);
+  const { books, hidden } = useDebouncedTransition(shelf, REST);
   if (books.length === 0) return <NoBooksShelf title={rest.title} />;
   return <Shelf books={books} hidden={hidden} {...rest} />;
 });
