@@ -18,7 +18,7 @@ use super::row::Destination;
 use super::store::Choices;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
-use crate::library::import::inspect::shelf_key;
+use crate::library::import::shelves::shelf_key;
 
 /// The longest text field.
 const LONGEST_TEXT: usize = 1024 * 1024;

@@ -5,7 +5,7 @@ use super::plan::{Kind, Options, Plan, plan};
 use super::{read_own, rejected};
 use crate::library::export;
 use crate::library::import::dedupe::{ExistingBooks, dedupe, likeness};
-use crate::library::import::formats::own;
+use crate::library::import::escaping::{escaped, restored};
 use crate::library::import::history::{RefusedFile, RefusedRow};
 
 /// A file, read as books and as a list; its last byte chooses what its reader chose.
@@ -99,9 +99,9 @@ fn exported(plan: &Plan) {
         assert_eq!(read_own(&csv).0, drafts, "{}", String::from_utf8_lossy(&csv));
     }
     for cell in plan.text.split(['\n', ',']).take(100) {
-        let safe = own::escaped(cell);
+        let safe = escaped(cell);
         assert!(!safe.starts_with(['=', '+', '-', '@', '\t', '\r']), "{safe:?} runs");
-        assert_eq!(own::restored(&safe), cell);
+        assert_eq!(restored(&safe), cell);
     }
 }
 

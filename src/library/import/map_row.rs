@@ -1,10 +1,11 @@
 //! Reading the columns that have a field: the same for every format, and all there is for a file mapped by hand.
 use super::columns::Field;
-use super::formats::{Format, known_place};
 use super::html;
 use super::row::{Cells, Read, ReadRow, Shelf, short};
 use super::values::{self, BadNumber, DateOrder};
 use crate::library::books::model::{BEST_RATING, MOST_PAGES, MOST_WORDS};
+use crate::library::import::formats::format::Format;
+use crate::library::import::shelves::known_place;
 
 /// A count of readings above this is damage, not diligence.
 const MOST_READS: i64 = 100;

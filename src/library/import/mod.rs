@@ -7,6 +7,7 @@
 //! [`report`] is pure.
 mod columns;
 mod dedupe;
+mod escaping;
 mod form;
 mod formats;
 #[cfg(any(test, fuzzing))]
@@ -22,10 +23,11 @@ mod reader;
 mod rejected;
 mod report;
 mod row;
+mod shelves;
 mod store;
 mod values;
 
-pub use formats::own::escaped;
+pub use escaping::escaped;
 pub use history::write_all;
 pub use http::routes;
 pub use reader::LARGEST_FILE;

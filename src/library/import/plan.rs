@@ -12,8 +12,9 @@ use crate::library::books::model::{
     BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
     WordCountSource,
 };
-use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen, place_of, shelf_key};
+use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
+use crate::library::import::shelves::{place_of, shelf_key};
 use crate::library::tbr::model::TbrDraft;
 
 /// What an import makes.

@@ -1,22 +1,12 @@
 //! Rows that were refused, as a CSV file that can be mended and imported again.
 use csv::{ReaderBuilder, StringRecord, Writer};
 
-use super::columns::folded;
 use super::formats;
+use super::formats::own::{ADDED, own_width};
 use super::values;
 use crate::kit::error::{Error, Result};
-use crate::library::import::formats::own::{escaped, restored};
+use crate::library::import::escaping::{escaped, restored};
 use crate::library::import::history::RefusedFile;
-
-/// The columns behind the file's own.
-const ADDED: [&str; 2] = ["Row", "Reason"];
-
-/// How many columns of a header are the file's own: all, but those that [`csv`] added to rejected rows that come back.
-pub fn own_width(names: &[String]) -> usize {
-    let own = names.len().saturating_sub(ADDED.len());
-    let returned = own > 0 && names[own..].iter().map(|name| folded(name)).eq(ADDED.map(folded));
-    if returned { own } else { names.len() }
-}
 
 /// The file's own columns, then the line and the reason of each row.
 ///

@@ -327,7 +327,7 @@ fn preview(work: &Work, remembered: &Choices) -> Preview {
             .map(|shelf| {
                 let chosen = remembered
                     .shelves
-                    .get(&crate::library::import::inspect::shelf_key(&shelf.name))
+                    .get(&crate::library::import::shelves::shelf_key(&shelf.name))
                     .copied()
                     .unwrap_or(shelf.guess);
                 PreviewShelf { name: shelf.name.clone(), rows: shelf.rows, guess: chosen.name() }

@@ -5,7 +5,7 @@ use csv::StringRecord;
 use super::columns::Header;
 use super::values::{self, DateOrder};
 use crate::library::books::model::{Distribution, Format, WordCountSource};
-use crate::library::import::formats::own;
+use crate::library::import::escaping::restored;
 
 /// One reading of a book, as far as its days are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,6 +169,6 @@ impl<'a> Cells<'a> {
     pub fn at(&self, column: usize) -> &'a str {
         let cell = self.record.get(column).unwrap_or_default();
         // What we escaped never begins like a formula, whatever stands behind its first space.
-        if self.escaped && !cell.starts_with('=') { own::restored(cell) } else { values::unwrapped(cell) }
+        if self.escaped && !cell.starts_with('=') { restored(cell) } else { values::unwrapped(cell) }
     }
 }

@@ -1,6 +1,6 @@
 //! BookWyrm: the latest reading and one shelf a book.
 use crate::library::import::columns::Field;
-use crate::library::import::formats::Format;
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, ReadRow, Shelf};
 use crate::library::import::values::DateOrder;
 

@@ -1,6 +1,6 @@
 //! Calibre's catalogue: what somebody owns, with no word of what was read.
 use crate::library::import::columns::Field;
-use crate::library::import::formats::Format;
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, ReadRow};
 use crate::library::import::values::{self, DateOrder};
 

@@ -2,8 +2,9 @@
 use csv::StringRecord;
 
 use crate::library::import::columns::{Field, Header};
-use crate::library::import::formats::{Format, known_place};
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
+use crate::library::import::shelves::known_place;
 use crate::library::import::values::{self, DateOrder};
 
 /// `goodreads_library_export.csv`, and what spreadsheets and Enhance-GoodReads-Export make of it.

@@ -1,7 +1,7 @@
 //! Hardcover: one reading a row, authors in one list with their roles.
 use crate::library::books::model;
 use crate::library::import::columns::Field;
-use crate::library::import::formats::Format;
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, ReadRow};
 use crate::library::import::values::{self, DateOrder};
 

@@ -2,7 +2,7 @@
 use chrono::{Datelike, NaiveDate};
 
 use crate::library::import::columns::Field;
-use crate::library::import::formats::Format;
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 

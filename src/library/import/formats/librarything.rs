@@ -1,8 +1,8 @@
 //! LibraryThing: tabs, no quotes, dates and ISBN in brackets, names turned round.
 use crate::library::import::columns::{Field, folded};
-use crate::library::import::formats::Format;
-use crate::library::import::inspect::shelf_said;
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
+use crate::library::import::shelves::shelf_said;
 use crate::library::import::values::{self, DateOrder};
 
 /// `export.php?export_type=tsv`.

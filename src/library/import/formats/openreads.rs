@@ -1,6 +1,6 @@
 //! Openreads: every reading of a book in one cell, a trash bin, texts over several lines.
 use crate::library::import::columns::Field;
-use crate::library::import::formats::Format;
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 

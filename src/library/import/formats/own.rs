@@ -1,7 +1,7 @@
 //! Our own files: the templates, the table's download, and the account page's CSVs.
 use crate::library::books::model::{Distribution, WordCountSource};
-use crate::library::import::columns::{Field, Header};
-use crate::library::import::formats::Format;
+use crate::library::import::columns::{Field, Header, folded};
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::DateOrder;
 
@@ -78,43 +78,12 @@ fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     }
 }
 
-/// What a spreadsheet takes for the beginning of a formula, in half and full width.
-const RUNS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+/// The columns behind the file's own.
+pub const ADDED: [&str; 2] = ["Row", "Reason"];
 
-/// Whether a cell would run, or looks like one that was kept from running.
-fn runs(cell: &str) -> bool {
-    cell.trim_start_matches('\'').starts_with(RUNS)
-}
-
-/// A cell that no spreadsheet runs: an apostrophe before what would, and one more before what already has one.
-pub fn escaped(cell: &str) -> std::borrow::Cow<'_, str> {
-    if runs(cell) { format!("'{cell}").into() } else { cell.into() }
-}
-
-/// Exactly what [`escaped`] was given.
-pub fn restored(cell: &str) -> &str {
-    cell.strip_prefix('\'').filter(|rest| runs(rest)).unwrap_or(cell)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn formulas_are_kept_from_running_and_apostrophes_are_left_alone() {
-        assert_eq!(escaped("=1+1"), "'=1+1");
-        assert_eq!(escaped("'=1+1"), "''=1+1");
-        assert_eq!(escaped("'Tis"), "'Tis");
-        assert_eq!(restored("'Tis"), "'Tis");
-    }
-
-    proptest! {
-        #[test]
-        fn what_was_escaped_is_restored(text in "['=+@\ta-]{0,6}") {
-            let safe = escaped(&text);
-            prop_assert!(!safe.starts_with(RUNS));
-            prop_assert_eq!(restored(&safe), text.as_str());
-        }
-    }
+/// How many columns of a header are the file's own: all, but those that an export of rejected rows added to rejected rows that come back.
+pub fn own_width(names: &[String]) -> usize {
+    let own = names.len().saturating_sub(ADDED.len());
+    let returned = own > 0 && names[own..].iter().map(|name| folded(name)).eq(ADDED.map(folded));
+    if returned { own } else { names.len() }
 }

@@ -1,6 +1,6 @@
 //! The StoryGraph: the present form and that of 2021, also where a spreadsheet kept the first columns alone.
 use crate::library::import::columns::Field;
-use crate::library::import::formats::Format;
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Read, ReadRow};
 use crate::library::import::values::{self, DateOrder};
 

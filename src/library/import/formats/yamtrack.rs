@@ -1,6 +1,6 @@
 //! Yamtrack: all media in one file, one reading a row.
 use crate::library::import::columns::Field;
-use crate::library::import::formats::Format;
+use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 

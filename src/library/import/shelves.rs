@@ -1,0 +1,122 @@
+//! What a shelf of another tracker means: by its name, in many languages.
+use super::columns::folded;
+use super::row::Destination;
+use super::values;
+
+/// A state of reading in the words of any tracker, folded to lower case with hyphens; None for a shelf of one's own.
+pub fn known_place(shelf: &str) -> Option<super::row::Destination> {
+    use super::row::Destination::{Read, Reading, Skip, ToRead};
+    let name = folded(shelf).replace('-', "");
+    Some(match name.as_str() {
+        "read" | "finished" | "completed" | "complete" | "done" | "undated" | "gelesen" | "beendet" | "lu"
+        | "leído" | "leido" | "letto" | "lido" => Read,
+        "currentlyreading" | "reading" | "inprogress" | "started" | "lese" | "encours" | "leyendo" | "lendo"
+        | "inlettura" => Reading,
+        "toread" | "wanttoread" | "planned" | "planning" | "plantoread" | "tbr" | "toberead" | "unread" | "zulesen"
+        | "àlire" | "alire" | "porleer" | "daleggere" | "paraler" => ToRead,
+        "ignored" => Skip,
+        _ => return None,
+    })
+}
+
+/// The form in which shelves are compared.
+pub fn shelf_key(name: &str) -> String {
+    folded(name)
+}
+
+const LEFT_OUT: [&str; 17] = [
+    "abandon",
+    "dnf",
+    "notfinish",
+    "unfinished",
+    "dropped",
+    "stopped",
+    "gaveup",
+    "giveup",
+    "wont",
+    "won't",
+    "trash",
+    "notinterested",
+    "abgebrochen",
+    "quit",
+    "never",
+    "removed",
+    "abandonn",
+];
+
+const WANTED: [&str; 20] = [
+    "toread",
+    "wish",
+    "want",
+    "tbr",
+    "leseliste",
+    "next",
+    "later",
+    "someday",
+    "future",
+    "maybe",
+    "plan",
+    "queue",
+    "unread",
+    "toberead",
+    "lire",
+    "leer",
+    "daleggere",
+    "ungelesen",
+    "buy",
+    "tolisten",
+];
+
+const UNDER_WAY: [&str; 9] =
+    ["currently", "reading", "inprogress", "pause", "hold", "slow", "ongoing", "started", "lese"];
+
+/// Where a cell of shelves says that its row belongs, in words that every tracker uses or in one that plainly means a wish.
+pub fn shelf_said(cell: &str) -> Option<Destination> {
+    let mut names = values::list(cell, ',');
+    names.find_map(known_place).or_else(|| {
+        // One shelf alone is the reader's own, whatever its name: then it is asked for.
+        let wished = cell.contains(',')
+            && values::list(cell, ',').any(|name| WANTED.iter().any(|word| folded(name).contains(word)));
+        wished.then_some(Destination::ToRead)
+    })
+}
+
+/// Where a shelf of the reader's own probably belongs: by its name, else by whether most of its rows were rated or dated.
+pub fn place_of(name: &str, mostly_read: bool) -> Destination {
+    let name = folded(name).replace('-', "");
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    if has(&LEFT_OUT) {
+        Destination::Skip
+    } else if has(&WANTED) {
+        Destination::ToRead
+    } else if has(&UNDER_WAY) {
+        Destination::Reading
+    } else if mostly_read || name.contains("read") || name.contains("finished") {
+        Destination::Read
+    } else {
+        Destination::ToRead
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shelves_of_ones_own_are_guessed_by_name_and_then_by_what_stands_on_them() {
+        for (name, place) in [
+            ("abandoned", Destination::Skip),
+            ("did-not-finish", Destination::Skip),
+            ("stopped-reading", Destination::Skip),
+            ("wont-read", Destination::Skip),
+            ("wishlist", Destination::ToRead),
+            ("leseliste-2020", Destination::ToRead),
+            ("slow-reads", Destination::Reading),
+            ("paused", Destination::Reading),
+            ("favourites", Destination::ToRead),
+        ] {
+            assert_eq!(place_of(name, false), place, "{name}");
+        }
+        assert_eq!(place_of("favourites", true), Destination::Read);
+    }
+}
