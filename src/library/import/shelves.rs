@@ -3,7 +3,7 @@ use super::columns::folded;
 use super::row::Destination;
 use super::values;
 
-/// A state of reading in the words of any tracker, folded to lower case with hyphens; None for a shelf of one's own.
+/// A state of reading in the words of any tracker, folded to lower case with hyphens; None for a shelf that a reader named.
 pub fn known_place(shelf: &str) -> Option<super::row::Destination> {
     use super::row::Destination::{Read, Reading, Skip, ToRead};
     let name = folded(shelf).replace('-', "");

@@ -3,7 +3,7 @@ use super::super::columns::{Field, Header};
 use super::super::row::{Cells, ReadRow};
 use super::super::values::DateOrder;
 
-/// How a kind of file is told from others and read.
+/// How one kind of file is recognised and read.
 pub struct Format {
     /// The API's word for it.
     pub name: &'static str,
