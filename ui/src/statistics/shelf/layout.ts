@@ -1,8 +1,8 @@
 import type { Format, ShelfBook } from "../../kit/api/types";
 
 /**
- * Where every spine of the shelf stands: books and a width in, places out. Pure, so that the rules can be tested
- * without a browser; the numbers are the design's.
+ * The positions of all spines on the shelf, from the books and a width. Pure, so that the rules can be tested without a
+ * browser; the numbers are the design's.
  */
 
 /** What a spine's height shows. */
@@ -12,17 +12,17 @@ export interface ShelfOptions {
   height?: ShelfHeight;
   /** Whether a dashed place for the next book is kept free after the last one. */
   slot?: boolean;
-  /** Whether each shelf says its period and its number of books. */
+  /** Whether each shelf shows its period and its number of books. */
   notes?: boolean;
-  /** Room left of the boards in px, 92 on wide stages unless given. */
+  /** Room left of the boards in px; 92 on wide stages unless given. */
   margin?: number;
-  /** Shelves to aim for, by the number of books unless given. */
+  /** The number of shelves to aim for; it depends on the number of books unless given. */
   shelves?: number;
-  /** Height of the tallest spine in px, by the number of shelves unless given. */
+  /** Height of the tallest spine in px; it depends on the number of shelves unless given. */
   tallest?: number;
 }
 
-/** A spine standing on a shelf; all lengths in px, `x` from the board's left end. */
+/** A spine on a shelf. All lengths are in px, `x` from the board's left end. */
 export interface PlacedSpine {
   book: ShelfBook;
   x: number;
@@ -32,21 +32,21 @@ export interface PlacedSpine {
   lean: number;
 }
 
-/** A mark of the ruler under a board. */
+/** A mark of the ruler below a board. */
 export interface Tick {
   x: number;
-  /** Words from the first book up to here. */
+  /** Words from the first book to this mark. */
   words: number;
   major: boolean;
 }
 
 export interface Shelf {
-  /** Top of the row, and of its board. */
+  /** Top of the row. */
   y: number;
   base: number;
   spines: PlacedSpine[];
   ticks: Tick[];
-  /** Where the slot of the bookend begins that parts undated books from dated ones. */
+  /** The left edge of the bookend between undated and dated books; null without one. */
   bookend: number | null;
   /** The dashed place for the next book. */
   slot: { x: number; width: number; height: number } | null;
@@ -54,7 +54,7 @@ export interface Shelf {
 
 export interface ShelfLayout {
   shelves: Shelf[];
-  /** Room left of the boards for the notes; 0 where they stand below. */
+  /** Room left of the boards for the notes; 0 when they are below. */
   margin: number;
   /** Length of a board. */
   board: number;
@@ -66,44 +66,95 @@ export interface ShelfLayout {
   height: number;
 }
 
-/** Height of a board in px; the ruler under it takes 24 more. */
+/** Height of a board in px. */
 export const BOARD = 4;
+/** Height of the ruler below a board in px. */
 const RULER = 24;
+/** Room in px above the tallest spine. */
 const HEAD = 12;
+/** Height in px of the notes below a ruler, on stages without a margin. */
 const NOTE = 18;
+/** Space in px between two shelves, with and without a margin for notes. */
+const SHELF_GAP = { withMargin: 14, withoutMargin: 16 };
+/** A stage of at least this width in px has a margin for notes, which is that wide. */
+const MARGIN_FROM = 860;
+const MARGIN = 92;
+/** A board shorter than this in px is narrow, and one from the second length on is wide. */
+const NARROW_BELOW = 560;
+const WIDE_FROM = 900;
+/** The dashed place for the next book: the room that it needs, its distance from the last book and its width, in px. */
 const SLOT = 34;
+const SLOT_GAP = 8;
+const SLOT_WIDTH = 24;
+/** Height of that place, as a share of the tallest spine. */
+const SLOT_HEIGHT = 0.8;
+/** Room in px of the bookend between undated and dated books. */
 const BOOKEND = 30;
+/** Thickness of a spine: the minimum in px, and the maximum as a share of the board. */
+const THINNEST = 3;
+const THICKEST_SHARE = 0.4;
+/** Space in px between two books, and the smaller one on shelves with less room for each book than `CROWDED_BELOW` px. */
+const GAP = 2;
+const CROWDED_GAP = 1;
+const CROWDED_BELOW = 9;
+/** The last book leans by this many degrees, when it is thinner than `LEAN_BELOW` px and has `LEAN_ROOM` px beside it. */
 const LEAN = 5.5;
+const LEAN_BELOW = 64;
+const LEAN_ROOM = 90;
 /** px per 1,000 words of a shelf with room to spare. */
 export const MAX_SCALE = 0.46;
+/** The share of the boards that the first attempt fills. */
+const FILL = 0.985;
+/** While the books need too many shelves, the scale is multiplied by this factor, at most so many times. */
+const SHRINK = 0.988;
+const MAX_ATTEMPTS = 90;
+/** Words between two labelled marks: the first step that is wide enough in px is used. */
 const TICK_STEPS = [10e3, 20e3, 50e3, 100e3, 200e3, 500e3, 1e6, 2e6, 5e6, 1e7];
+const TICK_ROOM = { narrow: 64, wide: 84 };
+/** Parts of a step, each with a mark. */
+const MARKS_PER_STEP = 5;
+/** px of the board for each book on five and more shelves. */
+const ROOM_PER_BOOK = 7.5;
 
-/** Up to so many books stand on one, two, three, four shelves. */
+/** The number of books that fit on one, two, three and four shelves, by the board's length. */
+const SHELF_LIMITS = {
+  narrow: [6, 16, 36, 64],
+  medium: [10, 34, 84, 160],
+  wide: [14, 64, 150, 280],
+} as const;
+
+/** Height of the tallest spine in px on one to four shelves, and on more. */
+const TALLEST = {
+  narrow: { upTo: [150, 150, 140, 128], more: 96 },
+  wide: { upTo: [172, 172, 148, 124], more: 104 },
+} as const;
+
+/** A spine's share of the tallest by format, unrated, with the rating 0, and for each point of the rating. */
+const FORMAT_HEIGHT: Record<Format, number> = { Print: 1, eBook: 0.84, Audio: 0.7 };
+const UNRATED_HEIGHT = 0.72;
+const LOWEST_HEIGHT = 0.5;
+const HEIGHT_PER_POINT = 0.05;
+
 function shelfLimits(board: number): readonly number[] {
-  if (board < 560) return [6, 16, 36, 64];
-  return board < 900 ? [10, 34, 84, 160] : [14, 64, 150, 280];
+  if (board < NARROW_BELOW) return SHELF_LIMITS.narrow;
+  return board < WIDE_FROM ? SHELF_LIMITS.medium : SHELF_LIMITS.wide;
 }
 
-/** How many shelves to aim for, from the number of books and a board's length. */
+/** The number of shelves to aim for, from the number of books and a board's length. */
 export function shelvesAimedAt(books: number, board: number): number {
   const shelves = shelfLimits(board).findIndex((upTo) => books <= upTo) + 1;
-  return shelves || Math.max(5, Math.ceil((books * 7.5) / board));
+  return shelves || Math.max(5, Math.ceil((books * ROOM_PER_BOOK) / board));
 }
 
 function tallestSpine(shelves: number, board: number): number {
-  const narrow = board < 560;
-  if (shelves <= 2) return narrow ? 150 : 172;
-  if (shelves === 3) return narrow ? 140 : 148;
-  if (shelves === 4) return narrow ? 128 : 124;
-  return narrow ? 96 : 104;
+  const { upTo, more } = board < NARROW_BELOW ? TALLEST.narrow : TALLEST.wide;
+  return upTo[shelves - 1] ?? more;
 }
-
-const FORMAT_HEIGHT: Record<Format, number> = { Print: 1, eBook: 0.84, Audio: 0.7 };
 
 /** A spine's share of the tallest. */
 export function relativeHeight(book: Pick<ShelfBook, "rating" | "format">, by: ShelfHeight): number {
   if (by === "format") return FORMAT_HEIGHT[book.format];
-  return book.rating === null ? 0.72 : 0.5 + 0.05 * book.rating;
+  return book.rating === null ? UNRATED_HEIGHT : LOWEST_HEIGHT + HEIGHT_PER_POINT * book.rating;
 }
 
 interface Row {
@@ -111,13 +162,13 @@ interface Row {
   bookend: number | null;
 }
 
-/** Stands the books side by side, left to right, and starts a new shelf where one does not fit. */
+/** Places the books side by side from left to right, and starts a new shelf when one does not fit. */
 function pack(books: readonly ShelfBook[], scale: number, gap: number, board: number, firstDated: number) {
   let row: Row = { spines: [], bookend: null };
   const rows = [row];
   let x = 0;
   books.forEach((book, i) => {
-    const width = Math.min(Math.max((book.wordCount / 1000) * scale, 3), board * 0.4);
+    const width = Math.min(Math.max((book.wordCount / 1000) * scale, THINNEST), board * THICKEST_SHARE);
     const before = firstDated > 0 && i === firstDated ? BOOKEND : 0;
     if (x + before + width > board && row.spines.length > 0) {
       row = { spines: [], bookend: null };
@@ -135,17 +186,17 @@ function pack(books: readonly ShelfBook[], scale: number, gap: number, board: nu
 }
 
 /**
- * The ruler's marks, interpolated inside each spine so that they stay true across gaps and clamped widths.
- * `goOnAt`, px per 1,000 words, continues them after the last book.
+ * The ruler's marks, interpolated inside each spine so that they stay true across gaps and clamped widths. `goOnAt`, in
+ * px per 1,000 words, continues them after the last book.
  */
 function ruler(row: readonly PlacedSpine[], from: number, step: number, board: number, goOnAt: number | null): Tick[] {
-  const minor = step / 5;
+  const minor = step / MARKS_PER_STEP;
   const ticks: Tick[] = [];
   let mark = Math.ceil(from / minor);
-  /** False once the board has ended. */
+  /** Returns false once the board has ended. */
   const put = (x: number) => {
     if (x > board - 1) return false;
-    ticks.push({ x, words: mark * minor, major: mark % 5 === 0 });
+    ticks.push({ x, words: mark * minor, major: mark % MARKS_PER_STEP === 0 });
     mark++;
     return true;
   };
@@ -166,40 +217,43 @@ function ruler(row: readonly PlacedSpine[], from: number, step: number, board: n
   return ticks;
 }
 
-/** Lets the last book lean on its neighbour where there is room for it. */
+/** Lets the last book lean on its neighbour when there is room for it. */
 function lean(row: readonly PlacedSpine[], board: number): void {
   const last = row.at(-1);
   const before = row.at(-2);
-  if (!last || !before || row.length <= 2 || last.width >= 64 || board - (last.x + last.width) <= 90) return;
+  if (!last || !before || row.length <= 2) return;
+  if (last.width >= LEAN_BELOW || board - (last.x + last.width) <= LEAN_ROOM) return;
   const angle = (LEAN * Math.PI) / 180;
   const touch = Math.min(last.height, before.height / Math.cos(angle));
   last.lean = LEAN;
   last.x += touch * Math.sin(angle);
 }
 
-/** Lays the shelf out for a stage `width` px wide. Books come undated ones first, then oldest first. */
+/** Lays the shelf out for a stage of `width` px. Books come undated ones first, then oldest first. */
 export function layoutShelf(books: readonly ShelfBook[], width: number, options: ShelfOptions = {}): ShelfLayout {
   const { height = "rating", slot = true, notes = true } = options;
-  const margin = options.margin ?? (width >= 860 ? 92 : 0);
+  const margin = options.margin ?? (width >= MARGIN_FROM ? MARGIN : 0);
   const board = width - margin;
   const aim = options.shelves ?? shelvesAimedAt(books.length, board);
-  const gap = books.length > 0 && (aim * board) / books.length < 9 ? 1 : 2;
+  const gap = books.length > 0 && (aim * board) / books.length < CROWDED_BELOW ? CROWDED_GAP : GAP;
   const slotRoom = slot ? SLOT : 0;
   const firstDated = books.findIndex((book) => book.date !== null);
   const total = books.reduce((sum, book) => sum + book.wordCount, 0);
-  const free = aim * board * 0.985 - books.length * gap - slotRoom - (firstDated > 0 ? BOOKEND : 0);
+  const free = aim * board * FILL - books.length * gap - slotRoom - (firstDated > 0 ? BOOKEND : 0);
   let scale = total > 0 ? Math.max(0, Math.min(MAX_SCALE, free / (total / 1000))) : MAX_SCALE;
 
   let packed = pack(books, scale, gap, board, firstDated);
   const tooLong = () => packed.rows.length > aim || (packed.rows.length === aim && packed.end + slotRoom > board);
-  for (let i = 0; i < 90 && tooLong(); i++) {
-    scale *= 0.988;
+  for (let i = 0; i < MAX_ATTEMPTS && tooLong(); i++) {
+    scale *= SHRINK;
     packed = pack(books, scale, gap, board, firstDated);
   }
 
   const tallest = options.tallest ?? tallestSpine(packed.rows.length, board);
-  const step = TICK_STEPS.find((words) => (words / 1000) * scale >= (board < 560 ? 64 : 84)) ?? 1e7;
-  const pitch = HEAD + tallest + BOARD + RULER + (margin || !notes ? 0 : NOTE) + (margin ? 14 : 16);
+  const tickRoom = board < NARROW_BELOW ? TICK_ROOM.narrow : TICK_ROOM.wide;
+  const step = TICK_STEPS.find((words) => (words / 1000) * scale >= tickRoom) ?? 1e7;
+  const shelfGap = margin ? SHELF_GAP.withMargin : SHELF_GAP.withoutMargin;
+  const pitch = HEAD + tallest + BOARD + RULER + (margin || !notes ? 0 : NOTE) + shelfGap;
   let words = 0;
   const shelves = packed.rows.map((row, i): Shelf => {
     const isLast = i === packed.rows.length - 1;
@@ -210,7 +264,7 @@ export function layoutShelf(books: readonly ShelfBook[], width: number, options:
     const last = row.spines.at(-1);
     const end = last ? last.x + last.width : 0;
     const free = isLast && slot && board - end >= SLOT;
-    const place = free ? { x: end + (last ? 8 : 0), width: 24, height: tallest * 0.8 } : null;
+    const place = free ? { x: end + (last ? SLOT_GAP : 0), width: SLOT_WIDTH, height: tallest * SLOT_HEIGHT } : null;
     return {
       y: i * pitch,
       base: i * pitch + HEAD + tallest,
@@ -220,11 +274,11 @@ export function layoutShelf(books: readonly ShelfBook[], width: number, options:
       slot: place,
     };
   });
-  const drawn = shelves.length * pitch - (margin ? 14 : 16);
+  const drawn = shelves.length * pitch - shelfGap;
   return { shelves, margin, board, tallest, scale, width, height: drawn };
 }
 
-/** The book above or below another, nearest to it sideways; null at the first and last shelf. */
+/** The id of the book above or below another, at the nearest horizontal position; null at the first and last shelf. */
 export function neighbour(layout: ShelfLayout, id: number, direction: "up" | "down"): number | null {
   const row = layout.shelves.findIndex((shelf) => shelf.spines.some(({ book }) => book.id === id));
   const here = layout.shelves[row]?.spines.find(({ book }) => book.id === id);
@@ -235,7 +289,7 @@ export function neighbour(layout: ShelfLayout, id: number, direction: "up" | "do
   return there.spines.reduce((a, b) => (distance(b) < distance(a) ? b : a)).book.id;
 }
 
-/** A ruler's number: 0, 500K, 1.5M. */
+/** A number on the ruler: 0, 500K, 1.5M. */
 export function tickLabel(words: number): string {
   if (words >= 1e6) return `${(words / 1e6).toFixed(words % 1e6 ? 1 : 0)}M`;
   return words === 0 ? "0" : `${words / 1e3}K`;
