@@ -4,8 +4,9 @@ const ROOT = '<div id="root"></div>';
 const PAGE = "/src/site/LandingPage.tsx";
 
 /**
- * Makes `landing.html`: the page of `index.html` with the landing page drawn into it, and with links to its styles and code, so
- * that a visitor reads before any script has run. Why and for whom: docs/decisions/0010-drawn-landing-page.md.
+ * Makes `landing.html`: the page of `index.html` with the rendered landing page, and with links to its styles and code,
+ * so that a visitor can read it before any script has run. The reasons are in
+ * docs/decisions/0010-drawn-landing-page.md.
  */
 export function drawLanding(): Plugin {
   return {
@@ -20,7 +21,7 @@ export function drawLanding(): Plugin {
       const page = String(shell.source)
         .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
         .replace("</head>", `${links(bundle, String(shell.source))}</head>`)
-        // The page is read before its code is of use, and shares the line with it.
+        // The page is read before its code is needed, and both share the connection.
         .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
         .replace(ROOT, () => `<div id="root">${html}</div>`);
       this.emitFile({ type: "asset", fileName: "landing.html", source: page });
@@ -28,7 +29,7 @@ export function drawLanding(): Plugin {
   };
 }
 
-/** Draws the page in this process: a server of Vite's that never listens gives the program's sources as modules. */
+/** Renders the page in this process: a Vite server that never listens provides the sources as modules. */
 async function drawn() {
   const server = await createServer({
     root: import.meta.dirname,
@@ -49,7 +50,7 @@ async function drawn() {
   }
 }
 
-/** Links to what the landing page needs beyond what every page does. */
+/** Links to the files that the landing page needs beyond those of every page. */
 function links(bundle: Rolldown.OutputBundle, shell: string): string {
   const files = new Set<string>();
   const styles = new Set<string>();

@@ -5,10 +5,13 @@ import { defineConfig } from "@playwright/test";
 
 const port = process.env.PORT ?? "18080";
 const binary = process.env.BINARY;
-// The workers, which read this file again, must name the same folder.
+// The workers read this file again and must use the same folder.
 process.env.DATA_DIR ??= mkdtempSync(join(tmpdir(), "shelfwise-e2e-"));
 
-/** Drives the real binary: BINARY names it, CHROMIUM the browser. Without BINARY a server must run at BASE_URL. */
+/**
+ * Runs the tests against the real program: BINARY names it, CHROMIUM the browser. Without BINARY a server must run at
+ * BASE_URL.
+ */
 export default defineConfig({
   testDir: "e2e",
   fullyParallel: true,

@@ -4,12 +4,12 @@ import { expect, type Page } from "@playwright/test";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Fails where axe finds anything against WCAG 2.2 AA on the page as it stands. */
+/** Fails when axe finds a violation of WCAG 2.2 AA on the page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // The debugger's own evaluation is not held to the page's policy, so that axe can be brought in.
+  // The page's policy does not apply to the debugger's own evaluation, which can therefore load axe.
   await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {
-    // What is still fading in has the contrast of neither end.
+    // An element that is still fading in has an intermediate contrast.
     const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
     await Promise.allSettled(ending.map((one) => one.finished));
     const { axe } = window as unknown as { axe: typeof import("axe-core") };
@@ -20,10 +20,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** The same in light and in dark. */
+/** The same in the light and in the dark theme. */
 export async function expectAccessibleInBoth(page: Page): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
-    // Halfway between two colours nothing has the contrast of either.
+    // During the transition between two colours the contrast is an intermediate one.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect(page.locator("html")).toContainClass(colorScheme);
     await expectAccessible(page);
@@ -41,7 +41,7 @@ export async function expectToFitPhones(page: Page): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
-/** The Tab key alone comes to every control within `root`; radios of one name are one stop, as the browser has it. */
+/** The Tab key alone reaches every control within `root`. Radios with one name are one stop, as in the browser. */
 export async function expectReachable(page: Page, root = "main"): Promise<void> {
   const controls = await page.evaluate((within) => {
     const found = [
@@ -66,7 +66,7 @@ export async function expectReachable(page: Page, root = "main"): Promise<void> 
   }, root);
   type Looking = { missedControls: () => string[]; stopLooking: () => void };
   const missed = () => page.evaluate(() => (window as unknown as Looking).missedControls());
-  // The header's links come before, and the way round leads over the top of the page.
+  // The header's links come first, and the cycle starts again at the top of the page.
   for (let steps = 0; steps < controls * 2 + 60; steps++) {
     await page.keyboard.press("Tab");
     if (steps % 10 === 9 && (await missed()).length === 0) break;
@@ -75,7 +75,7 @@ export async function expectReachable(page: Page, root = "main"): Promise<void> 
   await page.evaluate(() => (window as unknown as Looking).stopLooking());
 }
 
-/** What the page's policy refused, from now on. */
+/** Records what the page's policy refuses from now on. */
 export function refusals(page: Page): string[] {
   const refused: string[] = [];
   page.on("console", (message) => {

@@ -2,13 +2,13 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { beOperator, signUp } from "./people";
 
-/** Somebody who signs up in a browser of their own. */
+/** A reader who signs up in a browser of their own. */
 async function newReader(browser: Browser, name: string): Promise<{ page: Page; email: string }> {
   const page = await (await browser.newContext()).newPage();
   return { page, email: await signUp(page, name) };
 }
 
-/** Opens the list of users with one of them in it. */
+/** Opens the list of users, filtered to one of them. */
 async function find(page: Page, email: string): Promise<void> {
   await page.goto("/admin?tab=users");
   await page.getByRole("searchbox", { name: "Search users" }).fill(email);
@@ -110,7 +110,7 @@ test("an operator sets somebody's plan and role, but has no menu for themselves"
   await expect(page.getByRole("heading", { name: "No users found" })).toBeVisible();
 });
 
-test("who is disabled is signed out, and can be enabled again", async ({ page, browser }) => {
+test("a disabled account is signed out, and can be enabled again", async ({ page, browser }) => {
   await beOperator(page);
   const reader = await newReader(browser, "Piet de Wit");
   await find(page, reader.email);

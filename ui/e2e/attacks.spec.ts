@@ -7,29 +7,29 @@ import { addBook } from "./books";
 import { beOperator, get, newEmail, PASSWORD, setPlan, signUp, today } from "./people";
 import { OwnServer } from "./server";
 
-// What the service worker asks for passes by the routes that a test puts in the way.
+// Requests by the service worker would bypass the routes that a test intercepts.
 test.use({ serviceWorkers: "block" });
 
-/** Says a row of the table of attacks (scripts/attacks). */
+/** Prints a row of the table of attacks (scripts/attacks). */
 function row(what: string, count: number, found: string, goal: string) {
   console.log(`| ${what} | ${count} | ${found} | ${goal} | ok |`);
 }
 
-/** Whether this is for the table, with all counts, which `HOSTILE` asks for. */
+/** Whether the run is for the table, with all counts: `HOSTILE` is set. */
 const inFull = Number(process.env.HOSTILE ?? 0) >= 60;
 
-/** Calls that other sites make on purpose: each believes only what it can prove. */
+/** Calls that other sites make on purpose. Each requires a proof of its own. */
 const EXEMPT: Readonly<Record<string, number>> = {
   "POST /api/stripe/webhook": 503,
   "POST /api/auth/oauth/{provider}/callback": 400,
 };
 
-/** Somebody with everything that another site could harm: an operator with a team, books and a token. */
+/** A reader with everything that another site could harm: an operator with a team, books and a token. */
 class Victim {
   private constructor(
     readonly server: OwnServer,
     readonly page: Page,
-    /** What stands for the parts of paths in braces. */
+    /** The values of the path parameters. */
     private readonly ids: Readonly<Record<string, string>>,
     private readonly mallory: string,
   ) {}
@@ -79,7 +79,7 @@ class Victim {
     return new Victim(server, page, Object.fromEntries(texts), mallory);
   }
 
-  /** Every call of the server's description that changes something, on the victim's own things. */
+  /** Every call in the API description that changes something, on the victim's own data. */
   async calls(): Promise<(Unsafe & { name: string })[]> {
     const description = await get<{ paths: Record<string, object> }>(
       this.page.request,
@@ -97,7 +97,7 @@ class Victim {
       });
   }
 
-  /** One body for all: each call takes what it knows. */
+  /** One body for all calls: each reads the fields that it knows. */
   private body(path: string) {
     const login = path.startsWith("/api/auth/") ? { email: this.mallory } : { email: newEmail("x") };
     return {
@@ -125,7 +125,7 @@ class Victim {
     };
   }
 
-  /** Everything that the victim has and sees, but for when they were last seen. */
+  /** The victim's data, except for the times when they were last seen. */
   async everything(): Promise<string> {
     const areas = ["auth/me", "auth/sessions", "preferences", "books", "tbr", "imports", "subscriptions/current"];
     const more = ["account/tokens", "account/identities", "teams/current", "teams/seat-usage", "teams/challenges"];
@@ -145,7 +145,7 @@ test("no page of another site changes anything, whatever it sends in whatever wa
   try {
     const victim = await Victim.at(server, context);
     const all = await victim.calls();
-    // All of them in the table; a few in every run.
+    // All of them for the table; a few in every run.
     const calls = all.filter((_, place) => inFull || place % 9 === 0);
     const [before, cookies] = [await victim.everything(), await context.cookies(server.url)];
     expect(all.length).toBeGreaterThan(40);
@@ -164,7 +164,7 @@ test("no page of another site changes anything, whatever it sends in whatever wa
       const page = await context.newPage();
       await page.goto(site.url);
       await page.evaluate(attack, { base: server.url, calls });
-      // In the whole window, where a cookie of SameSite=Lax goes along with what only reads.
+      // In the whole window, where a cookie with SameSite=Lax is sent with requests that only read.
       for (const { path, body } of calls) {
         await page.goto(site.url);
         await Promise.all([
@@ -204,7 +204,7 @@ test("no page of another site changes anything, whatever it sends in whatever wa
       "no effect",
     );
 
-    // The same calls from the server's own page do what they say: it is where they come from that refused them.
+    // The same calls from the server's own page succeed, so they were refused because of their origin.
     await victim.page.goto(`${server.url}/privacy`);
     const last = ({ path }: Unsafe) => ["/api/account/data", "/api/auth/logout", "/api/account"].indexOf(path);
     const ordered = [...all].sort((one, other) => last(one) - last(other));
@@ -262,14 +262,14 @@ test("no page of another site reads anything or shows a page of ours in a frame"
   }
 });
 
-test("who logs in by a link goes to the dashboard, whatever address the link carries", async ({ page, baseURL }) => {
+test("a login by a link leads to the dashboard, whatever address the link carries", async ({ page, baseURL }) => {
   test.setTimeout(300_000);
   const own = new URL(baseURL ?? "");
   const listed: string[] = JSON.parse(
     readFileSync(new URL("../../tests/fixtures/hostile-addresses.json", import.meta.url), "utf8"),
   );
   const addresses = listed.map((one) => one.replaceAll("{own}", own.origin).replaceAll("{host}", own.host));
-  // All of them in the table; a few of each kind in every run.
+  // All of them for the table; a few of each kind in every run.
   const few = inFull ? 1 : 11;
   const tried = addresses.filter((_, place) => place % few === 0 || place === 50);
   const email = await signUp(page);
@@ -283,7 +283,7 @@ test("who logs in by a link goes to the dashboard, whatever address the link car
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Log In" }).click();
-    // What begins as an invitation's address is one, on this server: nothing in it leads elsewhere.
+    // An address that begins like an invitation's is an invitation on this server: nothing in it leads elsewhere.
     await page.waitForURL((url) => url.origin !== own.origin || url.pathname !== "/login");
     const { origin, pathname } = new URL(page.url());
     expect(origin, address).toBe(own.origin);
@@ -324,7 +324,7 @@ test("every page keeps to a policy without unsafe words and asks nobody but this
   };
   for (const [who, paths] of Object.entries(SHOWN)) {
     const broken: string[] = [];
-    // With the service worker, which asks too.
+    // With the service worker, which makes requests, too.
     const context = await browser.newContext({ baseURL, serviceWorkers: "allow" });
     const page = await context.newPage();
     if (who === "operator") await beOperator(page);
@@ -356,7 +356,7 @@ test("every page keeps to a policy without unsafe words and asks nobody but this
       pages += 1;
     }
     expect({ broken, elsewhere }).toEqual({ broken: [], elsewhere: [] });
-    // What is planted is found.
+    // The planted request is found.
     expect(await page.evaluate(plant)).toBe("refused");
     await expect.poll(() => broken.length).toBeGreaterThan(1);
     await expect.poll(() => elsewhere.splice(0)).toEqual(["http://localhost:9/"]);

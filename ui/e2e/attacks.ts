@@ -1,16 +1,16 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What attacks a server in a browser: pages of other sites, and addresses that lead away. */
+/** Attacks on a server from a browser: pages of other sites, and addresses that lead away. */
 
-/** A site of somebody else's: an empty page at every path, and `/go?to=` sends a request on with its method and body. */
+/** Another site: an empty page at every path. `/go?to=` redirects a request with its method and body. */
 export class OtherSite {
   private constructor(
     readonly url: string,
     private readonly server: Server,
   ) {}
 
-  /** At a host of this machine: `localhost` is another site than 127.0.0.1, another port there is the same site. */
+  /** On this machine: `localhost` is another site than 127.0.0.1, and another port there is the same site. */
   static async at(host: string): Promise<OtherSite> {
     const server = createServer((request, response) => {
       const to = new URL(request.url ?? "/", "http://x").searchParams.get("to");
@@ -27,14 +27,14 @@ export class OtherSite {
   }
 }
 
-/** A call that changes something, and a body with which it would. */
+/** A call that changes something, with a body that would do so. */
 export interface Unsafe {
   method: string;
   path: string;
   body: unknown;
 }
 
-/** Runs in the other site's page: sends every call in every way that a page has. */
+/** Runs in the other site's page: sends every call in every way that a page can. */
 export async function attack({ base, calls }: { base: string; calls: readonly Unsafe[] }): Promise<void> {
   const quietly = (sent: Promise<unknown>) => sent.catch(() => undefined);
   const there = (element: HTMLElement) =>
@@ -44,7 +44,7 @@ export async function attack({ base, calls }: { base: string; calls: readonly Un
       document.body.append(element);
     }).then(() => element.remove());
   const hidden = (body: unknown) => {
-    // A form's text/plain is `name=value`, which can be made to read as JSON.
+    // A form's text/plain is `name=value`, which can be made to look like JSON.
     const [start, end] = JSON.stringify({ ...Object(body), "": "" }).split('"":"', 2);
     const input = document.createElement("input");
     Object.assign(input, { type: "hidden", name: `${start}"":"`, value: end });
@@ -57,7 +57,7 @@ export async function attack({ base, calls }: { base: string; calls: readonly Un
     Object.assign(form, { action, method: "post", enctype, target: sandbox ? "_self" : frame.name });
     form.append(hidden(body));
     if (sandbox) {
-      // A page without an origin of its own.
+      // A page without an origin.
       frame.sandbox.add("allow-scripts", "allow-forms");
       frame.srcdoc = `${form.outerHTML}<script>onload = () => setTimeout(() => document.forms[0].submit())</script>`;
       const twice = new Promise<void>((done) => {

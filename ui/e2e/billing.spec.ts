@@ -21,7 +21,7 @@ async function signUp(page: Page): Promise<void> {
 
 const PLANS = ["Reader", "Shelfwise Plus", "Shelfwise Team"];
 
-/** What each card's button says, with a minus before one that cannot be pressed. */
+/** The label of each card's button, with a minus before a disabled one. */
 async function expectActions(page: Page, expected: string[]): Promise<void> {
   await page.goto(`${paid.url}/pricing`);
   for (const [index, name] of PLANS.entries()) {
@@ -41,7 +41,7 @@ test("a whole life: reader, plus, team, cancelled, over, reader", async ({ page 
   await expectActions(page, ["-Current Plan", "Upgrade Now", "Start a team"]);
   await expectAccessible(page);
 
-  // Left without paying.
+  // The reader leaves without paying.
   await page.getByRole("button", { name: "Upgrade Now" }).click();
   await expect(page.getByRole("heading", { name: "Pay price_plus_annual" })).toBeVisible();
   await page.getByRole("link", { name: "Leave" }).click();
@@ -87,7 +87,7 @@ test("a whole life: reader, plus, team, cancelled, over, reader", async ({ page 
   await openBilling(page);
   await expect(page.getByText("0 / 150")).toBeVisible();
   await expectActions(page, ["-Current Plan", "Upgrade Now", "Start a team"]);
-  // The team waits for its owner, under its name.
+  // The team still exists under its name, and its owner can pay for it again.
   await page.getByRole("button", { name: "Start a team" }).click();
   await expect(page.getByRole("heading", { name: "Pay price_team_annual" })).toBeVisible();
 });

@@ -4,7 +4,7 @@ import { addBook, books, daysBefore, downloadCsv } from "./books";
 import { chartRows, expectFigure } from "./dashboard";
 import { setPlan, signUp, today } from "./people";
 
-// What the service worker asks for passes by the routes that a test puts in the way.
+// Requests by the service worker would bypass the routes that a test intercepts.
 test.use({ serviceWorkers: "block" });
 
 const DAY = today();
@@ -32,7 +32,7 @@ test("a book goes through all four ways of reading, and every number follows", a
   const email = await signUp(page);
   setPlan(email, "shelfwise_plus");
 
-  // Being read: in the table, in no figure.
+  // In progress: in the table, and in no figure.
   await page.goto("/add-book");
   await page.getByLabel("Title").fill("Emma");
   await page.getByLabel("Author").fill("Jane Austen");
@@ -90,7 +90,7 @@ test("a book goes through all four ways of reading, and every number follows", a
   expect(refused).toEqual([]);
 });
 
-test("what could not be saved stays in the form", async ({ page }) => {
+test("a failed save keeps the form's values", async ({ page }) => {
   await signUp(page);
   await page.goto("/add-book");
   await page.getByRole("button", { name: "Add Book" }).click();
@@ -150,7 +150,7 @@ test("a free shelf is full at 150 books, and says so in place of the form", asyn
   await expectAccessibleInBoth(page);
   await expectToFitPhones(page);
 
-  // The shelf of 150, and the rows of a long table, on every screen.
+  // The shelf of 150 books, and the rows of a long table, on every screen.
   await page.goto("/dashboard");
   await expect(page.getByText("150 books tracked")).toBeVisible();
   await books(page).scrollIntoViewIfNeeded();

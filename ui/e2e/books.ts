@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** A book as `POST /api/books` takes it; what is not given is Emma's. */
+/** The body of `POST /api/books`. Missing fields are those of Emma. */
 export interface Seed {
   title?: string;
   author?: string;
@@ -26,14 +26,14 @@ const EMMA = {
   genres: ["Classics"],
 };
 
-/** Adds a book through the API, and says its id. */
+/** Adds a book through the API, and returns its id. */
 export async function addBook(page: Page, seed: Seed): Promise<number> {
   const answer = await page.request.post("/api/books", { data: { ...EMMA, ...seed } });
   if (!answer.ok()) throw new Error(`${answer.status()}: ${await answer.text()}`);
   return ((await answer.json()) as { book: { id: number } }).book.id;
 }
 
-/** A day so many days before another, both yyyy-MM-dd. */
+/** The day a number of days before another, both yyyy-MM-dd. */
 export function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -49,7 +49,7 @@ export async function expectTitles(page: Page, titles: string[]): Promise<void> 
   await expect(cells).toHaveText(titles);
 }
 
-/** Presses Download CSV, and gives the file's name and lines. */
+/** Presses Download CSV, and returns the file's name and lines. */
 export async function downloadCsv(page: Page): Promise<{ name: string; lines: string[] }> {
   const coming = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download CSV" }).click();

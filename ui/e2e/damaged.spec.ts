@@ -9,7 +9,7 @@ import { get, setPlan, signUp, today } from "./people";
 const EMPTY = { books: [], items: [] };
 const IMPORT = (url: URL) => url.pathname === "/api/books/import" && !url.search;
 
-/** Each refused row that the page names, with its reason, in order. */
+/** Each refused row on the page, with its reason, in order. */
 async function refusedOnPage(page: Page, region: string) {
   const rows = page
     .getByRole("region", { name: region })
@@ -22,15 +22,15 @@ for (const { kind, fileName, csv, good, reasons, mended } of DAMAGED) {
   test(`of a damaged ${kind} file every bad row is named, and can be mended and imported`, async ({ page }) => {
     setPlan(await signUp(page), "shelfwise_plus");
     const lines = Object.keys(reasons);
-    const told = Object.entries(reasons).map(([line, reason]) => [`Row ${line}`, "", reason]);
+    const shown = Object.entries(reasons).map(([line, reason]) => [`Row ${line}`, "", reason]);
     await chooseFile(page, fileName, csv);
     await expect(page.getByText(`${kind} export: ${good} books`)).toBeVisible();
     await expect(page.getByText(`${lines.length} rows can’t be imported.`)).toBeVisible();
-    expect(await refusedOnPage(page, "What will be saved")).toEqual(told);
+    expect(await refusedOnPage(page, "What will be saved")).toEqual(shown);
     await page.getByRole("button", { name: "Import as Read Books" }).click();
     const result = `Successfully imported ${good} books, ${lines.length} rows had errors`;
     await expect(page.getByText(result).first()).toBeVisible();
-    expect(await refusedOnPage(page, "Rows with errors")).toEqual(told);
+    expect(await refusedOnPage(page, "Rows with errors")).toEqual(shown);
     expect((await library(page)).books).toHaveLength(good);
 
     const downloading = page.waitForEvent("download");
@@ -76,14 +76,14 @@ test("an import that is cut off leaves file and choices, writes nothing, and is 
     await expect(page.getByLabel("Wo gekauft")).toHaveValue("notes");
   };
 
-  // The way to the server is closed.
+  // The server can't be reached.
   await page.route(IMPORT, (route) => route.abort("connectionreset"));
   await page.getByRole("button", { name: "Import as Read Books" }).click();
   await expectChoices();
   expect(await library(page)).toEqual(EMPTY);
   expect(await get(page.request, "/api/imports")).toEqual({ data: [] });
 
-  // The import is made, and its answer gets lost on the way back.
+  // The import is made, and its answer is lost.
   await page.unroute(IMPORT);
   await page.route(IMPORT, async (route) => {
     await route.fetch();

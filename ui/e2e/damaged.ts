@@ -1,7 +1,7 @@
 /**
- * Files of three kinds with a damaged row of each sort among good ones, and how a reader mends them. Every file has, on the
- * lines that {@link Damage.reasons} names: a day that doesn't exist, no author, a rating out of range, a cell too many, and
- * a quote that never closes.
+ * Files of three formats, each with one damaged row of every kind among valid ones, and the way a reader repairs them.
+ * On the lines that {@link Damage.reasons} names, every file has a day that doesn't exist, no author, a rating out of
+ * range, one cell too many, and a quote that never closes.
  */
 import { cell } from "./made-up";
 
@@ -11,11 +11,11 @@ export interface Damage {
   kind: string;
   fileName: string;
   csv: string;
-  /** Good rows, each of which makes a book. */
+  /** The number of valid rows, each of which becomes a book. */
   good: number;
-  /** Why each row can't be taken, by the line on which it begins. */
+  /** The reason why each row is refused, by the line where it begins. */
   reasons: Record<number, string>;
-  /** What to write over a refused row's cells, by its line. */
+  /** The values to write over a refused row's cells, by its line. */
   mended: Record<number, Row>;
 }
 
@@ -26,9 +26,9 @@ interface Kind {
   author: string;
   rating: string;
   day: string;
-  /** What a row has beside title and author. */
+  /** The cells of a row beside title and author. */
   base: Row;
-  /** A rating past the scale, and what is said of it. */
+  /** A rating beyond the scale, and the reason of its refusal. */
   tooMuch: [string, string];
 }
 
@@ -89,7 +89,7 @@ const KINDS: Kind[] = [
   },
 ];
 
-/** The title of the first refused row: the download keeps it from running, and brings it back. */
+/** The title of the first refused row. The download escapes it as a formula, and the next import restores it. */
 export const FORMULA = "-30-";
 const GOOD_BEFORE = 2;
 
@@ -126,7 +126,7 @@ function damage({ columns, base, author, rating, day, tooMuch, ...file }: Kind):
     { [columns.at(-1) ?? ""]: "" },
   );
   write(text(rowOf("Good at last")));
-  // As where a file breaks off in the middle of a long text.
+  // As in a file that breaks off in the middle of a long text.
   refused(
     text(rowOf("Open to the end", { [textColumn]: "Cut off" })).replace("Cut off", '"Cut off'),
     "A quote opens in this row and never closes.",
@@ -135,5 +135,5 @@ function damage({ columns, base, author, rating, day, tooMuch, ...file }: Kind):
   return { ...file, csv: lines.join("\n"), good: GOOD_BEFORE + 2, reasons, mended };
 }
 
-/** A damaged file of each kind. */
+/** A damaged file of each format. */
 export const DAMAGED: Damage[] = KINDS.map(damage);

@@ -4,13 +4,13 @@ import { addBook, books, daysBefore, downloadCsv, expectTitles } from "./books";
 import { chartRows, expectFigure } from "./dashboard";
 import { setPlan, signUp, today } from "./people";
 
-// What the service worker asks for passes by the routes that a test puts in the way.
+// Requests by the service worker would bypass the routes that a test intercepts.
 test.use({ serviceWorkers: "block" });
 
 const DAY = today();
 const CSV_HEADER = "Title,Author,Word Count,Date Completed,Rating,Format,Reread,Genres";
 
-/** Four books of a reader of this month. */
+/** Four books that a reader finished this month. */
 async function fill(page: Parameters<typeof addBook>[0]) {
   await addBook(page, { dateCompleted: DAY });
   await addBook(page, {
@@ -70,7 +70,7 @@ test("a filter acts on the whole page, stands in the address and can be gone bac
   await expectFigure(page, "Total Words", "393.1K");
   await expectAccessibleInBoth(page);
 
-  // By the keyboard: the first press fetches the panel, and the focus is in it.
+  // By the keyboard: the first press fetches the panel, and the focus moves into it.
   await page.getByRole("button", { name: "Genres" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("searchbox", { name: "Find genres" })).toBeFocused();

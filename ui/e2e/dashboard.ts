@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import type { Expected } from "./expected";
 import { get } from "./people";
 
-/** K and M as the product says them. */
+/** K and M as the product shows them. */
 function short(n: number): string {
   const unit = (size: number) => (Math.min(Math.round((n / size) * 10), 9999) / 10).toFixed(1);
   if (n >= 1_000_000) return `${unit(1_000_000)}M`;
@@ -15,7 +15,7 @@ export async function expectFigure(page: Page, label: string, value: string) {
   await expect(figure.locator("dd").first()).toHaveText(value);
 }
 
-/** The numbers beside a chart, as its hidden table says them: name, then the numbers of its columns. */
+/** The numbers of a chart from its hidden table: name, then the numbers of its columns. */
 export async function chartRows(page: Page, caption: string): Promise<[string, ...number[]][]> {
   const rows = page.getByRole("table", { name: caption }).locator("tbody tr");
   const texts = await rows.evaluateAll((all) =>
@@ -24,7 +24,7 @@ export async function chartRows(page: Page, caption: string): Promise<[string, .
   return texts.map(([name = "", ...numbers]) => [name, ...numbers.map((text) => Number(text.replaceAll(",", "")))]);
 }
 
-/** The rows of a chart's table by name, those without a word or a book left out. */
+/** The rows of a chart's table by name, without those that have neither words nor books. */
 async function chartSums(page: Page, caption: string) {
   const rows = (await chartRows(page, caption)).filter(([, words, books]) => words || books);
   return Object.fromEntries(rows.map(([name, words, books]) => [name, { words, books }]));
@@ -32,7 +32,7 @@ async function chartSums(page: Page, caption: string) {
 
 const whole = (n: number) => n.toLocaleString("en-US");
 
-/** Holds every number of the dashboard against what was counted; `others` are books that count in nothing but the total. */
+/** Compares every number of the dashboard with the expected one. `others` are books that count only in the total. */
 export async function expectNumbers(page: Page, expected: Expected, others = 0) {
   await page.goto("/dashboard");
   await expect(page.getByText(`${whole(expected.books + others)} books tracked`)).toBeVisible();

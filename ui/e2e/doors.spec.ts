@@ -55,7 +55,7 @@ test("a reader signs up, logs out, and gets back in with the right password only
   await page.getByRole("button", { name: "Log In" }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
 
-  // The session outlives a reload, and the public door leads in.
+  // The session outlives a reload, and the public pages lead to the dashboard.
   await page.goto("/login");
   await expect(page).toHaveURL(/\/dashboard$/);
   expect(refused).toEqual([]);

@@ -8,7 +8,7 @@ const PACKAGE = `<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>
   </metadata><manifest><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/></manifest>
   <spine><itemref idref="one"/></spine></package>`;
 
-/** An EPUB whose one chapter has so many words. */
+/** An EPUB with one chapter of the given number of words. */
 function epub(words: number): Buffer {
   const chapter = `<html><body>${"<p>word word</p>".repeat(words / 2)}</body></html>`;
   const files = { "META-INF/container.xml": CONTAINER, "book.opf": PACKAGE, "one.xhtml": chapter };
@@ -40,14 +40,14 @@ test("an EPUB fills in the form, its words counted on the device and kept as suc
   expect(books[0]).toMatchObject({ title: "Kindred", wordCount: 97_300, wordCountSource: "epub" });
 });
 
-test("a file that is no EPUB says so, and the form stays as it was", async ({ page }) => {
+test("a file that is not an EPUB says so, and the form stays as it was", async ({ page }) => {
   const data = { displayName: "Nora", email: `no-epub-${Date.now()}@example.org`, password: "a shelf of one's own" };
   await page.request.post("/api/auth/signup", { data });
   await page.goto("/add-book");
   await page.getByLabel("Title").fill("Typed");
   const file = { name: "novel.epub", mimeType: "application/epub+zip", buffer: Buffer.from("not a book") };
   await page.getByLabel("Have the EPUB? Drop it here").setInputFiles(file);
-  await expect(page.getByText("This is no EPUB that can be read.")).toBeVisible();
+  await expect(page.getByText("This EPUB can’t be read.")).toBeVisible();
   await expect(page.getByLabel("Title")).toHaveValue("Typed");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Forget this file" }).click();

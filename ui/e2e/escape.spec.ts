@@ -7,7 +7,7 @@ test("the first Escape closes a dialog that lost the focus, while a later toast 
   await signUp(page);
   expect((await page.request.post("/api/account/tokens", { data: MADE })).status()).toBe(201);
   await page.goto("/account");
-  // The toast comes when the answer is let through, after the dialog.
+  // The toast shows after the dialog, when the answer is released.
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
@@ -20,7 +20,7 @@ test("the first Escape closes a dialog that lost the focus, while a later toast 
   await page.getByRole("button", { name: "Edit the name" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("Display name")).toBeFocused();
-  // As a button does that is disabled while the server is asked.
+  // Like a button that is disabled while the server is asked.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   answer();
   await expect(page.getByText("Token revoked").first()).toBeVisible();

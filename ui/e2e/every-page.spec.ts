@@ -5,7 +5,7 @@ import { setPlan, signUp, today } from "./people";
 
 const DAY = today();
 
-/** A small library with something of every kind in it; the id of one of its books. */
+/** A small library with a book or item of every kind. Returns the id of one of its books. */
 async function fill(page: Page): Promise<number> {
   const id = await addBook(page, { dateCompleted: DAY });
   await addBook(page, {
@@ -31,7 +31,7 @@ async function fill(page: Page): Promise<number> {
   return id;
 }
 
-/** Where everything is, what shows that it is there, and the dialogs that open from it. */
+/** The address of every page, an element that shows that it is loaded, and the dialogs that open from it. */
 const PAGES: readonly { path: string; shows: string; dialogs?: readonly (string | RegExp)[] }[] = [
   { path: "/dashboard", shows: "Words by Format" },
   { path: "/dashboard?titleSearch=nothing", shows: "No results found" },
@@ -56,13 +56,13 @@ const PAGES: readonly { path: string; shows: string; dialogs?: readonly (string 
   { path: "/nowhere", shows: "404 Page Not Found" },
 ];
 
-/** As somebody finds it: accessible in both themes, by the keyboard alone, on the narrowest screens. */
+/** A page in its first state: accessible in both themes, by the keyboard alone, and on the narrowest screens. */
 async function expectGood(page: Page, root?: string) {
   await expectAccessibleInBoth(page);
   await expectReachable(page, root);
 }
 
-/** The same for a dialog, which is opened by the keyboard and gives the focus back. */
+/** The same for a dialog, which is opened by the keyboard and returns the focus. */
 async function expectGoodDialog(page: Page, name: string | RegExp) {
   const dialog = page.locator("[role=dialog], [role=alertdialog]");
   const opener = page.getByRole("button", { name, exact: true });

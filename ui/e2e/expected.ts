@@ -10,7 +10,7 @@ export interface Expected {
   items: number;
   /** Titles of the to-read shelf in its order. */
   itemTitles: string[];
-  /** Rows that can't be taken, as lines of the file. */
+  /** Refused rows, as lines of the file. */
   rejectedLines: number[];
   totalWords: number;
   wordsYtd: number;
@@ -32,7 +32,7 @@ interface Reading {
   author: string;
   genres: readonly string[];
   format: string;
-  /** 0 to 10, 0 for none. */
+  /** 0 to 10, 0 for unrated. */
   rating: number;
 }
 
@@ -42,7 +42,7 @@ const add = (sums: Record<string, Sum>, name: string, words: number) => {
   sums[name].books += 1;
 };
 
-/** Counts readings as they were meant, by the rules a reader is told: it knows nothing of files, nor of the product. */
+/** Counts the intended readings by the documented rules, independently of file formats and of the product's code. */
 export class Count {
   readonly rejectedLines: number[] = [];
   private readonly newYear: string;
@@ -63,7 +63,7 @@ export class Count {
     months: {} as Record<string, Sum>,
   };
 
-  /** Counts from the day `today`, yyyy-MM-dd. */
+  /** Counts as of the day `today`, yyyy-MM-dd. */
   constructor(private readonly today: string) {
     this.newYear = `${today.slice(0, 4)}-01-01`;
     this.monthAgo = new Date(Date.parse(today) - 30 * 86_400_000).toISOString().slice(0, 10);
@@ -93,7 +93,7 @@ export class Count {
     if (date >= this.monthAgo && date <= this.today) sums.wordsLast30Days += words;
   }
 
-  /** The sums, with the titles of the list in their order. */
+  /** The totals, with the titles of the list in their order. */
   expected(itemTitles: string[]): Expected {
     const sum = this.ratings.reduce((total, rating) => total + rating, 0);
     return {

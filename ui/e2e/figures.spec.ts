@@ -12,10 +12,10 @@ const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const EDGE =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0";
 
-/** A server of this test's own: elsewhere others sign up meanwhile, and would be counted. */
+/** A server of this test's own: on a shared one, other sign-ups would be counted. */
 interface Server {
   url: string;
-  /** What it printed before it was ready. */
+  /** The lines that it printed before it was ready. */
   printed: string[];
   stop: () => Promise<void>;
 }
@@ -46,7 +46,7 @@ async function serve(args: readonly string[]): Promise<Server> {
   throw new Error(`the program ended: ${printed.join(" ")}`);
 }
 
-/** Somebody new who comes by a device. */
+/** A new reader on a device. */
 async function comeBy(server: Server, name: string, userAgent: string): Promise<APIRequestContext> {
   const browser = await request.newContext({ baseURL: server.url, userAgent });
   const data = { email: `${name}@example.org`, password: PASSWORD, displayName: name, timezone: "UTC" };
@@ -55,7 +55,7 @@ async function comeBy(server: Server, name: string, userAgent: string): Promise<
   return browser;
 }
 
-/** The figures of a strip by their labels, as they stand on the page. */
+/** The figures of a strip by their labels, as shown on the page. */
 async function figures(page: Page, panel: string): Promise<Record<string, string>> {
   const strip = page.getByRole("region", { name: panel }).locator("dl").first();
   await expect(strip.locator("dd").first()).toBeVisible();
@@ -78,7 +78,7 @@ async function ranked(page: Page, panel: string): Promise<string[][]> {
   );
 }
 
-test("the operator's figures are what people did", async ({ page }) => {
+test("the operator's figures count what people did", async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), "shelfwise-figures-"));
   const server = await serve(["--data-dir", join(folder, "data")]);
   try {
@@ -128,7 +128,7 @@ test("the operator's figures are what people did", async ({ page }) => {
     });
     const load = await figures(page, "System Load");
     expect(load["Active sessions"]).toBe(`${people}`);
-    // The page's own requests come on top, and more of them every ten seconds.
+    // The page's own requests are added, and more of them every ten seconds.
     expect(Number(load["Requests, total"])).toBeGreaterThan(requests);
     expect(Number(load["Requests, total"])).toBeLessThan(requests + 60);
     expect((await ranked(page, "Device Analytics")).slice(0, 2)).toEqual([

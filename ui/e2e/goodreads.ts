@@ -1,6 +1,6 @@
 /**
- * A Goodreads export of any size with the quirks of real ones, and what a reader should see of it. The numbers are counted
- * from what was meant, before it becomes a file: they know nothing of how the product reads it.
+ * A Goodreads export of any size with the quirks of real ones, and what a reader should see of it. The numbers are
+ * counted from the intended readings before they become a file, and are independent of how the product reads it.
  */
 import { Count, type Expected } from "./expected";
 import { cell, day, isbn13, random, slashed } from "./made-up";
@@ -40,7 +40,7 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
       `${plain} — ünïcödé 本 📚`,
     ][dice.below(4)] as string;
     const person = dice.below(Math.ceil(rows / 6));
-    // Two spaces stand in the file where a middle name is missing.
+    // The file has two spaces where a middle name is missing.
     const author = `Given Family${person}`;
     const [binding, format] = BINDINGS[dice.below(BINDINGS.length)] as (typeof BINDINGS)[number];
     const pages = dice.chance(0.02) ? null : 40 + dice.below(900);
@@ -77,7 +77,7 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
       count.inProgress();
       Object.assign(row, { "Exclusive Shelf": "currently-reading", "My Rating": "0", "Read Count": "0" });
     } else if (kind < 50) {
-      // Given up: a shelf of one's own, which is left out unless somebody says otherwise.
+      // Abandoned: a custom shelf, which is left out unless the reader chooses otherwise.
       Object.assign(row, { "Exclusive Shelf": "did-not-finish" });
     } else if (kind < 68) {
       row["Exclusive Shelf"] = "read";
@@ -93,7 +93,7 @@ export function goodreads(rows: number, today: string): { csv: string; expected:
         : "";
       count.finished(read, date, counted > 1);
     } else if (kind < 99) {
-      // Read twice, with days: of the first time only the last, of the second both.
+      // Read twice, with days: the first reading has only its last day, the second has both.
       const second = day(base, dice.below(700));
       const started = day(new Date(`${second}T00:00:00Z`), 1 + dice.below(20));
       const first = day(base, 1000 + dice.below(1500));

@@ -3,9 +3,9 @@ import { expectAccessible } from "./accessible";
 import { chooseFile, importBooks } from "./import";
 import { get, setPlan, signUp } from "./people";
 
-/** Columns of no known tracker. */
+/** Columns of an unknown format. */
 const UNKNOWN = "Nr,Werk,Wer,Wann fertig\n1,Dune,Frank Herbert,2026-03-04\n";
-/** One read, one on a shelf of the reader's own, one to be read, one with a bad day. */
+/** One book read, one on a custom shelf, one to be read, and one with an invalid date. */
 const SHELVES = [
   "Title,Author,My Rating,Number of Pages,Date Read,Bookshelves,Exclusive Shelf,Read Count,Owned Copies",
   "Kindred,Octavia E. Butler,5,264,2026/05/06,,read,2,0",
@@ -14,7 +14,7 @@ const SHELVES = [
   "Emma,Jane Austen,4,474,2021/02/31,,read,1,0",
 ].join("\n");
 
-/** So many books, without a form. */
+/** A number of books, without the form. */
 async function fill(page: Page, books: number) {
   const rows = Array.from({ length: books }, (_, at) => `Book ${at},Some Author,1000`);
   const buffer = Buffer.from(["Title,Author,Word Count", ...rows].join("\n"));
@@ -23,7 +23,7 @@ async function fill(page: Page, books: number) {
   expect(await answer.json()).toMatchObject({ imported: books, errors: 0 });
 }
 
-/** As a page stands at rest: nothing moves or fades that would change its colours. */
+/** Waits until nothing moves or fades, which would change colours. */
 async function expectGood(page: Page) {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
   await expectAccessible(page);
@@ -39,7 +39,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByText("Drop a CSV file here, or choose one")).toBeVisible();
       await expectGood(page);
 
-      // Columns: first without a title, then matched.
+      // Columns: first without a title, then mapped.
       await chooseFile(page, "meine-buecher.csv", UNKNOWN);
       await expect(page.getByText("Not a format we know: 4 columns. Say what each one is.")).toBeVisible();
       await expect(page.getByText("No column is the title yet. Is it this one?")).toBeVisible();
@@ -51,7 +51,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByText("Frank Herbert").last()).toBeVisible();
       await expectGood(page);
 
-      // Shelves and the preview, with rows that can't be taken.
+      // Shelves and the preview, with refused rows.
       await chooseFile(page, "goodreads_library_export.csv", SHELVES);
       await expect(page.getByLabel("abandoned")).toHaveValue("skip");
       await expect(page.getByText("“2021/02/31” is not a date between 1900 and 2100")).toBeVisible();
@@ -70,7 +70,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByRole("heading", { name: "Past imports" })).toBeVisible();
       await expectGood(page);
 
-      // What was changed since stays, and is named.
+      // Books that were changed since stay, and are listed.
       await importBooks(page, "goodreads_library_export.csv", SHELVES);
       const { data: books } = await get<{ data: { id: number }[] }>(page.request, "/api/books");
       await page.request.patch(`/api/books/${books[0]?.id}`, { data: { rating: 3 } });
@@ -85,7 +85,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectGood(page);
     });
 
-    test("a reader with 149 books is told that one more has room", async ({ page }) => {
+    test("a reader with 149 books sees that one more fits", async ({ page }) => {
       await signUp(page);
       await fill(page, 149);
       await chooseFile(page, "books.csv", "Title,Author,Rating\nOne,A,7\nTwo,B,7\nThree,C,7\n");
@@ -120,7 +120,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-/** Goes on with the Tab key until that control has the focus. */
+/** Presses Tab until the control has the focus. */
 async function tabTo(page: Page, role: "button" | "combobox" | "link" | "checkbox", name: string | RegExp) {
   const control = page.getByRole(role, { name }).first();
   for (let steps = 0; steps < 80; steps++) {
@@ -131,7 +131,7 @@ async function tabTo(page: Page, role: "button" | "combobox" | "link" | "checkbo
 }
 
 test("with the keyboard alone a file is chosen, its shelf mapped, imported and undone", async ({ page }) => {
-  // From the start on: the browser's own picker would open where nobody waits for it yet.
+  // Listens from the start: the browser's file picker would otherwise open before anybody waits for it.
   const choosing = page.waitForEvent("filechooser");
   await signUp(page);
   await page.goto("/import");
@@ -158,7 +158,7 @@ test("with the keyboard alone a file is chosen, its shelf mapped, imported and u
   await page.keyboard.press("Enter");
   await expect(page.getByText("Successfully imported 3 books, 1 row had errors").first()).toBeVisible();
 
-  // The focus went along to the result, not back to the top of the page.
+  // The focus moved to the result, not back to the top of the page.
   await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
   await tabTo(page, "button", "Undo this import");
   await page.keyboard.press("Enter");

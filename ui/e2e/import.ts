@@ -10,21 +10,21 @@ export async function chooseFile(page: Page, name: string, content: string | Buf
     .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(content) });
 }
 
-/** Imports a file of books through the page, to its result. */
+/** Imports a file of books on the page, up to the result. */
 export async function importBooks(page: Page, name: string, content: string | Buffer) {
   await chooseFile(page, name, content);
   await page.getByRole("button", { name: "Import as Read Books" }).click();
   await expect(page.getByText("Import successful").first()).toBeVisible({ timeout: 30_000 });
 }
 
-/** Books and items as the API has them. */
+/** Books and items as the API returns them. */
 export async function library(page: Page) {
   type List = { data: Record<string, unknown>[] };
   const [books, items] = [await get<List>(page.request, "/api/books"), await get<List>(page.request, "/api/tbr")];
   return { books: books.data, items: items.data };
 }
 
-/** The cells of a CSV's rows, the header among them. */
+/** The cells of a CSV's rows, the header included. */
 export function csvRows(text: string): string[][] {
   const rows: string[][] = [[]];
   let rest = text.replace(/\r?\n$/, "");

@@ -4,7 +4,7 @@ import { signUp } from "./people";
 
 const HEADLINE = "A shelf that keeps count.";
 
-/** Every element of the page with its classes, and the words that stand in it. */
+/** Every element of the page with its classes, and its text. */
 function drawn(page: Page) {
   return page.locator("#root").evaluate((root) => ({
     elements: [...root.querySelectorAll("*")].map(
@@ -25,7 +25,7 @@ test.describe("without JavaScript", () => {
       await expect(page.getByRole("heading", { level: 1, name: HEADLINE })).toBeVisible();
       await expect(page.getByRole("heading", { level: 2, name: "A private library" })).toBeVisible();
       await expect(page.getByText("The Brothers Karamazov")).toBeVisible();
-      // As it is styled, from every file of styles that it takes.
+      // The computed styles, from every stylesheet of the page.
       await expect(page.getByRole("heading", { level: 1 })).toHaveCSS("font-family", /^"?Literata Variable/);
       await expect(page.locator("body")).toHaveCSS(
         "background-color",
@@ -37,7 +37,9 @@ test.describe("without JavaScript", () => {
   }
 });
 
-test("the program takes the landing page over without a complaint, and asks nobody who they are", async ({ page }) => {
+test("the interface hydrates the landing page without a warning, and does not ask who is signed in", async ({
+  page,
+}) => {
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -67,10 +67,10 @@ test("a visit after a log-out that failed finishes it by itself", async ({ page 
   expect((await page.request.get(`${server.url}/api/auth/me`)).status()).toBe(401);
 });
 
-/** A word that stands in no page of the program. */
+/** A word that no page of the program contains. */
 const PLANTED = "Quetzalcoatlus";
 
-/** The files below a folder that hold the planted word, as text of one or of two bytes a letter. */
+/** The files below a folder that contain the planted word, with one or two bytes for each character. */
 function filesWithIt(folder: string): string[] {
   const needles = [Buffer.from(PLANTED), Buffer.from(PLANTED, "utf16le")];
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -84,7 +84,7 @@ test("after the log-out nothing of the library is left in the browser's profile"
   const open = () => chromium.launchPersistentContext(profile, launchOptions);
   const see = async (context: BrowserContext) => {
     const page = await context.newPage();
-    // Twice: the second time the browser has written the answers of the first.
+    // Twice: by the second time the browser has written the answers of the first to the disk.
     for (const path of ["/dashboard", "/dashboard"]) {
       await page.goto(server.url + path);
       await expect(page.getByText(PLANTED).first()).toBeVisible();
@@ -99,7 +99,7 @@ test("after the log-out nothing of the library is left in the browser's profile"
     expect((await newcomer.request.post(`${server.url}/api/books`, { data: book })).status()).toBe(201);
     await see(first);
     await first.close();
-    // While somebody is signed in it is there: this is what the log-out has to take away.
+    // During the session the word is there: the log-out has to remove it.
     expect(filesWithIt(profile)).not.toEqual([]);
 
     const second = await open();

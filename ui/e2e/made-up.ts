@@ -1,6 +1,6 @@
-/** What the makers of export files share: chance that is the same on every machine, days, and cells. */
+/** Shared parts of the generators of export files: random numbers that are the same on every machine, days, and cells. */
 
-/** A small generator of its own: the same numbers on every machine. */
+/** A small random number generator: the same numbers on every machine. */
 export function random(seed: number) {
   let state = seed;
   const next = () => {
@@ -19,16 +19,16 @@ export function random(seed: number) {
 export const day = (base: Date, back: number) =>
   new Date(base.getTime() - back * 86_400_000).toISOString().slice(0, 10);
 
-/** yyyy/MM/dd, as trackers write days. */
+/** yyyy/MM/dd, the format of trackers. */
 export const slashed = (date: string) => date.replaceAll("-", "/");
 
-/** A cell of a CSV, in quotes where it needs them. */
+/** A cell of a CSV, quoted when it needs to be. */
 export const cell = (text: string) => (/[",\n\r]/.test(text) ? quoted(text) : text);
 
-/** A cell in quotes, whatever it holds. */
+/** A cell in quotes, whatever it contains. */
 export const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/** A valid ISBN-13 of a number. */
+/** A valid ISBN-13 made from a number. */
 export function isbn13(number: number) {
   const digits = `978${String(number).padStart(9, "0")}`;
   const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 3 : 1), 0);

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => mailing?.stop());
 
-test("who forgot a password gets a link by mail, sets a new one, and is told", async ({ page }) => {
+test("a reader who forgot the password gets a link by e-mail, sets a new one, and gets a notice", async ({ page }) => {
   const email = newEmail("forgetful");
   const account = { email, password: PASSWORD, displayName: "Nora Lindqvist" };
   expect((await page.request.post(`${mailing.baseURL}/api/auth/signup`, { data: account })).status()).toBe(201);

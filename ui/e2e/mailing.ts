@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SMTPServer } from "smtp-server";
 
-/** A server of the program that sends mail, and the mailbox where all of it arrives. */
+/** A server of the program that sends e-mail, and the mailbox that receives all of it. */
 export interface Mailing {
   baseURL: string;
-  /** The next letter to anybody, as it came over the wire. */
+  /** The next message to an address, as received. */
   letter: () => Promise<string>;
   stop: () => Promise<void>;
 }
@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A mailbox that takes every letter. */
+/** A mailbox that accepts every message. */
 async function mailbox() {
   const arrived: string[] = [];
   const waiting: ((letter: string) => void)[] = [];

@@ -39,7 +39,7 @@ test("a newcomer brings 2,600 rows from Goodreads, and every number on the dashb
   await expect(page.getByText("Successfully imported 0 books").first()).toBeVisible();
   expect(await get(page.request, "/api/books")).toEqual(before);
 
-  // Undo leaves the library as it was: empty.
+  // Undo leaves the library as it was before: empty.
   const undone = await page.request.delete(`/api/imports/${imports[0]?.id}`);
   expect(await undone.json()).toEqual({ removed: expected.books, removedTbr: expected.items, kept: [], keptTbr: [] });
   await page.goto("/dashboard");

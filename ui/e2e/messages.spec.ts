@@ -4,26 +4,26 @@ import { addBook } from "./books";
 import { chooseFile } from "./import";
 import { beOperator, PASSWORD, setPlan, signUp } from "./people";
 
-// What the service worker asks for passes by the routes that a test puts in the way.
+// Requests by the service worker would bypass the routes that a test intercepts.
 test.use({ serviceWorkers: "block" });
 
-/** A toast: the drawn one, not what screen readers are told of it. */
+/** The visible toast, not its copy for screen readers. */
 const toast = (page: Page): Locator => page.locator("li[data-state=open]");
 
-/** What a server, or a proxy before it, may answer instead of an answer; and what it tells a person, where it does. */
+/** Answers of a failing server, or of a proxy before it, with the sentence for people when there is one. */
 const FAILURES = {
   refused: {
     status: 422,
     json: { error: "That is not how it goes.", code: "invalid" },
-    told: "That is not how it goes.",
+    sentence: "That is not how it goes.",
   },
-  down: { status: 502, contentType: "text/html", body: "<html><h1>502 Bad Gateway</h1></html>", told: null },
+  down: { status: 502, contentType: "text/html", body: "<html><h1>502 Bad Gateway</h1></html>", sentence: null },
 } as const;
 type Failure = keyof typeof FAILURES;
 
-/** Has every such call fail from now on. */
+/** Makes every such call fail from now on. */
 async function fail(page: Page, method: string, path: string, how: Failure): Promise<void> {
-  const { told: _, ...answer } = FAILURES[how];
+  const { sentence: _, ...answer } = FAILURES[how];
   await page.route(
     (url) => url.pathname === path,
     (route) => (route.request().method() === method ? route.fulfill(answer) : route.fallback()),
@@ -37,20 +37,20 @@ async function fillBook(page: Page) {
   await page.getByRole("radio", { name: /^No date/ }).check();
 }
 
-/** A failure of the catalogue: how one comes to it, what it says where, and what must still be there afterwards. */
+/** A failure: how to cause it, the message and its place, and what must still be there afterwards. */
 interface Case {
   what: string;
   /** The call that fails. */
   call: readonly [method: string, path: string];
-  /** Who, what is there before, and where; answers the path's `{id}`. */
+  /** Signs in, creates what the test needs, and opens the page. Returns the path's `{id}`. */
   start: (page: Page) => Promise<unknown>;
-  /** What fails. */
+  /** The action that fails. */
   act: (page: Page) => Promise<unknown>;
-  /** The title that is shown, and what is shown where the server tells nothing. */
+  /** The title of the message, and its text when the server sends none. */
   shows: readonly [title: string | null, otherwise: string];
-  /** In a toast unless it stands in the page. */
+  /** Whether the message is in the page instead of a toast. */
   inPage?: boolean;
-  /** Fields by their label, which keep what was typed. */
+  /** Labels of fields that keep their typed values. */
   keeps?: Readonly<Record<string, string>>;
 }
 
@@ -197,7 +197,7 @@ for (const how of ["refused", "down"] as const) {
       await act(page);
       const place = inPage ? page.getByRole("alert") : toast(page);
       const [title, otherwise] = shows;
-      await expect(place).toContainText(FAILURES[how].told ?? otherwise);
+      await expect(place).toContainText(FAILURES[how].sentence ?? otherwise);
       if (title) await expect(place).toContainText(title);
       await expect(place).not.toContainText("<");
       for (const [label, value] of Object.entries(keeps)) await expect(page.getByLabel(label)).toHaveValue(value);
@@ -219,7 +219,7 @@ test("a checkout that does not start says why, and its buttons are on again", as
   await expect(toast(page)).toContainText("Failed to start checkout");
   await expect(page.getByRole("button", { name: "Upgrade Now" })).toBeEnabled();
 
-  // A team needs a name: the button is off without one, and Enter says so.
+  // A team needs a name: the button is disabled without one, and Enter shows why.
   await page.getByRole("button", { name: "Start a team" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Your Team" });
   await expect(dialog.getByRole("button", { name: "Continue" })).toBeDisabled();
@@ -267,7 +267,7 @@ test("nothing dropped on the import page asks for a file", async ({ page }) => {
   await expect(toast(page)).toContainText("Please select a file");
 });
 
-test("what went well is said in a toast of the catalogue's words", async ({ page }) => {
+test("a success shows a toast with the text of the catalogue", async ({ page }) => {
   test.setTimeout(120_000);
   setPlan(await signUp(page), "shelfwise_plus");
   const says = (title: string) => expect(toast(page)).toContainText(title);
@@ -340,7 +340,7 @@ test("a toast stays 5 seconds unless it is held, F8 focuses it, and a swipe of 5
   const format = page.getByRole("combobox", { name: "Format" });
   await expect(format).toBeEnabled();
   await page.clock.install();
-  // From here on time passes where the test lets it.
+  // From here on the test controls the clock.
   await page.clock.pauseAt(Date.now() + 60_000);
   const says = (text: string) =>
     expect(async () => {

@@ -5,7 +5,7 @@ import { newEmail, PASSWORD, setPlan, signUp, today } from "./people";
 import { OwnServer } from "./server";
 
 const DAY = today();
-/** The owner of a team sees every text that there is. */
+/** The owner of a team sees every text of the interface. */
 const PAGES = [
   "/dashboard",
   "/add-book?tab=edit",
@@ -18,7 +18,7 @@ const PAGES = [
   "/team?tab=challenges",
 ];
 
-/** Everything by which a text would show that it ran: a dialog, a fault, a refusal of the policy, a request to elsewhere. */
+/** Every sign that a text was run: a dialog, an error, a violation of the policy, a request to another host. */
 function trespasses(page: Page): string[] {
   const seen = refusals(page);
   page.on("dialog", async (dialog) => {
@@ -32,7 +32,7 @@ function trespasses(page: Page): string[] {
   return seen;
 }
 
-/** Scrolls through a page, so that what is only drawn in sight is drawn. */
+/** Scrolls through a page, so that parts that are drawn only in view are drawn. */
 async function seeAll(page: Page) {
   await page.evaluate(async () => {
     for (let top = 0; top < document.documentElement.scrollHeight; top += window.innerHeight) {
@@ -68,7 +68,7 @@ test("naughty strings are kept as they were sent, and nothing of them runs in th
     expect(new URL(page.url()).pathname).toBe(new URL(path, page.url()).pathname);
     await expectToFitPhones(page);
   }
-  // The strings were really there to be run: a script of the list stands on the page as text.
+  // The strings were really there to be run: a script of the list is on the page as text.
   await page.goto("/tbr");
   const script = trimmed(NAUGHTY.find((text) => text.includes("<script>")) ?? "");
   await expect(page.getByText(script, { exact: true }).first()).toBeVisible();
@@ -88,7 +88,7 @@ for (const format of ["json", "text"] as const) {
     expect((await person.post("/api/auth/signup", { data: account })).status()).toBe(201);
     for (const text of NAUGHTY) {
       const path = `/api/books/${encodeURIComponent(text)}?titleSearch=${encodeURIComponent(text)}`;
-      // Only what a header may hold can come in one.
+      // A header can contain only some of the characters.
       const header = text.replace(/[^\x20-\x7e]/g, "").trim();
       await person.get(path, {
         headers: { "User-Agent": header, "X-Request-Id": header, Referer: header, Origin: header },

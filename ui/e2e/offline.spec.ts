@@ -2,8 +2,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { PASSWORD } from "./people";
 import { OwnServer } from "./server";
 
-// Each test stops and starts a server of its own. The browser's own emulation of a missing network is not enough: it leaves
-// the service worker's connection up in some builds of Chromium.
+// Each test starts and stops a server of its own. The browser's emulation of a missing network is not enough: in some
+// builds of Chromium the service worker stays connected.
 let server: OwnServer;
 
 test.beforeEach(async () => {
@@ -22,7 +22,7 @@ async function signUpWith(page: Page, titles: readonly string[]): Promise<void> 
   }
 }
 
-/** Opens a page, and again once the service worker answers for it. */
+/** Opens a page, and opens it again once the service worker controls it. */
 async function openWithWorker(page: Page, path: string): Promise<void> {
   await page.goto(server.url + path);
   await page.evaluate(async () => {
@@ -31,7 +31,7 @@ async function openWithWorker(page: Page, path: string): Promise<void> {
   await page.reload();
 }
 
-/** The addresses of the answers that the worker keeps of a reader. */
+/** The addresses of the answers that the worker has cached for a reader. */
 function keptAnswers(page: Page): Promise<string[]> {
   return page.evaluate(async () => (await (await caches.open("shelfwise-reader")).keys()).map(({ url }) => url));
 }
@@ -64,7 +64,7 @@ test("the program and the last seen library open while the server is away, and a
   await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
 });
 
-test("what is typed into a search is not kept for later", async ({ page }) => {
+test("a search that is being typed is not cached", async ({ page }) => {
   await signUpWith(page, ["Gaudy Night", "Strong Poison"]);
   await openWithWorker(page, "/dashboard");
   await page.getByPlaceholder("Search titles").pressSequentially("gaudy");

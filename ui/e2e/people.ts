@@ -3,12 +3,12 @@ import type { APIRequestContext, Page } from "@playwright/test";
 
 export const PASSWORD = "a shelf of one's own";
 
-/** An address that nobody has yet. */
+/** An address that no account has. */
 export function newEmail(name = "reader"): string {
   return `${name}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}@example.org`;
 }
 
-/** Signs somebody new up through the API, in the page's own cookie jar. */
+/** Signs a new reader up through the API, in the page's own cookie jar. */
 export async function signUp(page: Page, name = "Nora Lindqvist"): Promise<string> {
   const email = newEmail();
   const answer = await page.request.post("/api/auth/signup", {
@@ -25,12 +25,12 @@ function command(args: readonly string[], input?: string): void {
   execFileSync(BINARY, [...args, "--data-dir", DATA_DIR], { stdio: "pipe", input });
 }
 
-/** Sets somebody's plan as the operator does, at the command line. */
+/** Sets a reader's plan on the command line, as an operator does. */
 export function setPlan(email: string, plan: "reader" | "shelfwise_plus" | "shelfwise_team"): void {
   command(["plan", "set", email, plan]);
 }
 
-/** Makes an operator, which only the command line can, and signs them in, in the page's own cookie jar. */
+/** Makes an operator, which only the command line can do, and signs them in, in the page's own cookie jar. */
 export async function beOperator(page: Page, name = "Ida Berg"): Promise<string> {
   const email = newEmail("operator");
   command(["user", "create", email, "--name", name, "--admin"], `${PASSWORD}\n`);
@@ -38,7 +38,7 @@ export async function beOperator(page: Page, name = "Ida Berg"): Promise<string>
   return email;
 }
 
-/** Signs somebody in through the API, in the page's own cookie jar. */
+/** Signs a reader in through the API, in the page's own cookie jar. */
 export async function logIn(page: Page, email: string, password: string): Promise<void> {
   const answer = await page.request.post("/api/auth/login", { data: { email, password } });
   if (!answer.ok()) throw new Error(`${answer.status()}: ${await answer.text()}`);
@@ -51,7 +51,7 @@ export async function get<T>(request: APIRequestContext, path: string): Promise<
   return (await answer.json()) as T;
 }
 
-/** Today in the time zone that the tests' readers and browsers live in. */
+/** Today in the time zone of the tests' readers and browsers. */
 export function today(): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Oslo" }).format(new Date());
 }

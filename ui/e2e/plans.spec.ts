@@ -3,7 +3,7 @@ import { addBook, daysBefore, expectTitles } from "./books";
 import { chartRows, expectFigure } from "./dashboard";
 import { get, setPlan, signUp, today } from "./people";
 
-// What the service worker asks for passes by the routes that a test puts in the way.
+// Requests by the service worker would bypass the routes that a test intercepts.
 test.use({ serviceWorkers: "block" });
 
 const DAY = today();
@@ -28,7 +28,7 @@ const setting = (page: Page, name: string): Locator =>
     .filter({ has: page.locator("input, select, button") })
     .last();
 
-/** Every preference that a plan may lack: its name, its key, how it is changed by the keyboard, and what that makes of it. */
+/** Every premium preference: its name, its key, how to change it by the keyboard, and the resulting value. */
 const PREMIUM: readonly {
   name: string;
   key: string;
@@ -57,7 +57,7 @@ test("for a reader every premium preference is off and says so, and the rest is 
   }
   await expect(page.getByText("Premium", { exact: true })).toHaveCount(PREMIUM.length);
   await expect(page.getByRole("button", { name: "Back to defaults" })).toHaveCount(0);
-  // Sharing is for people in a team.
+  // Sharing is for members of a team.
   await expect(page.getByRole("switch", { name: "Share with my team" })).toHaveCount(0);
 
   await page.getByRole("switch", { name: "Dark mode" }).focus();
@@ -89,7 +89,7 @@ for (const plan of ["shelfwise_plus", "shelfwise_team"] as const) {
     await expect(page.getByRole("combobox", { name: "Format" })).toHaveValue("eBook");
     await expect(page.getByRole("switch", { name: "Detect rereads" })).toBeChecked();
 
-    // What new things start with.
+    // The defaults for new books.
     await page.goto("/add-book");
     await expect(page.getByRole("group", { name: "Format" }).getByRole("radio", { name: "eBook" })).toBeChecked();
   });
@@ -105,7 +105,7 @@ test("a filter shows as the slider moves, stays on every page, and Alt+Shift+0 t
   await expect(brightness).toBeEnabled();
   expect(await filter(page)).toBe("none");
 
-  // At once, before anything is saved.
+  // The change shows at once, before anything is saved.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -130,7 +130,7 @@ test("a filter shows as the slider moves, stays on every page, and Alt+Shift+0 t
   await expect.poll(() => filter(page)).toBe("none");
   await expect.poll(() => preferences(page)).toMatchObject({ brightness: 100, sepia: 0 });
 
-  // Black all over: a button that the filter does not reach, and the keys again.
+  // Everything is black: a button that the filter does not affect, and the keys again.
   await page.goto("/account?tab=preferences");
   await brightness.fill("0");
   await expect(page.getByText("Hard to read?")).toBeVisible();
@@ -143,7 +143,7 @@ test("a filter shows as the slider moves, stays on every page, and Alt+Shift+0 t
   await expect.poll(() => filter(page)).toBe("none");
   await expect.poll(() => preferences(page)).toMatchObject({ brightness: 100 });
 
-  // A plan that ends takes the filter along and keeps its values for a better day.
+  // When a plan ends the filter no longer applies, and its values are kept.
   await brightness.fill("60");
   await expect.poll(() => preferences(page)).toMatchObject({ brightness: 60 });
   setPlan(email, "reader");
@@ -156,7 +156,9 @@ test("a filter shows as the slider moves, stays on every page, and Alt+Shift+0 t
   await expect(brightness).toHaveValue("60");
 });
 
-test("a plan that ended meanwhile is told as a premium feature, and the slider goes back", async ({ page }) => {
+test("a plan that ended meanwhile is reported as a missing premium feature, and the slider goes back", async ({
+  page,
+}) => {
   const email = await signUp(page);
   setPlan(email, "shelfwise_plus");
   await page.goto("/account?tab=preferences");
@@ -200,14 +202,14 @@ test("profile and billing say the plan, what comes with it, and what can be done
   await expect(row("Team seats")).toContainText("1 / 10 seats used");
   await expect(page.getByRole("link", { name: "Upgrade Plan" })).toHaveAttribute("href", "/pricing");
 
-  // What the operator set ends at once.
+  // A plan that the operator has set ends at once.
   await page.getByRole("button", { name: "Cancel Subscription" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel Subscription" }).click();
   await expect(toast(page, "Subscription canceled")).toBeVisible();
   await expect(row("Plan")).toContainText("Reader");
 });
 
-test("a reader's window of history: what lies before it is hidden and never lost", async ({ page }) => {
+test("a reader's history window: older books are hidden and never lost", async ({ page }) => {
   const email = await signUp(page);
   const months = Math.max(6, Number(DAY.slice(5, 7)));
   const old = await addBook(page, { title: "Long ago", wordCount: 50_000, dateCompleted: daysBefore(DAY, 800) });
@@ -230,7 +232,7 @@ test("a reader's window of history: what lies before it is hidden and never lost
     await expect(figure.getByRole("table")).toHaveCount(0);
   }
 
-  // Hidden is not gone: it is edited, and it leaves with the export.
+  // A hidden book still exists: it can be edited and exported.
   await page.goto(`/add-book?tab=edit&bookId=${old}`);
   await expect(page.getByLabel("Title")).toHaveValue("Long ago");
   expect(await (await page.request.get("/api/account/export/books.csv")).text()).toContain("Long ago");

@@ -14,7 +14,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("without payments the page says whom to ask, and a reader can buy nothing", async ({ page }) => {
+test("without payments the page names the person to ask, and a reader can buy nothing", async ({ page }) => {
   const data = {
     displayName: "Nora",
     email: `pricing-${Date.now()}@example.org`,

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 
-/** Providers as people meet them, on this machine: a certified OpenID Connect server, and two that speak plain OAuth 2. */
+/** Sign-in providers on this machine: a certified OpenID Connect server, and two that speak plain OAuth 2. */
 
-/** On another site than Shelfwise, which is at 127.0.0.1: what cookies do between the two is what they do on the network. */
+/** On another site than Shelfwise, which is at 127.0.0.1, so that cookies behave as on the network. */
 const HOST = "localhost";
 
 export const CLIENT = "shelfwise";
@@ -27,7 +27,7 @@ export function stop(server: Server): Promise<void> {
   return new Promise((done) => server.close(() => done()));
 }
 
-/** A port that nobody listens at. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const { server } = await listen(() => undefined);
   const { port } = server.address() as AddressInfo;
@@ -36,17 +36,17 @@ export async function freePort(): Promise<number> {
 }
 
 interface Certified {
-  /** Where its people come back to. */
+  /** The callback address. */
   redirectUris: readonly string[];
-  /** Whether the address stands in the identity token, as most providers do it; the standard has it asked for. */
+  /** Whether the address is in the identity token, as with most providers; by the standard it is queried. */
   inToken: boolean;
-  /** Apple's: takes a proof that this key signed, in place of the secret. */
+  /** Apple's way: accepts a proof signed by this key instead of the secret. */
   publicKey?: string;
 }
 
 /**
- * `oidc-provider` with its own pages: whoever types `nora` there is nora@example.org, and `rosa-unconfirmed` has an address that
- * nobody has confirmed.
+ * `oidc-provider` with its own pages: a person who types `nora` there is nora@example.org, and `rosa-unconfirmed` has
+ * an unconfirmed address.
  */
 export async function certified({ redirectUris, inToken, publicKey }: Certified): Promise<Running> {
   const port = await freePort();
@@ -77,14 +77,14 @@ export async function certified({ redirectUris, inToken, publicKey }: Certified)
   });
   if (publicKey) {
     const key = createPublicKey(publicKey);
-    // The library's own way to compare secrets differently.
+    // The library's own hook for another comparison of secrets.
     provider.Client.prototype.compareClientSecret = (proof: string) => isSignedBy(key, proof, url);
   }
   const { server } = await listen(provider.callback(), port);
   return { url, stop: () => stop(server) };
 }
 
-/** Whether a proof is one that Apple would take: ES256, of the team, for the issuer, for minutes. */
+/** Whether Apple would accept a proof: ES256, from the team, for the issuer, valid for minutes. */
 function isSignedBy(key: ReturnType<typeof createPublicKey>, proof: string, issuer: string): boolean {
   const [header = "", payload = "", signature = ""] = proof.split(".");
   const { alg, kid } = JSON.parse(Buffer.from(header, "base64url").toString());
@@ -97,7 +97,7 @@ function isSignedBy(key: ReturnType<typeof createPublicKey>, proof: string, issu
   );
 }
 
-/** Plain OAuth 2 as GitHub and Facebook speak it, with a person who agrees at once. Codes are bound to what they were asked with. */
+/** Plain OAuth 2 as GitHub and Facebook speak it, with a person who agrees at once. A code is bound to its request. */
 export async function plain(): Promise<Running> {
   const challenges = new Map<string, string>();
   const { server, url } = await listen(async (request, response) => {

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { expectAccessible } from "./accessible";
 import { beOperator, PASSWORD, signUp } from "./people";
 
-// A worker's requests can't be answered by a test.
+// A test can't answer the requests of a service worker.
 test.use({ serviceWorkers: "block" });
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -27,9 +27,9 @@ const HOSTILE = [
   "1e5",
 ];
 
-/** Without what a new import makes anew. */
+/** Without the fields that a new import sets anew. */
 const bare = ({ id: _id, createdAt: _made, updatedAt: _changed, ...rest }: Record<string, unknown>) => rest;
-/** In an order that depends on what the entries say alone. */
+/** Sorted by the content of the entries only. */
 const sorted = (all: Record<string, unknown>[]) =>
   all
     .map(bare)
@@ -74,7 +74,7 @@ async function make(page: Page) {
       isbn: at === 5 ? "9780441013593" : null,
     });
   }
-  // Two that are alike are two.
+  // Two equal entries stay two.
   for (let twice = 0; twice < 2; twice++) {
     await post("/api/books", { title: "Twin", author: "Same", wordCount: 5, status: "undated", format: "Print" });
   }

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./providers";
 
-/** A server of a test's own, with settings of its own, on a port that was free. */
+/** A server for one test, with settings of its own, on a free port. */
 export class OwnServer {
   private process?: ChildProcess;
-  /** What it logged so far, where `start` was told to keep that. */
+  /** The log so far, when `start` was called to keep it. */
   log = "";
 
   private constructor(
@@ -21,7 +21,7 @@ export class OwnServer {
     return new OwnServer(`http://127.0.0.1:${await freePort()}`, mkdtempSync(join(tmpdir(), "shelfwise-own-")));
   }
 
-  /** Serves; its log is kept as it is by default, or else only its errors are shown. */
+  /** Starts the server. Its log is kept, or else only its errors are shown. */
   async start(settings: string, keepsLog = false): Promise<void> {
     const { BINARY } = process.env;
     if (!BINARY) throw new Error("BINARY names the program");
@@ -34,7 +34,7 @@ export class OwnServer {
     this.process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.log += text;
     });
-    // It prints its address once it listens.
+    // The server prints its address once it listens.
     if (this.process.stdout) await once(this.process.stdout, "data");
   }
 

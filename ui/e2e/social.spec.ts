@@ -12,7 +12,7 @@ const running: Running[] = [];
 const odd = new OAuth2Server();
 let server: OwnServer;
 
-/** Apple's key, as it comes from Apple. */
+/** Apple's key, in the form that Apple gives out. */
 const apple = generateKeyPairSync("ec", {
   namedCurve: "P-256",
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
@@ -61,7 +61,7 @@ async function continueWith(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name: `Continue with ${name}` }).click();
 }
 
-/** What somebody does on the certified provider's own pages. */
+/** Signs in on the certified provider's own pages. */
 async function agree(page: Page, login: string): Promise<void> {
   await page.locator("input[name=login]").fill(login);
   await page.locator("input[name=password]").fill("anything");
@@ -79,7 +79,7 @@ for (const [name, login, displayName] of [
   ["Google", "gina", "Gina of Elsewhere"],
   ["Keycloak", "kim", "Kim of Elsewhere"],
   ["Microsoft", "mia", "Mia of Elsewhere"],
-  // Apple tells no name in its token.
+  // Apple's token contains no name.
   ["Apple", "april", "april"],
 ] as const) {
   test(`somebody new signs in with ${name}, and later again`, async ({ page, browser }) => {
@@ -95,7 +95,7 @@ for (const [name, login, displayName] of [
     await agree(again, login);
     await expect(again).toHaveURL(`${server.url}/dashboard`);
     expect(await me(again)).toEqual(await me(page));
-    // Nothing of the sign-in is left in the browser.
+    // The browser keeps nothing of the sign-in.
     const cookies = (await again.context().cookies(server.url)).map((cookie) => cookie.name);
     expect(cookies.filter((cookie) => cookie.includes("oauth"))).toEqual([]);
   });
@@ -130,7 +130,7 @@ test("the buttons stand below both forms, accessible and on phones", async ({ pa
   }
 });
 
-test("who says no at the provider is told so, and can log in otherwise", async ({ page }) => {
+test("a person who declines at the provider sees a message, and can log in another way", async ({ page }) => {
   await continueWith(page, "Authelia");
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(page).toHaveURL(/\/login\?error=cancelled&provider=authelia$/);
@@ -169,7 +169,7 @@ test("an address that is somebody's is not joined: they connect it themselves, a
   await expect(page.getByRole("link", { name: "Connect Keycloak" })).toBeVisible();
 });
 
-test("who has no password sets one before parting with the only way in", async ({ page }) => {
+test("an account without a password sets one before its only provider can be disconnected", async ({ page }) => {
   await continueWith(page, "Authelia");
   await agree(page, "paula");
   await expect(page).toHaveURL(`${server.url}/dashboard`);
@@ -236,7 +236,7 @@ interface Token {
 const now = () => Math.floor(Date.now() / 1000);
 const CONFIRMED = { sub: "odd-1", email: "odd@example.org", email_verified: true, name: "Odd One" };
 
-/** What a provider may say that must let nobody in. */
+/** Answers of a provider that must not let anybody in. */
 const ODDITIES: readonly [string, (token: Token) => void][] = [
   ["another nonce", ({ payload }) => Object.assign(payload, { nonce: "another" })],
   ["no nonce", ({ payload }) => Object.assign(payload, { nonce: undefined })],
@@ -257,7 +257,7 @@ for (const [what, change] of ODDITIES) {
     odd.service.once("beforeTokenSigning", (token: Token) => {
       Object.assign(token.payload, CONFIRMED);
     });
-    // The identity token is the second of the two that it signs.
+    // The provider signs two tokens; the second is the identity token.
     odd.service.once("beforeTokenSigning", () =>
       odd.service.once("beforeTokenSigning", (token: Token) => {
         Object.assign(token.payload, CONFIRMED);
@@ -280,7 +280,7 @@ test("the same provider lets the same person in when it speaks true", async ({ p
   odd.service.off("beforeTokenSigning", say);
 });
 
-test("what stands in the address is never shown, and leads nowhere else", async ({ page }) => {
+test("text in the address is never shown, and leads nowhere else", async ({ page }) => {
   for (const query of [
     "error=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
     "error=Your%20account%20was%20stolen.%20Call%20this%20number.&provider=Evil",

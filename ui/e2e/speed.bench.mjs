@@ -1,6 +1,6 @@
 /**
- * The browser's rows of the table of speeds. Arguments: the server's address, and the cookies of a reader with 150 books and
- * of one with 10,000. Prints a line of JSON a measurement; `make bench` puts them into its table.
+ * The browser's rows of the table of speeds. Arguments: the server's address, and the cookies of a reader with 150
+ * books and of one with 10,000. Prints one line of JSON for each measurement; `make bench` adds them to its table.
  */
 import { chromium } from "@playwright/test";
 
@@ -26,7 +26,7 @@ function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** A page of somebody, or of nobody. */
+/** A page for a reader, or for a visitor. */
 async function pageOf(cookie) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   if (cookie) {
@@ -64,7 +64,7 @@ async function sizes() {
   say(14, "fonts of the dashboard", await kib(inside, /\.woff2$/, "identity"), " KiB", 90);
 }
 
-/** The dashboard in time: drawn, searched, scrolled. */
+/** Times of the dashboard: drawn, searched, scrolled. */
 async function speeds() {
   const drawn = [];
   for (let round = 0; round < 5; round++) {
@@ -80,7 +80,7 @@ async function speeds() {
   const small = await dashboard(smallCookie);
   const large = await dashboard(largeCookie);
   const times = { small: [], large: [] };
-  // Letters that some titles lack, so that there is something new to draw.
+  // Characters that some titles lack, so that the result changes.
   for (const letter of ["w", "r", "i", "g", "l", "m", "u"]) {
     times.small.push(await keystroke(small, letter));
     times.large.push(await keystroke(large, letter));
@@ -101,22 +101,22 @@ async function dashboard(cookie) {
   const page = await pageOf(cookie);
   await page.goto(`${base}/dashboard`, { waitUntil: "networkidle" });
   await page.locator("tr[aria-rowindex='2']").waitFor();
-  // Before the service worker is there, every answer would come by another way than later.
+  // Without the service worker the answers would take another path than later.
   await page.evaluate(() => navigator.serviceWorker.ready);
   const devtools = await page.context().newCDPSession(page);
   return { page, slow: (rate) => devtools.send("Emulation.setCPUThrottlingRate", { rate }) };
 }
 
 /**
- * Milliseconds from a key to the frame behind the last change of figures, charts and table. The shelf may follow when there
- * is time for it, and is not waited for.
+ * Milliseconds from a key press to the frame after the last change of figures, charts and table. The shelf may follow
+ * later, and is not waited for.
  */
 async function keystroke({ page, slow }, letter) {
   await page.bringToFront();
   const field = page.getByPlaceholder("Search titles");
   await field.fill("");
   await page.waitForTimeout(2 * QUIET_MS);
-  // A slowed page keeps a core busy even when it does nothing: the other one must not be slowed meanwhile.
+  // A slowed page keeps a core busy even when it does nothing, so the other page must not be slowed meanwhile.
   await slow(4);
   await page.evaluate(() => {
     const seen = { pressed: 0, changed: 0 };

@@ -12,7 +12,7 @@ for (const form of ["now", "2021"] satisfies Form[]) {
     test.setTimeout(180_000);
     const { csv, expected } = storygraph(800, today(), form);
     setPlan(await signUp(page), "shelfwise_plus");
-    // What stood there before stays, whatever is imported and undone.
+    // The books that were there before stay, whatever is imported and undone.
     await page.request.post("/api/books", {
       data: { title: "Before", author: "All Imports", wordCount: 90_000, status: "in-progress", format: "Print" },
     });
@@ -51,7 +51,7 @@ for (const form of ["now", "2021"] satisfies Form[]) {
     await expect(page.getByRole("button", { name: "Undo this import" })).toBeHidden();
     expect(await library(page)).toEqual(after);
 
-    // Undone on the page, the library is as it was.
+    // After an undo on the page the library is as it was before.
     await page.getByRole("button", { name: "Import another file" }).click();
     await page.getByRole("button", { name: /^Undo the import of / }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();

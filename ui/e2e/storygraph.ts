@@ -1,27 +1,27 @@
 /**
- * A StoryGraph export of any size with the quirks of real ones, and what a reader should see of it, counted from what was
- * meant before it becomes a file. StoryGraph knows neither pages nor words: every number of words is 0.
+ * A StoryGraph export of any size with the quirks of real ones, and what a reader should see of it, counted from the
+ * intended readings before they become a file. StoryGraph has neither pages nor words: every number of words is 0.
  */
 import { Count, type Expected } from "./expected";
 import { day, isbn13, quoted, random, slashed } from "./made-up";
 
-/** Both forms of the header: today's, and that of 2021. */
+/** Both forms of the header: the current one, and that of 2021. */
 export type Form = "now" | "2021";
 
 export interface StoryGraphExpected extends Expected {
   /** Rows on a shelf that is left out. */
   leftOut: number;
-  /** Rows on the shelf of books put aside. */
+  /** Rows on the shelf of abandoned books. */
   paused: number;
-  /** Readings that Read Count knows and no date tells. */
+  /** Readings that Read Count includes and that have no date. */
   earlierReads: number;
-  /** ISBN-13 by title of every book, null where the file has none. */
+  /** ISBN-13 by title of every book, null when the file has none. */
   isbns: Record<string, string | null>;
 }
 
 const COLUMNS =
   "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Moods,Pace,Character- or Plot-Driven?,Strong Character Development?,Loveable Characters?,Diverse Characters?,Flawed Characters?,Star Rating,Review,Content Warnings,Content Warning Description,Tags,Owned?";
-/** Columns of numbers, days and words of StoryGraph's own: nothing stands where they are empty. Texts are `""`. */
+/** StoryGraph's own columns of numbers, days and words are empty when they have no value. Texts are `""`. */
 const BARE = new Set([
   "ISBN/UID",
   "Format",
@@ -41,7 +41,7 @@ const FORMATS = [
 const STARS = ["5.0", "4.75", "4.5", "4.25", "3.75", "3.25", "2.5", "1.0", "0.25", "5", ""];
 const TAGS = ["fantasy", "science fiction", "memoir", "poetry", "classics"];
 
-/** One reading, as the column of dates writes it. */
+/** One reading in the format of the dates column. */
 interface Span {
   start: string | null;
   finish: string;
@@ -60,7 +60,7 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
   let [leftOut, paused, earlierReads, line] = [0, 0, 0, 2];
   const lines: string[] = [columns];
 
-  /** A reading that ended some days ago, with or without the day it began. */
+  /** A reading that ended some days ago, with or without its first day. */
   const span = (back: number): Span => ({
     start: dice.chance(0.6) ? day(base, back + 1 + dice.below(20)) : null,
     finish: day(base, back),
@@ -137,7 +137,7 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
       row["Dates Read"] = dice.oneOf(["", `${slashed(day(base, 9))}-`]);
       now();
     } else if (kind < 34) {
-      // Being read again: the first reading is over, the second has begun.
+      // A reread in progress: the first reading is over, the second has begun.
       Object.assign(reading, { rating: 0 });
       dated([span(600 + dice.below(900))]);
       row["Read Status"] = "currently-reading";
@@ -162,7 +162,7 @@ export function storygraph(rows: number, today: string, form: Form): { csv: stri
     } else if (kind < 82) {
       dated([span(dice.below(dice.chance(0.3) ? 330 : 1800))]);
     } else if (kind < 93) {
-      // In no order of time.
+      // In no chronological order.
       dated([span(700 + dice.below(300)), span(1400 + dice.below(300)), span(dice.below(500))].slice(dice.below(2)));
     } else if (kind < 98) {
       dated([span(dice.below(900))], 3);

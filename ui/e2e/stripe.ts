@@ -10,7 +10,7 @@ import Stripe from "stripe";
 const KEY = "sk_test_of_the_browser";
 const SIGNING = "whsec_of_the_browser";
 const DAY = 86_400;
-/** Days of each price. */
+/** Days of each price's period. */
 const PRICES: Record<string, number> = {
   plus_monthly: 30,
   plus_annual: 365,
@@ -49,9 +49,12 @@ interface Session {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** A payment provider with pages of its own, and a Shelfwise that is paid there: for the length of some tests. */
+/**
+ * A stand-in for the payment provider with pages of its own, and a Shelfwise server that uses it, for the duration of
+ * some tests.
+ */
 export class PaidServer {
-  /** Where Shelfwise is. */
+  /** The address of Shelfwise. */
   url = "";
   subscriptions = new Map<string, Subscription>();
   private sessions = new Map<string, Session>();
@@ -60,7 +63,7 @@ export class PaidServer {
   private folder = mkdtempSync(join(tmpdir(), "shelfwise-paid-"));
   private base = "";
   private number = 0;
-  /** Checkouts are refused. */
+  /** Whether checkouts are refused. */
   broken = false;
 
   constructor() {
@@ -118,7 +121,7 @@ export class PaidServer {
     return first;
   }
 
-  /** Changes a subscription, and tells the server so. */
+  /** Changes a subscription, and notifies the server. */
   async change(subscription: Subscription, change: Partial<Subscription>): Promise<void> {
     Object.assign(subscription, change);
     await this.tell(`customer.subscription.${change.status === "canceled" ? "deleted" : "updated"}`, subscription);

@@ -5,7 +5,7 @@ import { get, signUp } from "./people";
 const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
 const handle = (page: Page, title: string) => page.getByRole("button", { name: `Reorder ${title}` });
 
-/** The list's titles, on the page and at the server. */
+/** The list's titles, on the page and on the server. */
 async function expectOrder(page: Page, titles: string[]) {
   await expect(page.getByRole("button", { name: /^Reorder / })).toHaveCount(titles.length);
   const shown = () =>
@@ -54,7 +54,7 @@ test("the order is changed by the keyboard and by dragging", async ({ page }) =>
   await page.keyboard.press("Space");
   const said = page.locator("[aria-live]").filter({ hasText: "Picked up One" });
   await expect(said).toBeAttached();
-  // A key that comes before the rows are measured moves nothing: a person presses it again.
+  // A key press before the rows are measured moves nothing: a person presses it again.
   const moved = page.locator("[aria-live]").filter({ hasText: "One, position 2 of 3." });
   await expect(async () => {
     await page.keyboard.press("ArrowDown");

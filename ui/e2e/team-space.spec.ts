@@ -5,13 +5,13 @@ import { get, setPlan, signUp, today } from "./people";
 
 const DAY = today();
 
-/** Somebody else, with a browser of their own. */
+/** Another reader, with a browser of their own. */
 async function another(browser: Browser, name: string): Promise<{ page: Page; email: string }> {
   const page = await (await browser.newContext()).newPage();
   return { page, email: await signUp(page, name) };
 }
 
-/** Nora's team, which she owns, with Imani and Aiko in it; each has a browser of her own, and a book or two. */
+/** The team of Nora, who owns it, with Imani and Aiko as members. Each has a browser of her own and some books. */
 async function team(browser: Browser) {
   const nora = await another(browser, "Nora Lindqvist");
   setPlan(nora.email, "shelfwise_team");
@@ -45,7 +45,9 @@ const shelf = (page: Page) => page.getByRole("region", { name: "The shared shelf
 const tab = (page: Page, name: string) => page.getByRole("tab", { name });
 const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
 
-test("whoever shares is pooled, whoever stops is gone, and who never shared is never there", async ({ browser }) => {
+test("members who share are counted, members who stop are not, and a member who never shared never shows", async ({
+  browser,
+}) => {
   const { nora, imani, aiko } = await team(browser);
   const refused = refusals(nora);
   await nora.goto("/team");
@@ -72,7 +74,7 @@ test("whoever shares is pooled, whoever stops is gone, and who never shared is n
   await expectReachable(imani);
   await expectToFitPhones(imani);
 
-  // Aiko looks, and stays out of sight; her own filter is in the address.
+  // Aiko looks without sharing; her own filter is in the address.
   await aiko.goto("/team?tab=dashboard");
   await aiko.getByRole("button", { name: "Formats" }).click();
   await aiko.getByRole("checkbox", { name: /Audio/ }).check();
@@ -88,7 +90,7 @@ test("whoever shares is pooled, whoever stops is gone, and who never shared is n
   ]);
   await expectAccessible(aiko);
 
-  // A book more is there at once, and so is its absence.
+  // An added book shows at once, and so does its removal.
   await imani.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" }).click();
   await addBook(imani, { title: "Kindred", author: "Octavia E. Butler", wordCount: 97_300, dateCompleted: DAY });
   await imani.goto("/team?tab=dashboard");
@@ -100,8 +102,8 @@ test("whoever shares is pooled, whoever stops is gone, and who never shared is n
   await nora.reload();
   await expect(nora.getByText("1 of 3 members shares.")).toBeVisible();
   await expect(nora.locator("main")).not.toContainText(/Kindred|Dune|Imani|Frank Herbert|Science Fiction/);
-  const told = await get<object>(nora.request, "/api/teams/stats");
-  expect(JSON.stringify(told)).not.toMatch(/Imani|Aiko|Dune|Circe/);
+  const answer = await get<object>(nora.request, "/api/teams/stats");
+  expect(JSON.stringify(answer)).not.toMatch(/Imani|Aiko|Dune|Circe/);
   expect(refused).toEqual([]);
 });
 
@@ -128,7 +130,7 @@ test("a challenge is set, filled by those who share, changed, and taken back", a
   await expect(block(nora)).not.toContainText("Nora");
   await expect(nora.getByText(/^You don’t share, so your books are not counted here/)).toBeVisible();
 
-  // Her own books come in with her own word, and past the target it is reached.
+  // Her own books count once she shares, and beyond the target it is reached.
   await share(nora, true);
   await nora.reload();
   await expect(block(nora)).toContainText("503.3K of 500K words, reached");

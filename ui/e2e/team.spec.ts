@@ -2,12 +2,12 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { expectAccessible, expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
 import { get, newEmail, PASSWORD, setPlan, signUp } from "./people";
 
-/** Somebody in a browser of their own. */
+/** A reader in a browser of their own. */
 async function another(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage();
 }
 
-/** Opens the team's page of somebody who has just been given a team. */
+/** Opens the team page of a reader who has just been given a team. */
 async function openTeam(page: Page, name: string): Promise<string> {
   const email = await signUp(page, name);
   setPlan(email, "shelfwise_team");
@@ -17,7 +17,7 @@ async function openTeam(page: Page, name: string): Promise<string> {
   return email;
 }
 
-/** Invites an address on the team's page, and answers the path of its link. */
+/** Invites an address on the team page, and returns the path of its link. */
 async function invite(page: Page, email: string): Promise<string> {
   await page.getByRole("button", { name: "Invite member" }).click();
   await page.getByRole("textbox", { name: "Email" }).fill(email);
@@ -49,7 +49,7 @@ test("three people make a team: invited, joined, promoted, handed over, removed"
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "The Harbour Street Readers" })).toBeVisible();
 
-  // One without an account signs up through the link and is in.
+  // A person without an account signs up through the link and joins.
   const imanis = newEmail("imani");
   const link = await invite(page, imanis);
   await expect(page.getByText("2 / 10 seats used")).toBeVisible();
@@ -69,7 +69,7 @@ test("three people make a team: invited, joined, promoted, handed over, removed"
   await expect(imani.getByRole("heading", { level: 1, name: "The Harbour Street Readers" })).toBeVisible();
   await expect(imani.getByRole("columnheader", { name: "Actions" })).toHaveCount(0);
 
-  // One with an account logs in through the link, and accepts.
+  // A reader with an account logs in through the link, and accepts.
   const aiko = await another(browser);
   const aikos = await signUp(aiko, "Aiko Tanabe");
   await aiko.request.post("/api/auth/logout");
@@ -84,7 +84,7 @@ test("three people make a team: invited, joined, promoted, handed over, removed"
   const plan = await get<{ subscription: { source: string } }>(aiko.request, "/api/subscriptions/current");
   expect(plan.subscription.source).toBe("team");
 
-  // Promoted, an admin manages members, and no one else.
+  // After a promotion, an admin manages members, and nobody else.
   await page.reload();
   await giveRole(page, "Imani Okafor", "Admin");
   await expect(row(page, "Imani Okafor").getByText("Admin")).toBeVisible();
@@ -93,13 +93,13 @@ test("three people make a team: invited, joined, promoted, handed over, removed"
   await expect(imani.getByRole("button", { name: /^Change role/ })).toHaveCount(0);
   await expect(imani.getByRole("button", { name: "Remove Nora Lindqvist" })).toHaveCount(0);
 
-  // Handed over, the former owner is an admin.
+  // After the team is handed over, the former owner is an admin.
   await giveRole(page, "Imani Okafor", "Owner");
   await expect(page.getByText("Owned by Imani Okafor")).toBeVisible();
   await expect(row(page, "Nora Lindqvist").getByText("Admin")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Change role/ })).toHaveCount(0);
 
-  // The new owner removes; whoever is removed is in no team, and the plan is their own again.
+  // The new owner removes a member, who then has no team and their own plan.
   await imani.reload();
   await imani.getByRole("button", { name: "Remove Aiko Tanabe" }).click();
   await imani.getByRole("button", { name: "Remove Member" }).click();
@@ -203,7 +203,7 @@ test("the whole of it goes by keyboard alone", async ({ page, browser }) => {
   const meis = await signUp(mei, "Mei Lin");
   const button = (name: string) => page.getByRole("button", { name });
 
-  // Tab leads to each control; Enter opens, sends and closes, and the focus comes back.
+  // Tab reaches each control; Enter opens, sends and closes, and the focus returns.
   const tabTo = async (name: string) => {
     for (let i = 0; i < 40; i += 1) {
       if (await button(name).evaluate((one) => one === document.activeElement)) return;

@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { addBook } from "./books";
 import { beOperator, signUp } from "./people";
 
-/** Has every page come with a policy that lets no text become a script. */
+/** Serves every page with a policy that lets no text become a script. */
 async function withTrustedTypes(page: Page): Promise<string[]> {
   const refused: string[] = [];
   page.on("pageerror", (error) => refused.push(error.message));
@@ -56,7 +56,7 @@ test.describe("under a policy of trusted types", () => {
     await page.goto("/add-book");
     const file = { name: "novel.epub", mimeType: "application/epub+zip", buffer: Buffer.from("not a book") };
     await page.getByLabel("Have the EPUB? Drop it here").setInputFiles(file);
-    await expect(page.getByText("This is no EPUB that can be read.")).toBeVisible();
+    await expect(page.getByText("This EPUB can’t be read.")).toBeVisible();
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;
     });

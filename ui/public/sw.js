@@ -1,34 +1,36 @@
 /**
- * Shelfwise without a network: opens the program, and the library as it was last seen.
- *
- * Pages come from the network first, so that their nonce is fresh; one copy is kept. Files with a hash in their name come
- * from the cache first. What the server answered is kept apart, and erased with the session that it belongs to.
+ * Shelfwise without a network: opens the interface, and shows the library as it was last seen. Pages come from the
+ * network first, so that their nonce is fresh; one copy is cached. Files with a hash in their name come from the cache
+ * first. The server's answers have a cache of their own, which is erased with the session that it belongs to.
  */
 const FILES = "shelfwise-files";
 /** Also named in src/kit/offline.ts. */
 const READER = "shelfwise-reader";
 
-/** Where the copy of the one page is kept; every address shows the same, but `/` to a visitor. Also named in vite.config.ts. */
+/** The cache key of the one page. Every address has the same page, except `/` for a visitor. Also named in vite.config.ts. */
 const SHELL = "/dashboard";
-/** What only that page has: the landing page comes drawn. */
+/** Found in that page only: the landing page has content. */
 const EMPTY = '<div id="root"></div>';
-/** Which files there are, as the build has listed them. */
+/** The list of files, written by the build. */
 const LIST = "/files.json";
 
 /** Calls whose last answer is shown while there is no network. */
 const SEEN =
   /^\/api\/(auth\/me|books(\/titles)?|stats(\/options)?|tbr|preferences|subscriptions\/current|teams\/current|site)$/;
-/** A search that somebody is typing is not kept: letter by letter it would push out what is worth it. */
+/** A title search is not cached while somebody types it: one answer for each key press would displace useful ones. */
 const TYPED = "titleSearch";
-/** Calls that begin or end somebody's stay, or empty the library: nothing seen before is kept. */
+/** Calls that begin or end a session, or empty the library. They erase all cached answers. */
 const ERASES = /^\/api\/(auth\/(login|logout|signup)|account|account\/data)$/;
-/** How many answers are kept, the oldest leaving first: each filter of the dashboard is an answer of its own. */
+/**
+ * The maximum number of cached answers; the oldest are dropped first. Each filter of the dashboard has an answer of its
+ * own.
+ */
 const MOST_ANSWERS = 60;
-/** Marks an answer that is not of now. Also named in src/kit/offline.ts. */
+/** Marks an answer that comes from the cache. Also named in src/kit/offline.ts. */
 const MARK = "X-Shelfwise-Last-Seen";
 
-/** Counts the stays: an answer that was asked for in an earlier one is not kept. */
-let stay = 0;
+/** Incremented when a session begins or ends. An answer that was requested before that is not cached. */
+let generation = 0;
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
@@ -48,9 +50,9 @@ self.addEventListener("fetch", (event) => {
     return;
   }
   if (request.mode === "navigate" && pathname.startsWith("/api/auth/oauth/")) {
-    // Whoever comes back may be somebody else.
+    // The person who returns from a provider may be another reader.
     event.waitUntil(eraseReader());
-    // Left alone, the browser would ask a second time beside the request that it sent ahead, and an answer counts once.
+    // Without a response the browser would send a second request beside the preloaded one, and each sign-in works only once.
     if (self.registration.navigationPreload) event.respondWith(sentAhead(event));
     return;
   }
@@ -60,22 +62,22 @@ self.addEventListener("fetch", (event) => {
   else event.respondWith(pathname.startsWith("/assets/") ? kept(request) : file(request));
 });
 
-/** Has the browser, where it can, send a typed search past the worker: whoever types waits for the detour. */
+/** Lets the browser, where it can, send a title search past the worker, because a reader who types waits for the detour. */
 async function passTyped(event) {
   const condition = { urlPattern: { pathname: "/api/*", search: `*${TYPED}=*` } };
   await event.addRoutes?.({ condition, source: "network" }).catch(console.warn);
 }
 
-/** What the browser has asked for itself: such a request says whose page began it, where the worker's own would not. */
+/** The browser's own request. It carries the origin of the page that started it, which the worker's request would not. */
 async function sentAhead(event) {
   return (await event.preloadResponse) ?? fetch(event.request);
 }
 
-/** A page: from the network, else the copy. */
+/** A page: from the network, otherwise the cached copy. */
 async function page(event) {
   try {
     const fresh = (await event.preloadResponse) ?? (await fetch(event.request));
-    // A picture opened in a tab of its own is no page.
+    // A picture that is opened in a tab of its own is not a page.
     const isPage = fresh.headers.get("Content-Type")?.startsWith("text/html");
     if (fresh.ok && isPage) event.waitUntil(keepShell(fresh.clone()));
     return fresh;
@@ -84,7 +86,7 @@ async function page(event) {
   }
 }
 
-/** Keeps the page; where it names other files than before, the program was updated, and its files are taken anew. */
+/** Caches the page. When it names other files than before, the program was updated, and its files are fetched again. */
 async function keepShell(fresh) {
   const html = await fresh.clone().text();
   if (!html.includes(EMPTY)) return;
@@ -96,7 +98,7 @@ async function keepShell(fresh) {
   await cache.put(SHELL, fresh);
 }
 
-/** Fetches every file that is not there yet, and lets go of those that the program no longer has. */
+/** Fetches every file that is not cached yet, and deletes those that the program no longer has. */
 async function takeFiles() {
   const cache = await caches.open(FILES);
   const names = await (await fetch(LIST, { cache: "no-cache" })).json();
@@ -107,7 +109,7 @@ async function takeFiles() {
   await cache.addAll([...wanted].filter((url) => !have.has(url)));
 }
 
-/** A file whose name has a hash: never another content under the same name. */
+/** A file with a hash in its name, whose content never changes. */
 async function kept(request) {
   const copy = await caches.match(request, { cacheName: FILES });
   if (copy) return copy;
@@ -116,7 +118,7 @@ async function kept(request) {
   return fresh;
 }
 
-/** Any other file: from the network, else the copy. */
+/** Any other file: from the network, otherwise the cached copy. */
 async function file(request) {
   try {
     return await fetch(request);
@@ -125,9 +127,9 @@ async function file(request) {
   }
 }
 
-/** An answer of the server's; without a network the last one, marked as such. */
+/** An answer of the server; without a network the last one, marked as such. */
 async function answer(event) {
-  const asked = stay;
+  const asked = generation;
   try {
     const fresh = await fetch(event.request);
     if (fresh.status === 401) event.waitUntil(eraseReader());
@@ -144,15 +146,18 @@ async function answer(event) {
 
 async function keepAnswer(request, fresh, asked) {
   const cache = await caches.open(READER);
-  if (asked !== stay) return;
+  if (asked !== generation) return;
   await cache.put(request, fresh);
   const answers = await cache.keys();
   await Promise.all(answers.slice(0, Math.max(0, answers.length - MOST_ANSWERS)).map((old) => cache.delete(old)));
 }
 
-/** Also in src/kit/offline.ts. The answers go one by one: of a cache that is deleted as a whole the files may stay for a while. */
+/**
+ * Also in src/kit/offline.ts. The answers are deleted one by one: when a whole cache is deleted, its files may stay on
+ * the disk for a while.
+ */
 async function eraseReader() {
-  stay += 1;
+  generation += 1;
   const cache = await caches.open(READER);
   const answers = await cache.keys();
   await Promise.all(answers.map((answer) => cache.delete(answer, { ignoreVary: true })));

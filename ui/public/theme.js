@@ -1,10 +1,11 @@
-// Runs in the head, before the first paint: the stored choice, else the system's. A server preference overrides later.
+// Runs in the head, before the first paint: the stored choice, otherwise the system's preference. The server's
+// preference overrides it later.
 (() => {
   let theme = null;
   try {
     theme = localStorage.getItem("shelfwise-theme");
   } catch {
-    // Storage may be blocked: the system's choice is then all there is.
+    // Storage may be blocked: then only the system's preference counts.
   }
   if (theme !== "dark" && theme !== "light") {
     theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

@@ -1,6 +1,7 @@
 /**
- * What a visitor's browser must fetch of script and style, compressed, before a page is drawn; fails above the budgets.
- * Counted in the manifest of a build, whose folder is the argument; `npm run weight` makes one.
+ * The compressed size of the scripts and styles that a visitor's browser must fetch before a page is drawn. It fails
+ * above the budgets. The sizes come from the manifest of a build, whose folder is the argument; `npm run weight` makes
+ * one.
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,7 +10,7 @@ import { gzipSync } from "node:zlib";
 const KIB = 1024;
 const DIST = resolve(process.argv[2] ?? "dist");
 
-/** The pages, by the modules that begin them, each with its budget in KiB. */
+/** The pages, by their entry modules, each with its budget in KiB. */
 const PAGES = [
   { page: "landing and login", modules: ["src/site/LandingPage.tsx", "src/account/LoginPage.tsx"], budget: 120 },
   {
@@ -21,7 +22,7 @@ const PAGES = [
 
 const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));
 
-/** Adds a module's files, and those of all that it imports. */
+/** Adds a module's files, and those of all its imports. */
 function gather(module, files) {
   const chunk = manifest[module];
   if (!chunk) throw new Error(`${module} is not in the build's manifest`);
@@ -31,7 +32,7 @@ function gather(module, files) {
   return files;
 }
 
-/** Adds what a module and its imports fetch later, at the first use of a menu, a filter or the like. */
+/** Adds what a module and its imports load later, with the first use of a menu, a filter or the like. */
 function gatherLater(module, files, seen = new Set()) {
   if (seen.has(module)) return files;
   seen.add(module);

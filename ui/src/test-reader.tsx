@@ -77,7 +77,7 @@ export const ANSWERS = [
   http.get("*/api/*", () => HttpResponse.json({ error: "Not here.", code: "not_found" }, { status: 404 })),
 ];
 
-/** Draws a page as Nora, or whom else, sees it. */
+/** Renders a page for Nora, or for another user. */
 export function renderAs(user: User | null, page: ReactNode) {
   const client = createQueryClient(signedOut);
   if (user) signedIn(client, user);
@@ -90,7 +90,7 @@ export function renderAs(user: User | null, page: ReactNode) {
   );
 }
 
-/** Waits for a toast; screen readers are told its title a second time, elsewhere. */
+/** Waits for a toast. Its title is in the page a second time, for screen readers. */
 export function toastSays(title: string): Promise<HTMLElement> {
   return screen.findByText(title, { selector: "[data-state] *" });
 }

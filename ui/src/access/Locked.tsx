@@ -4,12 +4,15 @@ import { useCan } from "./subscription";
 
 interface LockedProps {
   feature: Feature;
-  /** In place of the children where the plan lacks the feature. */
+  /** Shown instead of the children when the plan lacks the feature. */
   locked: ReactNode;
   children: ReactNode;
 }
 
-/** Shows what the plan includes, and something else where it does not. The server refuses in any case. */
+/**
+ * Shows the children when the plan includes the feature, and `locked` when it does not. The server enforces the plan in
+ * any case.
+ */
 export function Locked({ feature, locked, children }: LockedProps) {
   return useCan()(feature) ? children : locked;
 }

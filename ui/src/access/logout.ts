@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Where this browser keeps that a log-out has begun and that the server has not confirmed it. */
+/** The localStorage key that is set while a log-out has begun and the server has not confirmed it. */
 const STORED_AS = "shelfwise-logout";
 
 const listeners = new Set<() => void>();
@@ -10,26 +10,26 @@ function stored(): boolean {
   try {
     return localStorage.getItem(STORED_AS) !== null;
   } catch {
-    // Storage may be blocked, or absent where the build draws the landing page.
+    // Storage may be blocked, and it does not exist while the build renders the landing page.
     return false;
   }
 }
 
-/** Notes that a log-out has begun: when the page is closed before the server has answered, the next visit finishes it. */
+/** Records that a log-out has begun. If the page closes before the server answers, the next visit finishes the log-out. */
 export function logOutBegun(): void {
   try {
     localStorage.setItem(STORED_AS, "begun");
   } catch {
-    // Only a reload forgets it then.
+    // Storage is blocked: the record then lasts until the next reload.
   }
 }
 
-/** Notes that the server did not confirm a log-out: every page gives way to the one that tries again. */
+/** Records that the server did not confirm a log-out. Every page is then replaced by the one that tries again. */
 export function logOutFailed(): void {
   setPending(true);
 }
 
-/** Notes that nobody is signed in any more, or that somebody has signed in since. */
+/** Records that no log-out is pending: it was confirmed, or somebody has signed in since. */
 export function logOutDone(): void {
   try {
     localStorage.removeItem(STORED_AS);
@@ -39,7 +39,7 @@ export function logOutDone(): void {
   setPending(false);
 }
 
-/** Whether the server has yet to confirm a log-out in this browser. */
+/** Whether the server has yet to confirm a log-out of this browser. */
 export function useLogOutPending(): boolean {
   return useSyncExternalStore(
     subscribe,

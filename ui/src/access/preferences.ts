@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import type { Preferences } from "../kit/api/types";
-import { takeIn } from "../kit/query";
+import { storeAnswer } from "../kit/query";
 
-/** How the reader wants to see things. Premium ones come as their defaults where the plan lacks them. */
+/** The reader's preferences. Premium preferences have their default values when the plan lacks them. */
 export const preferencesQuery = queryOptions({
   queryKey: ["preferences"],
   queryFn: ({ signal }) => api.get("/api/preferences", { signal }),
@@ -14,11 +14,11 @@ export function usePreferences() {
   return useQuery(preferencesQuery);
 }
 
-/** Changes some of the preferences; says nothing by itself. */
+/** Saves some of the preferences. It shows no notice of its own. */
 export function useSavePreferences() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (changes: Partial<Preferences>) => api.patch("/api/preferences", changes),
-    onSuccess: (answer) => takeIn(client, preferencesQuery.queryKey, answer),
+    onSuccess: (answer) => storeAnswer(client, preferencesQuery.queryKey, answer),
   });
 }

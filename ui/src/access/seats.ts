@@ -3,7 +3,10 @@ import { api } from "../kit/api/client";
 import type { SeatUsage } from "../kit/api/types";
 import { teamQuery } from "./subscription";
 
-/** The seats of one's team, null outside one. The key lies under the team's, as what changes the team changes them. */
+/**
+ * The seats of the reader's team, null without a team. The key starts with the team's key, so that invalidating the
+ * team also refetches the seats.
+ */
 export const seatUsageQuery = queryOptions({
   queryKey: [...teamQuery.queryKey, "seats"],
   queryFn: ({ signal }) => api.get("/api/teams/seat-usage", { signal }),
@@ -11,7 +14,7 @@ export const seatUsageQuery = queryOptions({
   retry: false,
 });
 
-/** Members and standing invitations, which hold a seat too. */
+/** The number of seats in use: members and pending invitations. */
 export function usedSeats({ currentMembers, pendingInvitations }: SeatUsage): number {
   return currentMembers + pendingInvitations;
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 
-/** What this server offers, to everybody. */
+/** What this server offers to everybody, signed in or not. */
 export const siteQuery = queryOptions({
   queryKey: ["site"],
   queryFn: ({ signal }) => api.get("/api/site", { signal }),

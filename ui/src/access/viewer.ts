@@ -2,21 +2,21 @@ import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { api } from "../kit/api/client";
 import type { User } from "../kit/api/types";
 import { forgetReader } from "../kit/offline";
-import { takeIn } from "../kit/query";
+import { storeAnswer } from "../kit/query";
 import { logOutDone } from "./logout";
 
-/** Null: nobody is signed in. */
+/** Null when nobody is signed in. */
 type Identity = { user: User } | null;
 
 const VIEWER = ["viewer"] as const;
 
-/** Asks the server who this is. */
+/** Asks the server who is signed in. */
 export const viewerQuery = queryOptions({
   queryKey: VIEWER,
   queryFn: ({ signal }): Promise<Identity> => api.getIfSignedIn("/api/auth/me", { signal }),
 });
 
-/** Who is asking. Nobody while the server is being asked, and nobody when it could not be. */
+/** The person who uses the page. Null while the server is being asked, and when it could not be asked. */
 export interface Viewer {
   user: User | null;
   loading: boolean;
@@ -28,29 +28,29 @@ export function useViewer(): Viewer {
   return { user: data?.user ?? null, loading: isPending };
 }
 
-/** The signed-in user, on pages that only somebody signed in can see. */
+/** The signed-in user, for pages that require a session. */
 export function useUser(): User {
   const { user } = useViewer();
   if (!user) throw new Error("This page is for somebody signed in");
   return user;
 }
 
-/** Takes in who has just signed in; nothing of a former user stays in memory. */
+/** Stores the user who has just signed in, and drops all cached data of the previous user. */
 export function signedIn(client: QueryClient, user: User): void {
   forgetOthers(client);
   logOutDone();
   client.setQueryData<Identity>(VIEWER, () => ({ user }));
 }
 
-/** Takes in that nobody is signed in any more. */
+/** Records that nobody is signed in any more. */
 export function signedOut(client: QueryClient): void {
   forgetOthers(client);
   client.setQueryData<Identity>(VIEWER, null);
 }
 
-/** Takes in a changed name or address of the same user. */
+/** Stores a changed name or address of the same user. */
 export function userChanged(client: QueryClient, user: User): Promise<void> {
-  return takeIn<Identity>(client, VIEWER, { user });
+  return storeAnswer<Identity>(client, VIEWER, { user });
 }
 
 function forgetOthers(client: QueryClient): void {

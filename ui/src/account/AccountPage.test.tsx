@@ -65,7 +65,7 @@ it("another session can be ended, this one has no such button", async () => {
 
 it("a wrong password is said at its field, and a right one changes the address everywhere", async () => {
   let sent: unknown;
-  const refusal = { error: "This is not your present password.", code: "wrong_password" };
+  const refusal = { error: "This is not your current password.", code: "wrong_password" };
   server.use(http.patch("*/api/account", () => HttpResponse.json(refusal, { status: 403 }), { once: true }));
   open("profile");
   await press("Change the email");

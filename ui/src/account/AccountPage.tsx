@@ -21,7 +21,7 @@ const TABS: readonly { id: AccountTab; label: string }[] = [
   { id: "terms", label: "Terms" },
 ];
 
-/** Everything about oneself, in five tabs. */
+/** The account page with its five tabs. */
 export default function AccountPage() {
   const [parameters] = useSearchParams();
   const current = TABS.find((tab) => tab.id === parameters.get("tab"))?.id ?? "profile";

@@ -7,12 +7,12 @@ import { Page } from "../kit/ui/Page";
 import { ThemeButton } from "../kit/ui/ThemeButton";
 import css from "./AuthLayout.module.css";
 
-interface FaceOutProps {
-  /** The heading, and the document's title unless `named` says otherwise. */
+interface AuthLayoutProps {
+  /** The heading. It is also the document's title unless `named` is given. */
   title: string;
   named?: string;
   children: ReactNode;
-  /** One line below the board: the other door. */
+  /** One line below the shelf board: a link to the other form. */
   after: ReactNode;
 }
 
@@ -20,8 +20,8 @@ const LEFT = SAMPLE_BOOKS.toReversed();
 const RIGHT = SAMPLE_BOOKS.slice(4);
 const BELOW = SAMPLE_BOOKS.slice(31);
 
-/** The page of every door: a book that stands face out among spines, its cover the form. */
-export function AuthLayout({ title, named = title, children, after }: FaceOutProps) {
+/** The layout of the sign-in forms: the form is the cover of a book that faces forward among spines. */
+export function AuthLayout({ title, named = title, children, after }: AuthLayoutProps) {
   return (
     <div className={css.door}>
       <a className="skip" href="#main">

@@ -3,10 +3,13 @@ import { PLAN_NAMES, subscriptionQuery } from "../access/subscription";
 import { Alert } from "../kit/ui/Alert";
 import css from "./Account.module.css";
 
-/** Milliseconds between two looks for a payment that is being confirmed. */
+/** Milliseconds between two checks of a payment that is being confirmed. */
 const ASKS_AGAIN = 5_000;
 
-/** What somebody who comes back from the checkout is told; the payment's own message may arrive later than they do. */
+/**
+ * What the reader sees after coming back from the checkout. The payment provider's message may arrive later than the
+ * reader.
+ */
 export function CheckoutReturn() {
   const { data } = useQuery({
     ...subscriptionQuery,

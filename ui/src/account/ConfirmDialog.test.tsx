@@ -7,7 +7,7 @@ import { Route } from "wouter";
 import { ANSWERS, NORA, renderAs, toastSays } from "../test-reader";
 import AccountPage from "./AccountPage";
 
-const PASSWORD = "a shelf of one's own";
+const PASSWORD = "a shelf of my own";
 const MADE = {
   token: {
     id: 7,
@@ -98,7 +98,7 @@ async function makeToken() {
   await press("Make Token");
 }
 
-it("a new token is made once the password was right, from what had been typed", async () => {
+it("a new token is made from the typed values once the password is right", async () => {
   open();
   await makeToken();
   await confirmWith("guess");
@@ -111,7 +111,7 @@ it("a new token is made once the password was right, from what had been typed", 
   expect(calls).toEqual([call, call]);
 });
 
-it("somebody who would rather not confirm keeps the form with what they typed", async () => {
+it("a reader who cancels the confirmation keeps the form with its values", async () => {
   open();
   await makeToken();
   await userEvent.click((await dialog()).getByRole("button", { name: "Cancel" }));

@@ -12,10 +12,10 @@ import { ChangeDialog, PasswordField, refusedFields } from "./ProfileDialogs";
 
 const TITLE = "Confirm it’s you";
 
-/** The dialog that `askToConfirm` opens, wherever on the page the call was made. It stands once, on the account page. */
+/** The dialog that `askToConfirm` opens, whichever part of the page made the call. It is rendered once, on the account page. */
 export function ConfirmDialog() {
   const isAsked = useSyncExternalStore(confirmation.subscribe, confirmation.isAsked);
-  // Nobody can answer any more once the page is gone.
+  // Once the page is gone, nobody can answer the dialog.
   useEffect(() => () => confirmation.answer(false), []);
   return isAsked && <ByWhatThereIs />;
 }
@@ -32,7 +32,7 @@ function ConfirmByPassword() {
   const [password, setPassword] = useState("");
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api.post("/api/auth/confirm", { password }),
-    // A second attempt at a password would count as another guess.
+    // A retry of a wrong password would count as another guess.
     retry: false,
     onSuccess: () => confirmation.answer(true),
   });
@@ -54,7 +54,7 @@ function ConfirmByPassword() {
   );
 }
 
-/** An account without a password confirms by a new log-in, which counts for the next ten minutes. */
+/** An account without a password confirms by signing in again, which counts for the next ten minutes. */
 function SignInAgain() {
   const client = useQueryClient();
   const [, navigate] = useLocation();

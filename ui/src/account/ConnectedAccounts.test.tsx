@@ -27,7 +27,7 @@ const BOTH = [
   { id: "github", name: "GitHub" },
 ];
 
-it("shows what is connected since when, and what could be", async () => {
+it("shows the connected providers with their dates, and those that could be connected", async () => {
   offers(BOTH, { data: [GITHUB], hasPassword: true });
   renderAs(NORA, <ConnectedAccounts />);
   expect(await screen.findByText("nora@example.org, connected Mar 9, 2025")).toBeTruthy();

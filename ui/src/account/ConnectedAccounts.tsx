@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { usePreferences } from "../access/preferences";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { Identity } from "../kit/api/types";
 import { dateOf, longDate } from "../kit/format";
 import { paths } from "../kit/paths";
@@ -13,14 +13,14 @@ import { Spinner } from "../kit/ui/Waiting";
 import { providersQuery } from "./auth";
 import { identitiesQuery, useDisconnect } from "./identities";
 
-/** The other ways in: those that are connected, and those that could be. Nothing where the server has none. */
+/** The sign-in providers that are connected, and those that could be. It shows nothing when the server offers none. */
 export function ConnectedAccounts() {
   const { data: providers = [] } = useQuery(providersQuery);
   const { data: identities, isError } = useQuery(identitiesQuery);
   const connected = identities?.data ?? [];
   const others = providers.filter(({ id }) => !connected.some(({ provider }) => provider === id));
   if (providers.length === 0 && connected.length === 0) return null;
-  // What the server no longer offers opens nothing.
+  // A connected provider that the server no longer offers can't be used to sign in.
   const ways = connected.filter(({ provider }) => providers.some(({ id }) => id === provider));
   const isLast = ({ provider }: Identity) =>
     identities?.hasPassword === false && !ways.some((way) => way.provider !== provider);
@@ -62,7 +62,7 @@ function Connected({ identity, isLast }: { identity: Identity; isLast: boolean }
   const fact = email ? `${email}, ${since}` : since.charAt(0).toUpperCase() + since.slice(1);
   const hint = isLast ? `${fact}. It is your only way in: set a password before you disconnect it.` : fact;
   const failed = (error: unknown) =>
-    toast({ title: "Error", description: sentenceOf(error, "Failed to disconnect"), destructive: true });
+    toast({ title: "Error", description: errorMessage(error, "Failed to disconnect"), destructive: true });
   return (
     <Item
       title={name}

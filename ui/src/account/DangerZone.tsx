@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useSubscription } from "../access/subscription";
-import { ApiError, sentenceOf } from "../kit/api/client";
+import { ApiError, errorMessage } from "../kit/api/client";
 import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
@@ -15,7 +15,7 @@ import { tbrQuery } from "../library/tbr/api";
 import css from "./Account.module.css";
 import { logOut, useDeleteAccount, useDeleteData } from "./api";
 
-/** What cannot be taken back. */
+/** Actions that cannot be undone. */
 export function DangerZone() {
   const [open, setOpen] = useState<"data" | "account" | null>(null);
   const { data: current } = useSubscription();
@@ -45,7 +45,7 @@ export function DangerZone() {
   );
 }
 
-/** Asks a second time by having the number of books typed. */
+/** Asks a second time: the reader types the number of books. */
 function DeleteData({ books, items, onClose }: { books: number; items: number; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const erase = useDeleteData();
@@ -69,7 +69,7 @@ function DeleteData({ books, items, onClose }: { books: number; items: number; o
       onConfirm={confirm}
     >
       <div className="form">
-        {erase.isError && <Alert>{sentenceOf(erase.error, "Failed to delete the data")}</Alert>}
+        {erase.isError && <Alert>{errorMessage(erase.error, "Failed to delete the data")}</Alert>}
         <Field label={`Type the number of books to confirm: ${books}`}>
           <Input
             inputMode="numeric"
@@ -83,7 +83,7 @@ function DeleteData({ books, items, onClose }: { books: number; items: number; o
   );
 }
 
-/** Why an account may have to stay for now, and where that can be changed. */
+/** Reasons why an account can't be deleted now, and the page where the reader can change that. */
 const STAYS: Record<string, { title: string; confirm: string; to: string }> = {
   team_has_members: { title: "Hand over your team first", confirm: "Go to Team", to: paths.team() },
   last_operator: { title: "You are the only operator", confirm: "Go to Users", to: paths.admin("users") },
@@ -121,7 +121,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
       {erase.isError && (
         <Alert className={css.alert}>
           {stays && <strong>{stays.title}</strong>}
-          {sentenceOf(erase.error, "Failed to delete the account")}
+          {errorMessage(erase.error, "Failed to delete the account")}
         </Alert>
       )}
     </AlertDialog>

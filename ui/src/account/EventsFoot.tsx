@@ -12,12 +12,12 @@ interface EventsFootProps {
   };
 }
 
-/** How many events are shown, and the way to more of them. */
+/** Shows the number of events, and a button that loads more. */
 export function EventsFoot({ shown, list }: EventsFootProps) {
   const count = useRef<HTMLSpanElement>(null);
   const showMore = async () => {
     const { hasNextPage } = await list.fetchNextPage();
-    // With the last page the button goes, and the focus with it.
+    // The button disappears with the last page, so the focus moves to the count.
     if (!hasNextPage) count.current?.focus();
   };
   return (

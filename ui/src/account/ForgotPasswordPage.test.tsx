@@ -27,7 +27,7 @@ async function ask() {
   await userEvent.click(screen.getByRole("button", { name: "Send Link" }));
 }
 
-it("says that a link is on its way, whoever has the address, and sends it once more on request", async () => {
+it("says that a link is on its way, whether or not the address has an account, and sends it again on request", async () => {
   renderAs(null, <ForgotPasswordPage />);
   await ask();
   const note = await screen.findByText(/If this address has an account, a link is on its way to it/);
@@ -46,7 +46,7 @@ it("where the server sends no mail it names the command that sets a password, an
   expect(screen.queryByLabelText("Email")).toBeNull();
 });
 
-it("what the server refuses is said above the form, which keeps the address", async () => {
+it("a refusal shows above the form, which keeps the address", async () => {
   const refusal = { error: "Too many attempts. Try again in a minute.", code: "too_many_attempts" };
   server.use(http.post("*/api/auth/password-reset", () => HttpResponse.json(refusal, { status: 429 })));
   renderAs(null, <ForgotPasswordPage />);

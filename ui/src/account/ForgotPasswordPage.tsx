@@ -1,6 +1,6 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { useSite } from "../access/site";
-import { fieldsOf, sentenceOf } from "../kit/api/client";
+import { errorMessage, fieldsOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button, TextButton } from "../kit/ui/Button";
@@ -14,7 +14,7 @@ import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { useAskForReset } from "./reset";
 
-/** Asks for a link to set a new password; where the server sends no mail, says who can set one and how. */
+/** Asks for a link to set a new password. When the server sends no e-mail, it says who can set one and how. */
 export default function ForgotPasswordPage() {
   const site = useSite();
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -64,7 +64,7 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
     <>
       <p className={css.text}>Enter your email address and we send you a link to set a new one.</p>
       {ask.isError && !refused && (
-        <Alert className={css.alert}>{sentenceOf(ask.error, "The link could not be sent.")}</Alert>
+        <Alert className={css.alert}>{errorMessage(ask.error, "The link could not be sent.")}</Alert>
       )}
       <form className={css.form} ref={form} onSubmit={submit}>
         <fieldset className="form" disabled={ask.isPending}>
@@ -88,18 +88,18 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
   );
 }
 
-/** Says the same whether the address has an account or not. */
+/** Says the same whether or not the address has an account. */
 function Sent({ email }: { email: string }) {
   const again = useAskForReset();
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => said.current?.focus(), []);
   const sendAgain = () => {
-    // Not disabled meanwhile: it would lose the focus.
+    // The button is not disabled meanwhile, because it would lose the focus.
     if (again.isPending) return;
     again.mutate(email, {
       onSuccess: () => toast({ title: "Sent again" }),
       onError: (error) =>
-        toast({ title: "Error", description: sentenceOf(error, "The link could not be sent."), destructive: true }),
+        toast({ title: "Error", description: errorMessage(error, "The link could not be sent."), destructive: true }),
     });
   };
   return (

@@ -7,7 +7,7 @@ import css from "./AuthLayout.module.css";
 import { finishLogOut } from "./api";
 
 /**
- * Takes the place of every page while the server has not confirmed a log-out. It tries again once by itself, for somebody who
+ * Replaces every page while the server has not confirmed a log-out. It tries again once by itself, for a reader who
  * comes back later, and then whenever its button is pressed.
  */
 export default function LogOutFailed() {
@@ -16,7 +16,7 @@ export default function LogOutFailed() {
   const tryAgain = useCallback(async () => {
     setTrying(true);
     const done = await finishLogOut(client);
-    // Once it is done, this page is gone.
+    // After success this page is no longer mounted.
     if (!done) setTrying(false);
   }, [client]);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { logOut } from "./api";
 export function LogOutTab() {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  // The page that a log-out without an answer needs could not be fetched then.
+  // Preloads the page for a failed log-out, which could not be fetched without a network.
   useEffect(() => {
     import("./LogOutFailed").catch(() => undefined);
   }, []);

@@ -1,6 +1,6 @@
 import { lazy, type SubmitEvent, Suspense, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { toldOf } from "../kit/api/client";
+import { serverMessage } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
@@ -12,7 +12,7 @@ import css from "./AuthLayout.module.css";
 import { useLogIn } from "./auth";
 import { SocialButtons } from "./SocialButtons";
 
-// Its sentences are fetched when there is one to say.
+// Its sentences are fetched only when there is an error to show.
 const SocialError = lazy(() => import("./SocialError"));
 
 export default function LoginPage() {
@@ -28,7 +28,7 @@ export default function LoginPage() {
     logIn.mutate({ email, password }, { onSuccess: () => navigate(destination(next)) });
   };
 
-  const failure = logIn.isError && toldOf(logIn.error, "Login failed");
+  const failure = logIn.isError && serverMessage(logIn.error, "Login failed");
   const [socialError, next] = [parameters.get("error"), parameters.get("next")];
   return (
     <AuthLayout
@@ -88,7 +88,7 @@ export default function LoginPage() {
   );
 }
 
-/** Where to go after signing in: the dashboard, or an invitation that waits. No other address is followed. */
+/** Where to go after signing in: the dashboard, or a waiting invitation. No other address is followed. */
 function destination(next: string | null): string {
   return next?.startsWith(paths.invitation("")) ? next : paths.dashboard();
 }

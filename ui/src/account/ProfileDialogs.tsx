@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useId, useState } from "react";
 import { useUser } from "../access/viewer";
-import { ApiError, fieldsOf, sentenceOf } from "../kit/api/client";
+import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Checkbox } from "../kit/ui/Choice";
@@ -13,20 +13,20 @@ import { useChangePassword, useChangeProfile } from "./api";
 interface ChangeDialogProps {
   title: string;
   text: string;
-  /** What the button says. */
+  /** The button's label. */
   label: string;
-  /** What the button says while the server is asked. */
+  /** The button's label while the server is asked. */
   busyLabel?: string;
   busy: boolean;
   error: unknown;
-  /** The fields that show their own refusals. */
+  /** The fields that show their own errors. */
   fields: readonly string[];
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A dialog with a form that changes one thing, and stays open till the server has taken it. */
+/** A dialog with a form that changes one thing. It stays open until the server has accepted the change. */
 export function ChangeDialog({
   title,
   text,
@@ -41,7 +41,7 @@ export function ChangeDialog({
 }: ChangeDialogProps) {
   const id = useId();
   const form = useFocusBack(Boolean(error) && !busy);
-  const told = refusedFields(error);
+  const refused = refusedFields(error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit();
@@ -65,8 +65,8 @@ export function ChangeDialog({
     >
       <form id={id} ref={form} onSubmit={submit}>
         <fieldset className="form" disabled={busy}>
-          {Boolean(error) && !fields.some((field) => told[field]) && (
-            <Alert>{sentenceOf(error, "Failed to save")}</Alert>
+          {Boolean(error) && !fields.some((field) => refused[field]) && (
+            <Alert>{errorMessage(error, "Failed to save")}</Alert>
           )}
           {children}
         </fieldset>
@@ -75,9 +75,9 @@ export function ChangeDialog({
   );
 }
 
-/** The refused fields; a wrong password is refused as a whole, and belongs to its field. */
+/** The refused fields. A wrong password is refused as a whole, and is shown at its field. */
 export function refusedFields(error: unknown): Readonly<Record<string, string>> {
-  if (error instanceof ApiError && error.code === "wrong_password") return { currentPassword: error.told("error") };
+  if (error instanceof ApiError && error.code === "wrong_password") return { currentPassword: error.bodyText("error") };
   return fieldsOf(error);
 }
 
@@ -119,7 +119,7 @@ export function EmailDialog({ onClose }: DialogProps) {
   const [currentPassword, setCurrentPassword] = useState("");
   const { mutate, error, isPending } = useChangeProfile();
   const submit = () => mutate({ email, currentPassword }, { onSuccess: () => said("Email updated", onClose) });
-  const told = refusedFields(error);
+  const refused = refusedFields(error);
   return (
     <ChangeDialog
       title="Change your email"
@@ -131,7 +131,7 @@ export function EmailDialog({ onClose }: DialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="New email" error={told.email}>
+      <Field label="New email" error={refused.email}>
         <Input
           type="email"
           required
@@ -141,14 +141,14 @@ export function EmailDialog({ onClose }: DialogProps) {
           onChange={(event) => setEmail(event.target.value)}
         />
       </Field>
-      <PasswordField label="Current password" error={told.currentPassword} onType={setCurrentPassword} />
+      <PasswordField label="Current password" error={refused.currentPassword} onType={setCurrentPassword} />
     </ChangeDialog>
   );
 }
 
 const FIRST = "A way in that is all yours, and what changing your email asks for. Every other session ends.";
 
-/** `isFirst`: none is set yet, for somebody who signed up through another provider. */
+/** `isFirst`: the account has no password yet, because it was made through a sign-in provider. */
 export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: boolean }) {
   const [currentPassword, setCurrentPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");
@@ -158,7 +158,7 @@ export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: bo
     mutate(isFirst ? { newPassword } : { currentPassword, newPassword, endOtherAccess }, {
       onSuccess: () => said(isFirst ? "Password set" : "Password updated", onClose),
     });
-  const told = refusedFields(error);
+  const refused = refusedFields(error);
   return (
     <ChangeDialog
       title={isFirst ? "Set a password" : "Change your password"}
@@ -170,8 +170,10 @@ export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: bo
       onSubmit={submit}
       onClose={onClose}
     >
-      {!isFirst && <PasswordField label="Current password" error={told.currentPassword} onType={setCurrentPassword} />}
-      <PasswordField label="New password" error={told.newPassword} onType={setNewPassword} isNew />
+      {!isFirst && (
+        <PasswordField label="Current password" error={refused.currentPassword} onType={setCurrentPassword} />
+      )}
+      <PasswordField label="New password" error={refused.newPassword} onType={setNewPassword} isNew />
       {!isFirst && (
         <Checkbox checked={endOtherAccess} onChange={(event) => setEndOtherAccess(event.target.checked)}>
           Also remove API tokens and connected providers

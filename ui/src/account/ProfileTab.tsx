@@ -17,7 +17,7 @@ import { SecurityEvents } from "./SecurityEvents";
 import { Sessions } from "./Sessions";
 import { Tokens } from "./Tokens";
 
-/** Who one is to the server, where one is signed in, and the way out. */
+/** The profile: name, address, password, sessions, tokens, and the danger zone. */
 export function ProfileTab() {
   return (
     <>

@@ -32,7 +32,7 @@ async function set(password: string) {
 const refuse = (status: number, body: object) =>
   server.use(http.post("*/api/auth/password-reset/:token", () => HttpResponse.json(body, { status })));
 
-it("a new password leads to the login, which says so; who was signed in is asked again", async () => {
+it("a new password leads to the login page, which says so; the session is checked again", async () => {
   let sent: unknown;
   let ended = false;
   server.use(
@@ -46,16 +46,16 @@ it("a new password leads to the login, which says so; who was signed in is asked
     ),
   );
   open(NORA);
-  await set("a shelf of one's own");
+  await set("a shelf of my own");
   expect(await screen.findByText("Your password is changed. Log in with the new one.")).toBeTruthy();
   expect(window.location.pathname + window.location.search).toBe("/login?reset=done");
-  expect(sent).toEqual({ token: "a-token_1", password: "a shelf of one's own" });
+  expect(sent).toEqual({ token: "a-token_1", password: "a shelf of my own" });
 });
 
 it("a link that was used or is too old says so, and leads to where one asks for another", async () => {
   refuse(400, { error: "This link is not valid.", code: "invalid_token" });
   open();
-  await set("a shelf of one's own");
+  await set("a shelf of my own");
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toBe("This link has been used already, or is older than an hour.");
   await waitFor(() => expect(document.activeElement?.contains(alert)).toBe(true));
@@ -63,7 +63,7 @@ it("a link that was used or is too old says so, and leads to where one asks for 
   expect(screen.queryByLabelText("New password")).toBeNull();
 });
 
-it("a refused password is told at its field, and the link still works", async () => {
+it("a refused password is reported at its field, and the link still works", async () => {
   const password = "The password may not be your email address.";
   refuse(422, { error: "Please check the marked fields.", code: "invalid", fields: { password } });
   open();
@@ -76,9 +76,9 @@ it("a refused password is told at its field, and the link still works", async ()
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-it("too many attempts are told above the form", async () => {
+it("too many attempts are reported above the form", async () => {
   refuse(429, { error: "Too many attempts. Try again later.", code: "too_many_attempts" });
   open();
-  await set("a shelf of one's own");
+  await set("a shelf of my own");
   expect((await screen.findByRole("alert")).textContent).toBe("Too many attempts. Try again later.");
 });

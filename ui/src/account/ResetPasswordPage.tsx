@@ -1,6 +1,6 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { useLocation, useParams } from "wouter";
-import { ApiError, fieldsOf, sentenceOf } from "../kit/api/client";
+import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button, LinkButton } from "../kit/ui/Button";
@@ -11,7 +11,7 @@ import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { useResetPassword } from "./reset";
 
-/** Where a link to set a new password leads. */
+/** The page that a link to a new password opens. */
 export default function ResetPasswordPage() {
   const { token = "" } = useParams<{ token: string }>();
   const reset = useResetPassword(token);
@@ -23,7 +23,7 @@ export default function ResetPasswordPage() {
   );
 }
 
-/** The link works no more; another is asked for where the first was. */
+/** The link no longer works. A new one is requested on the same page as the first. */
 function Expired() {
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => said.current?.focus(), []);
@@ -52,7 +52,7 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
         Every session that is open now ends, and all API tokens and connected sign-in providers are removed.
       </p>
       {reset.isError && !refused && (
-        <Alert className={css.alert}>{sentenceOf(reset.error, "The password could not be set.")}</Alert>
+        <Alert className={css.alert}>{errorMessage(reset.error, "The password could not be set.")}</Alert>
       )}
       <form className={css.form} ref={form} onSubmit={submit}>
         <fieldset className="form" disabled={reset.isPending}>

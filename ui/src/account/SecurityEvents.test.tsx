@@ -39,7 +39,7 @@ afterAll(() => server.close());
 const rows = () =>
   screen.getAllByRole("listitem").map((item) => [...item.querySelectorAll("p")].map((p) => p.textContent));
 
-it("each event says what happened, when, by whom else and from where; earlier ones come on demand", async () => {
+it("each event says what happened, when, who else did it and from where; earlier events load on request", async () => {
   server.use(
     http.get("*/api/auth/events", ({ request }) => {
       const cursor = new URL(request.url).searchParams.get("cursor");

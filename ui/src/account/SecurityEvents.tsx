@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { usePreferences } from "../access/preferences";
 import { useUser } from "../access/viewer";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { SecurityEvent } from "../kit/api/types";
 import { instantTime } from "../kit/format";
 import { Alert } from "../kit/ui/Alert";
@@ -13,7 +13,7 @@ import css from "./Events.module.css";
 import { EventsFoot } from "./EventsFoot";
 import { actorOf, eventWords, ownEventsQuery } from "./events";
 
-/** What has happened around the safety of one's own account. */
+/** The security events of the reader's account. */
 export function SecurityEvents() {
   const events = useInfiniteQuery(ownEventsQuery);
   const rows = events.data?.pages.flatMap(({ data }) => data);
@@ -22,7 +22,7 @@ export function SecurityEvents() {
       {events.isPending && <Spinner>Fetching the events</Spinner>}
       {events.isError && (
         <Alert>
-          <p>{sentenceOf(events.error, "The events could not be fetched.")}</p>
+          <p>{errorMessage(events.error, "The events could not be fetched.")}</p>
           <Button size="compact" onClick={() => events.refetch()}>
             Try again
           </Button>

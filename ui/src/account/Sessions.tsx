@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { Session } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
 import { Badge } from "../kit/ui/Badge";
@@ -11,7 +11,7 @@ import { Spinner } from "../kit/ui/Waiting";
 import { sessionsQuery, useEndSession } from "./api";
 import { useDay } from "./useDay";
 
-/** Where one is signed in. */
+/** The reader's open sessions. */
 export function Sessions() {
   const { data: sessions, isError } = useQuery(sessionsQuery);
   return (
@@ -52,7 +52,7 @@ function One({ session }: { session: Session }) {
                 onError: (error) =>
                   toast({
                     title: "Error",
-                    description: sentenceOf(error, "Failed to end the session"),
+                    description: errorMessage(error, "Failed to end the session"),
                     destructive: true,
                   }),
               })

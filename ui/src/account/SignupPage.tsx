@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useSite } from "../access/site";
-import { fieldsOf, toldOf } from "../kit/api/client";
+import { fieldsOf, serverMessage } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
@@ -88,7 +88,7 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
   const fields = fieldsOf(signUp.error);
   return (
     <>
-      {signUp.isError && <Alert className={css.alert}>{toldOf(signUp.error, "Signup failed")}</Alert>}
+      {signUp.isError && <Alert className={css.alert}>{serverMessage(signUp.error, "Signup failed")}</Alert>}
       {invitation && (
         <p className={css.text}>
           {invitation.inviter} invites you to <span className="serif">{invitation.team}</span>.

@@ -5,7 +5,10 @@ import { PlainLinkButton } from "../kit/ui/Button";
 import css from "./AuthLayout.module.css";
 import { providersQuery } from "./auth";
 
-/** The other ways in, those that this server has; nothing where it has none. `next` waits for whoever comes back. */
+/**
+ * A button for each sign-in provider of this server; nothing without providers. `next` is the address to open after
+ * signing in.
+ */
 export function SocialButtons({ verb, next }: { verb: "Continue" | "Sign up"; next?: string }) {
   const { data: providers = [] } = useQuery(providersQuery);
   if (providers.length === 0) return null;

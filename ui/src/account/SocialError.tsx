@@ -5,7 +5,10 @@ import { Button } from "../kit/ui/Button";
 import { providersQuery } from "./auth";
 import { askToConfirm } from "./confirmation";
 
-/** What `?error=` after a social login means. The address only chooses among these sentences: none of its own words is shown. */
+/**
+ * The sentence for each value of `?error=` after a social sign-in. The address only selects a sentence; none of its
+ * text is shown.
+ */
 const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   cancelled: (provider) => `Signing in with ${provider} was cancelled.`,
   unavailable: (provider) => `${provider} can’t be reached right now. Try again in a few minutes.`,
@@ -27,7 +30,7 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   started_elsewhere: (provider) => `Another site’s page led here. To connect ${provider}, use the button on this page.`,
 };
 
-/** Why a social login came to nothing, above the form or the account. */
+/** Says why a social sign-in failed, above the form or the account. */
 export default function SocialError({ code, provider, className }: SocialErrorProps) {
   const { data: providers, isPending } = useQuery(providersQuery);
   if (isPending) return null;
@@ -43,7 +46,7 @@ export default function SocialError({ code, provider, className }: SocialErrorPr
   );
 }
 
-/** Asks for the confirmation that was missing, and then goes out to the provider again. */
+/** Asks for the missing confirmation, and then sends the browser to the provider again. */
 function ConfirmAndConnect({ provider }: { provider: { id: string; name: string } }) {
   const connect = async () => {
     if (await askToConfirm()) window.location.assign(paths.oauth(provider.id));
@@ -57,7 +60,7 @@ function ConfirmAndConnect({ provider }: { provider: { id: string; name: string 
 
 interface SocialErrorProps {
   code: string;
-  /** Its name in addresses; one that this server does not have is never shown. */
+  /** The provider's name in addresses. A name that this server does not have is never shown. */
   provider: string | null;
   className?: string;
 }

@@ -2,7 +2,7 @@ import { paths } from "../kit/paths";
 import { Link } from "../kit/ui/Link";
 import css from "./Account.module.css";
 
-/** When both policies were last changed. */
+/** The date on which both policies were last changed. */
 const UPDATED = "October 13, 2025";
 
 export function TermsTab() {

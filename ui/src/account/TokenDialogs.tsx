@@ -32,7 +32,7 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
   const [access, setAccess] = useState<TokenAccess>("read");
   const [end, setEnd] = useState<(typeof ENDS)[number]["value"]>("none");
   const { mutate, error, isPending } = useMakeToken();
-  const told = fieldsOf(error);
+  const refused = fieldsOf(error);
   return (
     <ChangeDialog
       title="New token"
@@ -44,7 +44,7 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
       onSubmit={() => mutate({ name, access, expiresInDays: DAYS[end] }, { onSuccess: onMade })}
       onClose={onClose}
     >
-      <Field label="Name" error={told.name}>
+      <Field label="Name" error={refused.name}>
         <Input
           required
           autoComplete="off"
@@ -54,17 +54,17 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
           onChange={(event) => setName(event.target.value)}
         />
       </Field>
-      <FieldGroup label="It may" error={told.access}>
+      <FieldGroup label="It may" error={refused.access}>
         <SegmentedControl label="It may" name="access" fill options={KINDS} value={access} onChoose={setAccess} />
       </FieldGroup>
-      <Field label="It ends" error={told.expiresInDays}>
+      <Field label="It ends" error={refused.expiresInDays}>
         <Select options={ENDS} value={end} onChoose={setEnd} />
       </Field>
     </ChangeDialog>
   );
 }
 
-/** The one time that a token can be read. */
+/** Shows the secret of a new token, which can be read only once. */
 export function SecretDialog({ made, onClose }: { made: MadeApiToken; onClose: () => void }) {
   return (
     <Dialog

@@ -28,7 +28,7 @@ afterAll(() => server.close());
 
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
-it("each token says what it may and when it was last used, and can be revoked", async () => {
+it("each token shows its access and its last use, and can be revoked", async () => {
   server.use(
     http.delete("*/api/account/tokens/:id", ({ params }) => {
       kept = kept.filter(({ id }) => id !== Number(params.id));
@@ -55,7 +55,7 @@ it("a token with an end says when, and one that has ended says so", async () => 
   expect(screen.getAllByText("ended")).toHaveLength(1);
 });
 
-it("a new token reads unless told otherwise, and its secret is shown once", async () => {
+it("a new token can only read by default, and its secret is shown once", async () => {
   const asked: unknown[] = [];
   server.use(
     http.post("*/api/account/tokens", async ({ request }) => {

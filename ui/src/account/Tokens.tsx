@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { ApiToken, MadeApiToken } from "../kit/api/types";
 import { Alert } from "../kit/ui/Alert";
 import { Badge } from "../kit/ui/Badge";
@@ -14,7 +14,7 @@ import { NewTokenDialog, SecretDialog } from "./TokenDialogs";
 import { tokensQuery, useRevokeToken } from "./tokens";
 import { useDay } from "./useDay";
 
-/** What one's own scripts sign in with. */
+/** The API tokens that the reader's scripts sign in with. */
 export function Tokens() {
   const { data: tokens, isError } = useQuery(tokensQuery);
   const [making, setMaking] = useState(false);
@@ -78,7 +78,7 @@ function One({ token }: { token: ApiToken }) {
               onError: (error) =>
                 toast({
                   title: "Error",
-                  description: sentenceOf(error, "Failed to revoke the token"),
+                  description: errorMessage(error, "Failed to revoke the token"),
                   destructive: true,
                 }),
             })

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useSubscription } from "../access/subscription";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import { download } from "../kit/download";
 import { counted, today } from "../kit/format";
 import { Block } from "../kit/ui/Block";
@@ -9,7 +9,7 @@ import { Setting, Settings } from "../kit/ui/Settings";
 import { toast } from "../kit/ui/toast";
 import { tbrQuery } from "../library/tbr/api";
 
-/** Takes everything out again. */
+/** The exports of the reader's data. */
 export function YourData() {
   const { data: current } = useSubscription();
   const { data: items } = useQuery({ ...tbrQuery, select: ({ data }) => data.length });
@@ -56,9 +56,9 @@ export function YourData() {
 
 interface ExportProps {
   path: string;
-  /** The file's name, where the server gives none. */
+  /** The file name to use when the server sends none. */
   file: string;
-  /** Why there is nothing to export. */
+  /** The reason why there is nothing to export. */
   nothing?: string | false;
   children: string;
 }
@@ -73,7 +73,7 @@ function Export({ path, file, nothing, children }: ExportProps) {
     fetching.mutate(undefined, {
       onSuccess: () => toast({ title: "Your data has been exported" }),
       onError: (error) =>
-        toast({ title: "Export failed", description: sentenceOf(error, "Failed to export"), destructive: true }),
+        toast({ title: "Export failed", description: errorMessage(error, "Failed to export"), destructive: true }),
     });
   };
   return (

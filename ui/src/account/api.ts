@@ -9,12 +9,12 @@ import { withConfirmation } from "./confirmation";
 import { identitiesQuery } from "./identities";
 import { tokensQuery } from "./tokens";
 
-/** Milliseconds after which a log-out without an answer counts as failed: somebody waits to leave. */
+/** Milliseconds after which a log-out without an answer counts as failed: the reader is waiting to leave. */
 const LOG_OUT_TIME_OUT = 10_000;
 
 /**
- * Signs out. `leave` takes the reader to a page that everybody may see. Whatever the server answers, nothing of the reader
- * stays in this browser's memory and caches; while the server has not confirmed it, a page says so and tries again.
+ * Signs out. `leave` navigates to a public page. Whatever the server answers, the reader's data is removed from this
+ * browser's memory and caches. When the server does not confirm the log-out, a page says so and tries again.
  */
 export async function logOut(client: QueryClient, leave: () => void): Promise<void> {
   logOutBegun();
@@ -26,7 +26,7 @@ export async function logOut(client: QueryClient, leave: () => void): Promise<vo
   else logOutFailed();
 }
 
-/** Tries once more to sign out after a log-out that failed; whether the server has confirmed it. */
+/** Tries again to sign out after a log-out that failed. Returns whether the server has confirmed it. */
 export async function finishLogOut(client: QueryClient): Promise<boolean> {
   const ended = await endOwnSession();
   signedOut(client);
@@ -34,7 +34,7 @@ export async function finishLogOut(client: QueryClient): Promise<boolean> {
   return ended;
 }
 
-/** Ends the session of this browser; false where the server did not confirm that it is over. */
+/** Ends the session of this browser. Returns false when the server did not confirm that it has ended. */
 async function endOwnSession(): Promise<boolean> {
   try {
     await api.post("/api/auth/logout", undefined, { timeOut: LOG_OUT_TIME_OUT });
@@ -45,7 +45,7 @@ async function endOwnSession(): Promise<boolean> {
   }
 }
 
-/** What may change of an account; an address needs the password. */
+/** The fields of an account that may change. A new address requires the password. */
 export interface ProfileChange {
   displayName?: string;
   email?: string;
@@ -61,19 +61,19 @@ export function useChangeProfile() {
 }
 
 interface PasswordChange {
-  /** Absent where the account has no password yet. */
+  /** Left out when the account has no password yet. */
   currentPassword?: string;
   newPassword: string;
-  /** Whether API tokens and connected providers go too. */
+  /** Whether API tokens and connected providers are removed, too. */
   endOtherAccess?: boolean;
 }
 
-/** Sets a new password; every other session ends. */
+/** Sets a new password. Every other session ends. */
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: PasswordChange) => withConfirmation(() => api.post("/api/account/password", change)),
-    // A second attempt would find the present password wrong, by the first.
+    // A retry would find that the current password is wrong, because the first attempt has changed it.
     retry: false,
     onSuccess: () => {
       for (const { queryKey } of [sessionsQuery, identitiesQuery, tokensQuery]) client.invalidateQueries({ queryKey });
@@ -81,7 +81,7 @@ export function useChangePassword() {
   });
 }
 
-/** Where one is signed in, this browser among them. */
+/** The reader's sessions, this browser's included. */
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   queryFn: ({ signal }) => api.get("/api/auth/sessions", { signal }),
@@ -96,7 +96,7 @@ export function useEndSession() {
   });
 }
 
-/** Erases books, list and imports; the account, its plan and its preferences stay. */
+/** Erases books, list and imports. The account, its plan and its preferences stay. */
 export function useDeleteData() {
   const client = useQueryClient();
   return useMutation({

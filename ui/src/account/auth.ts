@@ -1,4 +1,4 @@
-/** How one comes in: by password, or led by an invitation. What an account is changed by stands in `api.ts`. */
+/** Signing in, signing up, and the invitation that leads there. Changes of an account are in `api.ts`. */
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { signedIn } from "../access/viewer";
 import { api } from "../kit/api/client";
@@ -18,7 +18,7 @@ export interface Credentials {
 
 export interface NewAccount extends Credentials {
   displayName: string;
-  /** The token of a team's invitation that brought the reader here. */
+  /** The token of the team invitation that the reader came with. */
   inviteToken?: string;
 }
 
@@ -30,7 +30,7 @@ function useAdmit() {
   };
 }
 
-/** Signs in; afterwards the viewer is known and the stored theme applied. */
+/** Signs in, stores the user and applies the stored theme. */
 export function useLogIn() {
   const admit = useAdmit();
   return useMutation({
@@ -39,7 +39,7 @@ export function useLogIn() {
   });
 }
 
-/** Makes an account and, where an invitation brought the reader, joins its team. */
+/** Creates an account. With an invitation the new account joins the team. */
 export function useSignUp() {
   const admit = useAdmit();
   return useMutation({
@@ -49,12 +49,12 @@ export function useSignUp() {
       return { ...admission, joined: await join(account.inviteToken) };
     },
     onSuccess: admit,
-    // A second attempt would find the address taken, by the first.
+    // A retry would find the address taken by the first attempt.
     retry: false,
   });
 }
 
-/** Whether the team took the new account in. Where it did not, the invitation's own page says why. */
+/** Whether the new account could join the team. If it could not, the invitation's own page says why. */
 async function join(inviteToken: string | undefined): Promise<boolean> {
   if (!inviteToken) return false;
   try {
@@ -65,7 +65,7 @@ async function join(inviteToken: string | undefined): Promise<boolean> {
   }
 }
 
-/** The services besides a password that this server lets people sign in with. */
+/** The sign-in providers that this server offers. */
 export const providersQuery = queryOptions({
   queryKey: ["providers"],
   queryFn: ({ signal }) => api.get("/api/auth/providers", { signal }),
@@ -75,12 +75,12 @@ export const providersQuery = queryOptions({
 export interface Invitation {
   team: string;
   inviter: string;
-  /** Masked. */
+  /** The masked address. */
   email: string;
   expiresAt: string;
 }
 
-/** What an invitation's link stands for; 410 where it was used or is too old. */
+/** The invitation behind a link. The server answers 410 when it was used or has expired. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ["invitation", token],

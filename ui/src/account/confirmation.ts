@@ -1,8 +1,8 @@
 import { ApiError } from "../kit/api/client";
 
 /**
- * Some calls need a recent proof that it is really the reader who makes them: the server refuses them with `confirm_yourself`
- * when the last log-in or confirmation is too long ago.
+ * Some calls require a recent confirmation that the reader is the one who makes them. The server refuses them with
+ * `confirm_yourself` when the last sign-in or confirmation is too long ago.
  */
 export function needsConfirmation(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && error.code === "confirm_yourself";
@@ -16,7 +16,7 @@ function change(next: typeof waiting): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks the reader to confirm that it is them, by the dialog of the account page; false when they would rather not. */
+/** Asks the reader to confirm their identity in the account page's dialog. Resolves to false when the reader cancels. */
 export function askToConfirm(): Promise<boolean> {
   if (waiting) return waiting.asked;
   let answer: (confirmed: boolean) => void = () => undefined;
@@ -27,7 +27,10 @@ export function askToConfirm(): Promise<boolean> {
   return asked;
 }
 
-/** Makes a call that may need a confirmation: asks for it where the server says so, and then makes the call again. */
+/**
+ * Makes a call that may need a confirmation. When the server asks for one, it opens the dialog and then makes the call
+ * again.
+ */
 export async function withConfirmation<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -37,7 +40,7 @@ export async function withConfirmation<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For the dialog: whether it is wanted, and what the reader has answered. */
+/** The state of the dialog: whether it is open, and the function that takes the reader's answer. */
 export const confirmation = {
   isAsked: (): boolean => waiting !== null,
   subscribe: (listener: () => void): (() => void) => {

@@ -13,9 +13,9 @@ function eventsAt(path: "/api/auth/events" | "/api/admin/events") {
   });
 }
 
-/** The events of one's own account, the newest first. */
+/** The events of the reader's own account, newest first. */
 export const ownEventsQuery = eventsAt("/api/auth/events");
-/** The events of the whole server, for operators, the newest first. */
+/** The events of all accounts, newest first; for operators. */
 export const allEventsQuery = eventsAt("/api/admin/events");
 
 const WORDS: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 
-/** The providers that one has connected, and whether a password is set besides. */
+/** The reader's connected sign-in providers, and whether the account also has a password. */
 export const identitiesQuery = queryOptions({
   queryKey: ["identities"],
   queryFn: ({ signal }) => api.get("/api/account/identities", { signal }),

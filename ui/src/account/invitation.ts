@@ -1,6 +1,6 @@
 /**
- * Whether an address can be the masked one of an invitation: `g…a@example.org` is how greta@example.org begins and ends. The
- * server knows; this only saves somebody a call that must fail.
+ * Whether an address can be the masked address of an invitation: `g…a@example.org` stands for greta@example.org. The
+ * server decides; this check only avoids a call that must fail.
  */
 export function fits(email: string, masked: string): boolean {
   const [begin, end] = masked.toLowerCase().split("…");

@@ -3,7 +3,7 @@ import { api } from "../kit/api/client";
 import type { ApiToken, TokenAccess } from "../kit/api/types";
 import { withConfirmation } from "./confirmation";
 
-/** One's API tokens, the newest first. */
+/** The reader's API tokens, the newest first. */
 export const tokensQuery = queryOptions({
   queryKey: ["tokens"],
   queryFn: ({ signal }) => api.get("/api/account/tokens", { signal }),
@@ -13,18 +13,18 @@ export const tokensQuery = queryOptions({
 interface NewToken {
   name: string;
   access: TokenAccess;
-  /** Null for a token without an end. */
+  /** Null for a token that does not expire. */
   expiresInDays: 30 | 90 | 365 | null;
 }
 
-/** Makes a token; its secret is in this one answer. */
+/** Creates a token. Its secret is in this one answer only. */
 export function useMakeToken() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (token: NewToken) => withConfirmation(() => api.post("/api/account/tokens", token)),
-    // A second attempt could make a second token.
+    // A retry could create a second token.
     retry: false,
-    // The secret is forgotten with the dialog that shows it.
+    // The secret is forgotten when the dialog that shows it closes.
     gcTime: 0,
     onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });

@@ -1,7 +1,7 @@
 import { usePreferences } from "../access/preferences";
 import { dateOf, longDate, today } from "../kit/format";
 
-/** Says on which of the reader's days something happened: "today", else the date. */
+/** Returns a function that names the day of an instant in the reader's time zone: "today", otherwise the date. */
 export function useDay(): (instant: string) => string {
   const { data: preferences } = usePreferences();
   return (instant) => {

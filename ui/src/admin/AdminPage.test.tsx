@@ -82,7 +82,7 @@ function open() {
 const region = (name: string) => within(screen.getByRole("region", { name }));
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
-it("the load is told in a word and in figures", async () => {
+it("the load is shown as a word and as figures", async () => {
   open();
   await screen.findByText("Balanced");
   const load = region("System Load");
@@ -125,7 +125,7 @@ it("the load is asked for every 10 seconds, the rest every 30, and the focus sta
   expect(document.activeElement).toBe(button);
 });
 
-it("a failing check stands there at once, the others on demand and after it", async () => {
+it("a failing check shows at once; the others follow on request", async () => {
   open();
   await screen.findByText("1 failing");
   const health = region("Health");
@@ -149,7 +149,7 @@ it("a server without a failing check is well", async () => {
   expect(region("Health").queryAllByRole("listitem")).toEqual([]);
 });
 
-it("what could be had once stays when it can't be had again, and says that it is of earlier", async () => {
+it("figures that were loaded once stay when they can't be loaded again, and say that they are old", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   open();
   await screen.findByText("Balanced");
@@ -159,7 +159,7 @@ it("what could be had once stays when it can't be had again, and says that it is
   expect(screen.getByText("Balanced")).toBeTruthy();
 });
 
-it("what was never had says so, and can be asked for again", async () => {
+it("figures that were never loaded say so, and can be requested again", async () => {
   const broken = http.get("*/api/admin/analytics/users", () => HttpResponse.json({ error: "Down." }, { status: 500 }));
   server.use(broken);
   open();

@@ -16,7 +16,7 @@ const TABS: readonly { id: AdminTab; label: string }[] = [
   { id: "events", label: "Events" },
 ];
 
-/** The operator's area: how the server is used and loaded, and who is on it. Never what somebody reads. */
+/** The operator's area: users, load and health of the server. It never shows what anybody reads. */
 export default function AdminPage() {
   const [parameters] = useSearchParams();
   const current = TABS.find((tab) => tab.id === parameters.get("tab"))?.id ?? "overview";

@@ -12,11 +12,11 @@ import { Panel } from "../kit/ui/Panel";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
 import { backupsQuery } from "./api";
-import { More, neverCame, Status, Trouble } from "./Panel";
+import { FetchError, hasNeverLoaded, More, Status } from "./Panel";
 
 const TITLE = "Backups";
 
-/** The backups that the server makes by itself, when the next is due, and how to make one by hand. */
+/** The backups on the server's schedule, the time of the next one, and the command that makes one by hand. */
 export function Backups() {
   const backups = useQuery(backupsQuery);
   const [expanded, setExpanded] = useState(false);
@@ -34,10 +34,10 @@ export function Backups() {
         )
       }
     >
-      {!answer && !neverCame(backups) && <Spinner>Looking for backups</Spinner>}
+      {!answer && !hasNeverLoaded(backups) && <Spinner>Looking for backups</Spinner>}
       {answer && <Schedule answer={answer} />}
       {answer && expanded && <Kept answer={answer} />}
-      <Trouble asked={backups} what="The list of backups" />
+      <FetchError asked={backups} what="The list of backups" />
       <p className={`hint ${css.byHand}`}>By hand, while the server runs:</p>
       <Command>shelfwise backup create --to /srv/backups --keep 7</Command>
     </Panel>

@@ -36,7 +36,7 @@ function open(isWide: boolean) {
   renderAs({ ...NORA, role: "admin" }, <Route path="/admin" component={AdminPage} />);
 }
 
-it("operators see what happened to whom, by whom and from where", async () => {
+it("operators see what happened, to which account, who did it and from where", async () => {
   open(true);
   // In the operator's time zone, once that is known.
   await screen.findByText("Nov 18, 2025, 23:30");

@@ -2,17 +2,17 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { usePreferences } from "../access/preferences";
 import { EventsFoot } from "../account/EventsFoot";
 import { actorOf, allEventsQuery, eventWords } from "../account/events";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { SecurityEvent } from "../kit/api/types";
 import { instantTime } from "../kit/format";
+import css from "../kit/styles/people.module.css";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
-import css from "../kit/ui/People.module.css";
 import { Spinner } from "../kit/ui/Waiting";
 import { useMedia } from "../kit/useMedia";
 
-/** What has happened around the safety of everybody's accounts. */
+/** The security events of all accounts. */
 export function EventsTab() {
   const events = useInfiniteQuery(allEventsQuery);
   const isWide = useMedia("(min-width: 900px)");
@@ -22,7 +22,7 @@ export function EventsTab() {
       {events.isPending && <Spinner>Fetching the events</Spinner>}
       {events.isError && (
         <Alert>
-          <p>{sentenceOf(events.error, "The events could not be fetched.")}</p>
+          <p>{errorMessage(events.error, "The events could not be fetched.")}</p>
           <Button size="compact" onClick={() => events.refetch()}>
             Try again
           </Button>
@@ -99,7 +99,7 @@ function Nothing() {
   return <span className="muted">-</span>;
 }
 
-/** Who did it, where that is not the account itself. */
+/** The person who did it, unless that is the account itself. */
 function byOf({ actor, whom }: SecurityEvent): string | null {
   return actor && actor !== whom ? actorOf(actor) : null;
 }

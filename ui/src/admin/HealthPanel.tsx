@@ -10,11 +10,11 @@ import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
 import { healthQuery } from "./api";
 import { failingFirst } from "./model";
-import { More, neverCame, Status, Trouble } from "./Panel";
+import { FetchError, hasNeverLoaded, More, Status } from "./Panel";
 
 const TITLE = "Health";
 
-/** What the server checks of itself: the checks that fail, and on demand all of them. */
+/** The server's checks of itself: the failing ones, and on demand all of them. */
 export function HealthPanel() {
   const health = useQuery(healthQuery);
   const [expanded, setExpanded] = useState(false);
@@ -32,9 +32,9 @@ export function HealthPanel() {
         )
       }
     >
-      {!data && !neverCame(health) && <Spinner>Asking for the checks</Spinner>}
+      {!data && !hasNeverLoaded(health) && <Spinner>Asking for the checks</Spinner>}
       {data && <Checks health={data} expanded={expanded} />}
-      <Trouble asked={health} what="The health of the server" />
+      <FetchError asked={health} what="The health of the server" />
     </Panel>
   );
 }

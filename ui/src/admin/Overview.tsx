@@ -8,11 +8,11 @@ import { devicesQuery, locationQuery, systemQuery, userAnalyticsQuery } from "./
 import { Backups } from "./Backups";
 import { HealthPanel } from "./HealthPanel";
 import { insightsOf, loadOf, rankedDevices, rankedPlaces } from "./model";
-import { More, neverCame, Status, Trouble } from "./Panel";
+import { FetchError, hasNeverLoaded, More, Status } from "./Panel";
 import { PlanSwitch } from "./PlanSwitch";
 import { RankedList } from "./RankedList";
 
-/** How the server is used and loaded, asked for again and again while the page is open. */
+/** How the server is used and loaded, refreshed while the page is open. */
 export function Overview() {
   const { data: site } = useSite();
   return (
@@ -45,8 +45,8 @@ function SystemLoad() {
       ruled={false}
       end={data && <Status kind={data.loadStatus}>{LOADS[data.loadStatus]}</Status>}
     >
-      {!neverCame(system) && <KpiStrip kpis={loadOf(data)} columns={5} />}
-      <Trouble asked={system} what="The system load" />
+      {!hasNeverLoaded(system) && <KpiStrip kpis={loadOf(data)} columns={5} />}
+      <FetchError asked={system} what="The system load" />
     </Panel>
   );
 }
@@ -56,8 +56,8 @@ function UserInsights() {
   const [expanded, setExpanded] = useState(false);
   return (
     <Panel title="User Insights" end={<More of="User Insights" expanded={expanded} onExpand={setExpanded} />}>
-      {!neverCame(users) && <KpiStrip kpis={insightsOf(users.data, expanded)} columns={4} bare />}
-      <Trouble asked={users} what="The figures about users" />
+      {!hasNeverLoaded(users) && <KpiStrip kpis={insightsOf(users.data, expanded)} columns={4} bare />}
+      <FetchError asked={users} what="The figures about users" />
     </Panel>
   );
 }

@@ -4,13 +4,13 @@ import { Button } from "../kit/ui/Button";
 import css from "./Admin.module.css";
 
 interface MoreProps {
-  /** The part that it belongs to. */
+  /** The panel that the button belongs to. */
   of: string;
   expanded: boolean;
   onExpand: (expanded: boolean) => void;
 }
 
-/** Shows more of a part, or less again. */
+/** Shows more of a panel, or less again. */
 export function More({ of, expanded, onExpand }: MoreProps) {
   const label = expanded ? "View Less" : "View More";
   return (
@@ -20,7 +20,7 @@ export function More({ of, expanded, onExpand }: MoreProps) {
   );
 }
 
-/** How something is doing, as a coloured dot and in a word. */
+/** A status as a coloured dot and a word. */
 export function Status({ kind, children }: { kind: "green" | "orange" | "red"; children: ReactNode }) {
   return (
     <span className={css.status}>
@@ -30,23 +30,23 @@ export function Status({ kind, children }: { kind: "green" | "orange" | "red"; c
   );
 }
 
-/** A polled answer, as far as it matters for what is said about it. */
+/** The fields of a polled query that decide what is shown about it. */
 interface Asked {
   data: unknown;
   isError: boolean;
-  /** Counts on while a failed call is made again, so that what is said about it stays meanwhile. */
+  /** Keeps counting while a failed call is made again, so that the message stays meanwhile. */
   errorUpdateCount: number;
   refetch: () => unknown;
 }
 
-/** Whether an answer was never had, though it was asked for. */
-export function neverCame({ data, errorUpdateCount }: Asked): boolean {
+/** Whether a query has failed without ever having had an answer. */
+export function hasNeverLoaded({ data, errorUpdateCount }: Asked): boolean {
   return data === undefined && errorUpdateCount > 0;
 }
 
-/** What stands in place of a part, or below it, while its answer can't be had. */
-export function Trouble({ asked, what }: { asked: Asked; what: string }) {
-  if (neverCame(asked)) {
+/** Shown instead of a panel, or below it, while its answer can't be fetched. */
+export function FetchError({ asked, what }: { asked: Asked; what: string }) {
+  if (hasNeverLoaded(asked)) {
     return (
       <Alert>
         <p>{what} could not be fetched.</p>

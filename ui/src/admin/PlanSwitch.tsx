@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { PLAN_NAMES, useSubscription } from "../access/subscription";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { Plan } from "../kit/api/types";
 import { Badge } from "../kit/ui/Badge";
 import { Button } from "../kit/ui/Button";
@@ -11,7 +11,7 @@ import { useSwitchPlan } from "./api";
 
 const PLANS = Object.keys(PLAN_NAMES) as Plan[];
 
-/** Puts the operator on another plan, to see what its readers see. */
+/** Switches the operator to another plan, to see what readers on that plan see. */
 export function PlanSwitch() {
   const { data: current } = useSubscription();
   const { mutate, isPending, variables } = useSwitchPlan();
@@ -22,10 +22,10 @@ export function PlanSwitch() {
       onError: (error) =>
         toast({
           title: "Error",
-          description: sentenceOf(error, "Failed to toggle subscription"),
+          description: errorMessage(error, "Failed to toggle subscription"),
           destructive: true,
         }),
-      // The button that was pressed is disabled now, and so has lost the focus.
+      // The pressed button is disabled now and has lost the focus.
       onSettled: () => group.current?.focus(),
     });
   return (

@@ -4,26 +4,26 @@ import { Panel } from "../kit/ui/Panel";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
 import { FEW, MANY, type Ranked } from "./model";
-import { More, neverCame, Trouble } from "./Panel";
+import { FetchError, hasNeverLoaded, More } from "./Panel";
 
 interface RankedListProps {
   title: string;
-  /** Most users first; undefined while they are being fetched. */
+  /** The row with the most users first; undefined while the rows are loading. */
   rows: readonly Ranked[] | undefined;
-  /** What is said where there is nothing. */
+  /** The text shown when there are no rows. */
   empty: string;
-  /** Why there is nothing. */
+  /** The reason why there are no rows. */
   hint?: ReactNode;
-  asked: ComponentProps<typeof Trouble>["asked"];
+  asked: ComponentProps<typeof FetchError>["asked"];
 }
 
-/** Where users come from or what they use, with a bar for each: 5 of them, or 20. */
+/** Places or devices of users with a bar for each: 5 rows, or 20. */
 export function RankedList({ title, rows, empty, hint, asked }: RankedListProps) {
   const [expanded, setExpanded] = useState(false);
   const hasMore = rows !== undefined && rows.length > FEW;
   return (
     <Panel title={title} beside end={hasMore && <More of={title} expanded={expanded} onExpand={setExpanded} />}>
-      {!rows && !neverCame(asked) && <Spinner>Counting</Spinner>}
+      {!rows && !hasNeverLoaded(asked) && <Spinner>Counting</Spinner>}
       {rows?.length === 0 && (
         <div className={css.none}>
           <p>{empty}</p>
@@ -31,7 +31,7 @@ export function RankedList({ title, rows, empty, hint, asked }: RankedListProps)
         </div>
       )}
       {rows && rows.length > 0 && <Bars rows={rows.slice(0, expanded ? MANY : FEW)} />}
-      <Trouble asked={asked} what={title} />
+      <FetchError asked={asked} what={title} />
     </Panel>
   );
 }

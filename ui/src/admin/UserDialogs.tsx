@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
 import { PLAN_NAMES } from "../access/subscription";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { ListedUser, Plan } from "../kit/api/types";
+import css from "../kit/styles/people.module.css";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { AlertDialog, Dialog, DialogClose, DialogItem } from "../kit/ui/Dialog";
 import { Field, Select } from "../kit/ui/Field";
-import css from "../kit/ui/People.module.css";
 import { Spinner } from "../kit/ui/Waiting";
 import { usageQuery } from "./api";
 import { usageRows } from "./model";
@@ -60,12 +60,12 @@ export function PlanDialog({ user, onChoose, busy, onClose }: PlanDialogProps) {
 }
 
 interface LinkDialogProps extends UserDialogProps {
-  /** Not there while it is being made. */
+  /** Undefined while the link is being made. */
   url: string | undefined;
   error: unknown;
 }
 
-/** Shows a link to set a new password, this once. */
+/** Shows a link to a new password. It can be shown only once. */
 export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
   return (
     <Dialog
@@ -79,14 +79,14 @@ export function LinkDialog({ user, url, error, onClose }: LinkDialogProps) {
         </DialogClose>
       }
     >
-      {Boolean(error) && <Alert>{sentenceOf(error, "The link could not be made.")}</Alert>}
+      {Boolean(error) && <Alert>{errorMessage(error, "The link could not be made.")}</Alert>}
       {!error && !url && <Spinner>Making the link</Spinner>}
       {url && <CopyField label="Link" value={url} />}
     </Dialog>
   );
 }
 
-/** How much somebody holds of what the server lets an account hold. */
+/** What an account stores, beside its quotas. */
 export function UsageDialog({ user, onClose }: UserDialogProps) {
   const { data: usage, error, isPending } = useQuery(usageQuery(user.id));
   return (
@@ -102,7 +102,7 @@ export function UsageDialog({ user, onClose }: UserDialogProps) {
       }
     >
       {isPending && <Spinner>Counting</Spinner>}
-      {error && <Alert>{sentenceOf(error, "The usage could not be fetched.")}</Alert>}
+      {error && <Alert>{errorMessage(error, "The usage could not be fetched.")}</Alert>}
       {usage && (
         <DefinitionRows>
           {usageRows(usage).map(({ name, held, most }) => (

@@ -2,16 +2,16 @@ import type { ListedUser } from "../kit/api/types";
 import { IconButton } from "../kit/ui/Button";
 import { Menu, MenuItem } from "../kit/ui/Menu";
 
-/** What can be done about somebody. */
+/** The actions on a user. */
 export interface UserActions {
   onPlan: (user: ListedUser) => void;
-  /** Makes a user an operator, and an operator a user. */
+  /** Makes a user an operator, or an operator a user. */
   onRole: (user: ListedUser) => void;
-  /** A link with which they set a new password. */
+  /** Makes a link to a new password. */
   onLink: (user: ListedUser) => void;
   onDisable: (user: ListedUser) => void;
   onEnable: (user: ListedUser) => void;
-  /** Shows how much of the server's room they take. */
+  /** Shows what the account stores, beside its quotas. */
   onUsage: (user: ListedUser) => void;
 }
 

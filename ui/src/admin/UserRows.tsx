@@ -2,19 +2,19 @@ import { usePreferences } from "../access/preferences";
 import { useUser } from "../access/viewer";
 import type { ListedUser } from "../kit/api/types";
 import { dateOf, longDate, today } from "../kit/format";
+import css from "../kit/styles/people.module.css";
 import { Badge } from "../kit/ui/Badge";
-import css from "../kit/ui/People.module.css";
 import { planOf } from "./model";
 import { type UserActions, UserMenu } from "./UserMenu";
 
 interface UserRowsProps {
   users: readonly ListedUser[];
-  /** Room for a table. */
+  /** Whether there is room for a table. */
   isWide: boolean;
   actions: UserActions;
 }
 
-/** The users as a table, or as rows of text where a table has no room. Nobody has a menu for themselves. */
+/** The users as a table, or as rows of text when a table has no room. Operators have no menu for their own account. */
 export function UserRows({ users, isWide, actions }: UserRowsProps) {
   const { id: self } = useUser();
   const { data: preferences } = usePreferences();

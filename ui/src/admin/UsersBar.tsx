@@ -22,7 +22,7 @@ interface UsersBarProps {
   onChange: (part: Partial<UsersFilter>) => void;
 }
 
-/** What the list of users is narrowed by. */
+/** The filter of the user list. */
 export function UsersBar({ filter, onChange }: UsersBarProps) {
   return (
     <div className={css.usersBar}>

@@ -71,7 +71,7 @@ async function choose(item: string, about: string) {
   await userEvent.click(await screen.findByRole("menuitem", { name: item }));
 }
 
-it("lists who is here, with role, plan and when they were last seen", async () => {
+it("lists the users with role, plan and the time when they were last seen", async () => {
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
   const nora = await row(/Nora Lindqvist/);
   for (const text of ["you", "admin", "today"]) expect(nora.getByText(text)).toBeTruthy();
@@ -130,7 +130,7 @@ it("a user becomes an operator, and an operator a user", async () => {
   await waitFor(() => expect(changes.map(({ change }) => change)).toEqual([{ role: "admin" }, { role: "user" }]));
 });
 
-it("disabling asks first; enabling does not, and is told though the row leaves the list", async () => {
+it("disabling asks first; enabling does not, and is reported although the row leaves the list", async () => {
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
   await choose("Disable", "Rosa Ibarra");
   const dialog = within(screen.getByRole("alertdialog", { name: "Disable Rosa Ibarra?" }));
@@ -146,7 +146,7 @@ it("disabling asks first; enabling does not, and is told though the row leaves t
   expect(changes.map(({ change }) => change)).toEqual([{ disabled: true }, { disabled: false }]);
 });
 
-it("what the server refuses is told in its words", async () => {
+it("a refusal is shown in the server's words", async () => {
   const refusal = { error: "The last operator can't be demoted.", code: "last_operator" };
   server.use(http.patch("*/api/admin/users/:id", () => HttpResponse.json(refusal, { status: 409 })));
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
@@ -188,7 +188,7 @@ it("on a narrow screen the users are rows of text, with the same menu", async ()
   expect(await screen.findByRole("menuitem", { name: "Change plan" })).toBeTruthy();
 });
 
-it("an operator sees how much somebody holds of what they may hold, a limit of 0 as none", async () => {
+it("an operator sees a user's amounts beside the quotas, a limit of 0 as unlimited", async () => {
   const usage = {
     books: 1_204,
     listItems: 37,

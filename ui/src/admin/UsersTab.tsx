@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { ListedUser } from "../kit/api/types";
 import { counted, whole } from "../kit/format";
 import { Alert } from "../kit/ui/Alert";
@@ -18,10 +18,10 @@ import type { UserActions } from "./UserMenu";
 import { UserRows } from "./UserRows";
 import { UsersBar } from "./UsersBar";
 
-/** How long typing rests before the search is sent, in milliseconds. */
+/** Milliseconds without typing before the search is sent. */
 const REST = 300;
 
-/** Who is on this server, and what an operator may do about it. */
+/** The users of this server, and what an operator can do about each. */
 export function UsersTab() {
   const [filter, setFilter] = useState(EVERYBODY);
   const search = useDebouncedTransition(filter.search, REST);
@@ -35,7 +35,7 @@ export function UsersTab() {
       {users.isPending && <Spinner>Fetching the users</Spinner>}
       {users.isError && (
         <Alert>
-          <p>{sentenceOf(users.error, "The users could not be fetched.")}</p>
+          <p>{errorMessage(users.error, "The users could not be fetched.")}</p>
           <Button size="compact" onClick={() => users.refetch()}>
             Try again
           </Button>
@@ -63,13 +63,13 @@ interface FootProps {
   };
 }
 
-/** How many are shown of how many, and the next of them. */
+/** Shows how many of the matching users are listed, and a button that loads more. */
 function Foot({ shown, matching, list }: FootProps) {
   const count = useRef<HTMLSpanElement>(null);
   const next = Math.min(matching - shown, list.data?.pages[0]?.data.length ?? 0);
   const showMore = async () => {
     const { hasNextPage } = await list.fetchNextPage();
-    // With the last of them the button goes, and the focus with it.
+    // The button disappears with the last page, so the focus moves to the count.
     if (!hasNextPage) count.current?.focus();
   };
   return (
@@ -86,7 +86,7 @@ function Foot({ shown, matching, list }: FootProps) {
   );
 }
 
-/** The users with what can be done about each, and the dialogs in which it is done. */
+/** The listed users, and the dialogs of their actions. */
 function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boolean }) {
   const [asked, setAsked] = useState<{ about: "plan" | "link" | "disable" | "usage"; user: ListedUser } | null>(null);
   const change = useChangeUser();
@@ -103,7 +103,7 @@ function Listed({ users, isWide }: { users: readonly ListedUser[]; isWide: boole
         onError: (error) =>
           toast({
             title: "Update Failed",
-            description: sentenceOf(error, "Failed to change the account"),
+            description: errorMessage(error, "Failed to change the account"),
             destructive: true,
           }),
         onSettled: close,

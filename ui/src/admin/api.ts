@@ -9,7 +9,7 @@ import { api } from "../kit/api/client";
 import type { ListedUser, Plan, Role } from "../kit/api/types";
 import { type UsersFilter, usersQueryOf } from "./model";
 
-/** How often an answer is asked for anew while its page is open, in milliseconds. */
+/** Milliseconds between two requests for an answer while its page is open. */
 const EVERY = 30_000;
 const LOAD_EVERY = 10_000;
 
@@ -18,7 +18,7 @@ function polled<T>(name: string, every: number, ask: (signal: AbortSignal) => Pr
     queryKey: ["admin", name],
     queryFn: ({ signal }) => ask(signal),
     refetchInterval: every,
-    // An operator who comes back to the page sees what is new at once, not with the next round.
+    // An operator who comes back to the page sees fresh figures at once, not with the next poll.
     staleTime: every,
   });
 }
@@ -40,7 +40,7 @@ export const backupsQuery = polled("backups", EVERY, (signal) => api.get("/api/a
 
 const USERS = ["admin", "users"] as const;
 
-/** The accounts of a filter, page by page. What was shown stays until they are there. */
+/** The accounts that match a filter, page by page. The previous result stays until the new one arrives. */
 export function usersQuery(filter: UsersFilter) {
   return infiniteQueryOptions({
     queryKey: [...USERS, filter],
@@ -53,7 +53,7 @@ export function usersQuery(filter: UsersFilter) {
   });
 }
 
-/** How much an account holds, and how much it may: never what. */
+/** What an account stores beside its quotas, without any content. */
 export function usageQuery(id: number) {
   return queryOptions({
     queryKey: ["admin", "usage", id],
@@ -63,14 +63,14 @@ export function usageQuery(id: number) {
   });
 }
 
-/** What an operator may change of somebody's account. */
+/** The fields of an account that an operator can change. */
 export interface UserChange {
   role?: Role;
   plan?: Plan;
   disabled?: boolean;
 }
 
-/** Changes an account; done once the lists that show it are fetched anew. */
+/** Changes an account. It settles when the lists that show the account are refetched. */
 export function useChangeUser() {
   const client = useQueryClient();
   return useMutation({
@@ -80,17 +80,17 @@ export function useChangeUser() {
   });
 }
 
-/** Makes a link for somebody to set a new password; it can't be had a second time. */
+/** Makes a link to a new password for a user. The link can't be read a second time. */
 export function useResetLink() {
   return useMutation({
     mutationFn: (user: ListedUser) =>
       api.post("/api/admin/users/{id}/reset-link", undefined, { path: { id: user.id } }),
-    // Whoever has the link has the account: it leaves the memory with the dialog that shows it.
+    // The link gives access to the account, so it is forgotten when the dialog that shows it closes.
     gcTime: 0,
   });
 }
 
-/** Switches one's own plan. Nearly every answer depends on it. */
+/** Switches the operator's own plan. Nearly every answer depends on it. */
 export function useSwitchPlan() {
   const client = useQueryClient();
   return useMutation({

@@ -34,7 +34,7 @@ it("figures that are not there yet keep their labels", () => {
   expect(loadOf(undefined)).toHaveLength(5);
 });
 
-it("the load is told to one decimal, large numbers short with all their digits below", () => {
+it("the load has one decimal, and large numbers are short with all digits below", () => {
   const load = loadOf({
     loadStatus: "green",
     loadIndicator: { current: 0.44, average: 49.94 },

@@ -13,11 +13,11 @@ import { percent, shortened, whole } from "../kit/format";
 import { sizeOf } from "../kit/size";
 import type { Kpi } from "../kit/ui/KpiStrip";
 
-/** How many entries a list shows, and how many when it is expanded. */
+/** The number of entries that a list shows, and the number when it is expanded. */
 export const FEW = 5;
 export const MANY = 20;
 
-/** What the list of users is narrowed to. Somebody disabled is chosen like a role. */
+/** The filter of the user list. "Disabled" is one of the choices for the role. */
 export interface UsersFilter {
   search: string;
   plan: Plan | "all";
@@ -36,7 +36,7 @@ export function usersQueryOf({ search, plan, role }: UsersFilter): Record<string
   };
 }
 
-/** The plan of somebody in the list; one that comes with a team which somebody else pays is named after the team. */
+/** The plan of a listed user. A plan that comes from a team paid by somebody else is named after the team. */
 export function planOf({ plan, teamRole }: Pick<ListedUser, "plan" | "teamRole">): string {
   return plan === "shelfwise_team" && teamRole && teamRole !== "owner" ? `team ${teamRole}` : plan;
 }
@@ -44,7 +44,7 @@ export function planOf({ plan, teamRole }: Pick<ListedUser, "plan" | "teamRole">
 /** One row of a ranked list. */
 export interface Ranked {
   name: string;
-  /** After the name, in a quieter tone. */
+  /** Shown after the name, in a quieter tone. */
   detail: string;
   users: number;
 }
@@ -67,7 +67,7 @@ export function rankedDevices({ devices }: DeviceAnalytics): Ranked[] {
 
 const plainly = (value: number) => ({ value: whole(value), unit: "" }) as const;
 
-/** The share of all users, to one decimal. */
+/** A share of all users, to one decimal. */
 function retained(active: number, total: number): Pick<Kpi, "value" | "note"> {
   return { value: { value: percent(active, total).slice(0, -1), unit: "%" }, note: `${whole(active)} active` };
 }
@@ -75,7 +75,7 @@ function retained(active: number, total: number): Pick<Kpi, "value" | "note"> {
 const FIRST_LABELS = ["Total Users", "New Today", "New This Week", "New This Month"];
 const MORE_LABELS = ["1-Day Retention", "7-Day Retention", "Inactive New Users", "Became Inactive"];
 
-/** Four figures about the users, and four more when expanded; without values while they are being fetched. */
+/** Four figures about the users, and four more when expanded. They have no values while they are loading. */
 export function insightsOf(answer: UserAnalytics | undefined, expanded: boolean): Kpi[] {
   const labels = expanded ? [...FIRST_LABELS, ...MORE_LABELS] : FIRST_LABELS;
   const values = answer ? figuresOf(answer) : [];
@@ -96,13 +96,13 @@ function figuresOf({ totalUsers, newUsers, retention, inactiveNewUsers, becameIn
 
 const LOAD_LABELS = ["Load now", "Active sessions", "Requests, last hour", "Requests, last day", "Requests, total"];
 
-/** To one decimal at most. */
+/** Rounded to one decimal. */
 const tenths = (value: number) => Math.round(value * 10) / 10;
 
-/** A number of requests, with all its digits below where it is shortened. */
+/** A number of requests, with all digits below it when it is shortened. */
 const volume = (value: number) => ({ value: shortened(value), note: value < 1_000 ? undefined : whole(value) });
 
-/** The load's five figures; without values while they are being fetched. */
+/** The five figures of the load. They have no values while they are loading. */
 export function loadOf(answer: SystemAnalytics | undefined): Kpi[] {
   if (!answer) return LOAD_LABELS.map((label) => ({ label, value: null }));
   const { loadIndicator, activeSessions, requestVolume } = answer;
@@ -116,12 +116,12 @@ export function loadOf(answer: SystemAnalytics | undefined): Kpi[] {
   return LOAD_LABELS.map((label, i) => ({ label, value: null, ...values[i] }));
 }
 
-/** The checks of the server, those that fail before the others. */
+/** The server's checks, the failing ones first. */
 export function failingFirst(checks: Health["checks"]): Health["checks"] {
   return checks.toSorted((a, b) => Number(a.ok) - Number(b.ok));
 }
 
-/** An account's amounts beside the most that it may hold; a limit of 0 is none. */
+/** The amounts that an account stores, beside its quotas. A limit of 0 means unlimited. */
 export function usageRows({
   books,
   listItems,

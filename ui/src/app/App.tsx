@@ -4,7 +4,7 @@ import { ToastHost } from "../kit/ui/ToastHost";
 import { Boundary } from "./Boundary";
 import { Routes } from "./Routes";
 
-/** The whole program: what the browser draws, and the build for the landing page. */
+/** The whole interface, for the browser and for the build, which renders the landing page. */
 export function App({ client }: { client: QueryClient }) {
   return (
     <StrictMode>

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 import { Button } from "../kit/ui/Button";
 import { Page } from "../kit/ui/Page";
 
-/** Where a page broke, or its code could not be fetched (after an update of the server, most often). */
+/** Shown when a page throws, or when its code can't be fetched, most often after an update of the server. */
 export class Boundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 

@@ -3,7 +3,10 @@ import { Topbar } from "../kit/ui/Topbar";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Loading.module.css";
 
-/** The pause while the server is asked who this is, or a page's code is fetched (`bare`: the header is there). */
+/**
+ * Shown while the server is asked who is signed in, or while a page's code is fetched (`bare`: the header is shown
+ * already).
+ */
 export function Loading({ bare }: { bare?: boolean }) {
   return (
     <>

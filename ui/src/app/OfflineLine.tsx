@@ -2,7 +2,7 @@ import { useOffline } from "../kit/offline";
 import { Icon } from "../kit/ui/Icon";
 import css from "./OfflineLine.module.css";
 
-/** Says under the header that what is shown may be old. */
+/** Says below the header that the data may be out of date. */
 export function OfflineLine() {
   const offline = useOffline();
   return (

@@ -6,7 +6,7 @@ import { ThemeButton } from "../kit/ui/ThemeButton";
 import { Topbar } from "../kit/ui/Topbar";
 import css from "./PublicShell.module.css";
 
-/** The frame of pages for people who are not signed in. */
+/** The frame of pages for visitors. */
 export function PublicShell({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   return (

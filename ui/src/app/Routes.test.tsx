@@ -90,7 +90,7 @@ it.each([
   expect(await heading(title)).toBeTruthy();
 });
 
-it("whoever is in a team has a link to it, and nobody else", async () => {
+it("a reader in a team has a link to it, and nobody else has one", async () => {
   viewer = NORA;
   open("/team");
   expect(await heading("Team")).toBeTruthy();

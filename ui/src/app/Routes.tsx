@@ -11,9 +11,12 @@ type Load = () => Promise<{ default: ComponentType }>;
 
 interface PageRoute {
   path: string;
-  /** `visitor`: whoever is signed in is sent on. `reader`: signed in. `operator`: an admin. */
+  /**
+   * `visitor`: a signed-in reader is redirected to the dashboard. `reader`: requires a session. `operator`: requires
+   * the role admin.
+   */
   door: "anyone" | "visitor" | "reader" | "operator";
-  /** Draws its own frame, without the header. */
+  /** The page draws its own frame, without the header. */
   bare?: boolean;
   page: Late<object>;
 }
@@ -43,7 +46,7 @@ const ROUTES: readonly PageRoute[] = [
 
 const NOT_FOUND = page("*", "anyone", () => import("../site/NotFoundPage"));
 
-/** Fetches the code of the page at an address, one without parameters, so that it is drawn at once. */
+/** Fetches the code of the page at an address without parameters, so that it is drawn at once. */
 export async function fetchPage(path: string): Promise<void> {
   await ROUTES.find((route) => route.path === path)?.page.fetch();
 }
@@ -52,7 +55,7 @@ const SHELL = late<{ children: ReactNode }>(() => import("./Shell"));
 
 const LOG_OUT_FAILED = late(() => import("../account/LogOutFailed"));
 
-/** Which page an address shows, and who may see it. */
+/** Selects the page for the address, and checks who may see it. */
 export function Routes() {
   const logOutPending = useLogOutPending();
   const LogOutFailed = useLate(LOG_OUT_FAILED, logOutPending);
@@ -74,7 +77,8 @@ export function Routes() {
 function Guarded({ route }: { route: PageRoute }) {
   const { user, loading } = useViewer();
   const forReaders = route.door === "reader" || route.door === "operator";
-  // The page's code is fetched while the server is asked who this is, not after; its frame's, where it is likely.
+  // The page's code is fetched while the server is asked who is signed in. So is the frame's code, when it is likely to
+  // be needed.
   const Page = useLate(route.page);
   const Shell = useLate(SHELL, forReaders || user !== null);
 
@@ -87,7 +91,7 @@ function Guarded({ route }: { route: PageRoute }) {
   const Frame = user ? Shell : PublicShell;
   if (route.bare) return Page ? <Page /> : <Loading />;
   if (!Frame) return <Loading />;
-  // The header stays while the next page's code is fetched, or a part of it that the page itself leaves for later.
+  // The header stays while the code of the next page, or a lazy part of it, is fetched.
   return (
     <Frame>
       <Suspense fallback={<Loading bare />}>{Page ? <Page /> : <Loading bare />}</Suspense>

@@ -15,10 +15,10 @@ import { DisplayFilter } from "../preferences/DisplayFilter";
 import { OfflineLine } from "./OfflineLine";
 import css from "./Shell.module.css";
 
-// Needed once, at the end. With it comes the page that a log-out without an answer needs: it could not be fetched then.
+// Needed once, at the end. It includes the page for a failed log-out, which could not be fetched without a network.
 const loadLogOut = () => Promise.all([import("../account/api"), import("../account/LogOutFailed")]);
 
-/** The frame of every signed-in page: links, theme, the user's menu. */
+/** The frame of every page for readers: links, theme, and the account menu. */
 export default function Shell({ children }: { children: ReactNode }) {
   const { data: preferences } = usePreferences();
   const save = useSavePreferences();

@@ -13,14 +13,15 @@ import { startTheme } from "../kit/theme";
 import { App } from "./App";
 import { fetchPage } from "./Routes";
 
-// Dialogs and menus lock scrolling with a style element of their own, which the policy lets pass by this nonce only.
+// Dialogs and menus lock scrolling with a style element, which the Content-Security-Policy allows only with this nonce.
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce;
 if (nonce) setNonce(nonce);
 
 startTheme();
 
 const client = createQueryClient(signedOut);
-// What was asked for before the worker listened is asked for again, so that it is kept. Nobody's being here is not.
+// Answers that arrived before the worker was active are fetched again, so that the worker caches them. The answer
+// "nobody is signed in" is not.
 const isKept = ({ state }: Query) => state.data !== null;
 if (import.meta.env.PROD) installWorker(() => client.invalidateQueries({ predicate: isKept }));
 
@@ -30,8 +31,8 @@ async function start(root: HTMLElement) {
     createRoot(root).render(app);
     return;
   }
-  // The landing page, drawn by the build, comes where the server knows that nobody is signed in. It stays as it is, its links
-  // working, until all its code is there.
+  // The server sends the landing page, rendered by the build, when it knows that nobody is signed in. The page stays as
+  // it is, with working links, until all its code is loaded.
   signedOut(client);
   logOutDone();
   await fetchPage(paths.landing());

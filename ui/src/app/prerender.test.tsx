@@ -34,7 +34,7 @@ it("the landing page is drawn with its words and links, and without style attrib
   expect(document.querySelector("[style]")).toBeNull();
 });
 
-it("the program takes over the drawn page as it stands, without asking who is here", async () => {
+it("the interface hydrates the rendered page unchanged, without asking who is signed in", async () => {
   const { html } = await prerender();
   window.history.replaceState(null, "", "/");
   const complaints = vi.spyOn(console, "error");

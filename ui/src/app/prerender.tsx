@@ -7,7 +7,7 @@ import { TITLE } from "../site/LandingPage";
 import { App } from "./App";
 import { fetchPage } from "./Routes";
 
-/** The landing page as a visitor first sees it, for the build (`landing.ts`) to put into a page of its own. */
+/** Renders the landing page as a visitor first sees it. The build (`landing.ts`) puts it into a page of its own. */
 export async function prerender(): Promise<{ title: string; html: string }> {
   const path = paths.landing();
   const client = createQueryClient(() => undefined);

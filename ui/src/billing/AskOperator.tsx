@@ -1,6 +1,6 @@
 import { useSite } from "../access/site";
 
-/** Whom to ask about plans on this server: a link to write to where the operator has named one. */
+/** Names the person to ask about plans on this server, with an e-mail link when the operator has set a contact. */
 export function AskOperator() {
   const { data: site } = useSite();
   const contact = site?.contact;

@@ -28,7 +28,7 @@ const PAID: CurrentSubscription = {
   },
 };
 
-it("a server without payments says so, and whom to ask", async () => {
+it("a server without payments says so, and names the person to ask", async () => {
   open(READER);
   expect(await screen.findByText(/This server takes no payments/)).toBeTruthy();
   expect((await screen.findByRole("link", { name: "ida@example.org" })).getAttribute("href")).toBe(
@@ -39,7 +39,7 @@ it("a server without payments says so, and whom to ask", async () => {
   expect(screen.queryByRole("button", { name: "Cancel Subscription" })).toBeNull();
 });
 
-it("what the operator set ends at once when it is cancelled", async () => {
+it("a plan that the operator set ends at once when it is cancelled", async () => {
   let sent: unknown;
   server.use(
     http.post("*/api/subscriptions/cancel", async ({ request }) => {
@@ -82,7 +82,7 @@ it("a failed payment is said at the top, with the way to the card beside it", as
   expect(sent).toEqual({ returnUrl: window.location.href });
 });
 
-it("what a team pays is said with its seats, and who else keeps the plan", async () => {
+it("a team's price shows with its seats, and with the members who keep the plan", async () => {
   const offer = {
     plan: "shelfwise_team",
     annual: "$60",

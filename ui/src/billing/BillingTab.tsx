@@ -3,7 +3,7 @@ import { useState } from "react";
 import { seatUsageQuery, usedSeats } from "../access/seats";
 import { PLAN_NAMES, useSubscription, useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { CurrentSubscription, Team } from "../kit/api/types";
 import { counted, instantDate, whole } from "../kit/format";
 import { paths } from "../kit/paths";
@@ -20,7 +20,7 @@ import { AskOperator } from "./AskOperator";
 import { plansQuery, useBillingPortal, useCancelSubscription } from "./api";
 import css from "./BillingTab.module.css";
 
-/** The plan in force, where it comes from, and what can be done about it. */
+/** The effective plan, where it comes from, and what the reader can do about it. */
 export function BillingTab() {
   const { data, isError } = useSubscription();
   if (isError) return <Alert>Your plan could not be fetched. Try loading the page again.</Alert>;
@@ -93,7 +93,7 @@ function Rows({ current }: { current: CurrentSubscription }) {
         </DefinitionRow>
       )}
       {seats && (
-        // Whom a team gives its plan comes to it through the row above.
+        // A reader whose plan comes from a team opens the team by the row above.
         <DefinitionRow name="Team seats" action={source !== "team" && <Link href={paths.team()}>Manage seats</Link>}>
           <SeatsUsed />
         </DefinitionRow>
@@ -112,7 +112,7 @@ function Rows({ current }: { current: CurrentSubscription }) {
   );
 }
 
-/** How many seats are taken; the subscription's own answer counts members alone, and invitations hold seats too. */
+/** The number of seats in use. The subscription's own answer counts members only, and pending invitations hold seats, too. */
 function SeatsUsed() {
   const { data: usage, isError } = useQuery(seatUsageQuery);
   if (!usage) return isError ? <span className="muted">could not be fetched</span> : <Skeleton width={40} />;
@@ -123,7 +123,7 @@ function SeatsUsed() {
   );
 }
 
-/** What is paid, in the operator's own words for prices. */
+/** The price that is paid, as the operator words it. */
 function Price({ current: { subscription, team } }: { current: CurrentSubscription }) {
   const { data: plans } = useQuery(plansQuery);
   const { plan, billingInterval } = subscription;
@@ -175,7 +175,7 @@ function ManageBillingButton({ size }: { size?: "compact" }) {
       onError: (error) =>
         toast({
           title: "Error",
-          description: sentenceOf(error, "Failed to open the billing portal"),
+          description: errorMessage(error, "Failed to open the billing portal"),
           destructive: true,
         }),
     });
@@ -190,7 +190,7 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
   const [asking, setAsking] = useState(false);
   const cancel = useCancelSubscription();
   const { plan, source, currentPeriodEnd } = subscription;
-  // What the operator set has no period that was paid for.
+  // A plan that an operator has set has no paid period.
   const ends = source === "stripe" && currentPeriodEnd ? instantDate(currentPeriodEnd) : null;
   const others = team ? team.memberCount - 1 : 0;
   const everybody = others > 0 ? "everybody in the team is" : "you are";
@@ -207,7 +207,7 @@ function Cancel({ current: { subscription, team } }: { current: CurrentSubscript
       onError: (error) =>
         toast({
           title: "Error",
-          description: sentenceOf(error, "Failed to cancel the subscription"),
+          description: errorMessage(error, "Failed to cancel the subscription"),
           destructive: true,
         }),
       onSettled: () => setAsking(false),

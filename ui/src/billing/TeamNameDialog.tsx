@@ -10,7 +10,7 @@ interface TeamNameDialogProps {
   busy: boolean;
 }
 
-/** Asks how a new team is called, before its checkout. */
+/** Asks for the name of a new team before its checkout. */
 export function TeamNameDialog({ onName, onClose, busy }: TeamNameDialogProps) {
   const id = useId();
   const [name, setName] = useState("");
@@ -19,7 +19,7 @@ export function TeamNameDialog({ onName, onClose, busy }: TeamNameDialogProps) {
     event.preventDefault();
     onName(name.trim());
   };
-  /** The button is off while the name is blank; Enter, which the browser then passes over, says why. */
+  /** The button is disabled while the name is blank. Pressing Enter then shows why. */
   const press = ({ key }: KeyboardEvent) => {
     if (key !== "Enter" || !blank) return;
     toast({ title: "Team name required", description: "Please enter a team name", destructive: true });

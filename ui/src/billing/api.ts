@@ -9,7 +9,7 @@ export const plansQuery = queryOptions({
   select: ({ data }) => data,
 });
 
-/** Cancels at the end of what was paid for; a plan that the operator set ends at once. */
+/** Cancels at the end of the paid period. A plan that an operator has set ends at once. */
 export function useCancelSubscription() {
   const client = useQueryClient();
   return useMutation({
@@ -18,7 +18,7 @@ export function useCancelSubscription() {
   });
 }
 
-/** Where the payment provider shows cards and invoices; it leads back to the page that one comes from. */
+/** Opens the payment provider's portal for cards and invoices. It leads back to the current page. */
 export function useBillingPortal() {
   return useMutation({
     mutationFn: () => api.post("/api/subscriptions/billing-portal", { returnUrl: window.location.href }),

@@ -1,5 +1,5 @@
 import { useIsMutating, useMutation } from "@tanstack/react-query";
-import { api, sentenceOf } from "../kit/api/client";
+import { api, errorMessage } from "../kit/api/client";
 import type { Interval } from "../kit/api/types";
 import { toast } from "../kit/ui/toast";
 
@@ -11,7 +11,10 @@ interface Order {
 
 const CHECKOUT = ["checkout"] as const;
 
-/** Starts a checkout: the browser goes where the server says. Every card is `busy` while one of them is starting. */
+/**
+ * Starts a checkout: the browser goes to the address that the server returns. Every card is `busy` while one checkout
+ * is starting.
+ */
 export function useCheckout() {
   const { mutate, isSuccess } = useMutation({
     mutationKey: CHECKOUT,
@@ -22,7 +25,7 @@ export function useCheckout() {
     },
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) =>
-      toast({ title: "Error", description: sentenceOf(error, "Failed to start checkout"), destructive: true }),
+      toast({ title: "Error", description: errorMessage(error, "Failed to start checkout"), destructive: true }),
   });
   const busy = useIsMutating({ mutationKey: CHECKOUT }) > 0 || isSuccess;
   return { start: mutate, busy };

@@ -1,9 +1,9 @@
 import { refused, unreachable } from "./api/client";
 
-/** How long the browser may take to read a file that it was handed, in milliseconds. */
+/** Milliseconds that the browser may take to read a file that it was given. */
 const READS = 10_000;
 
-/** Hands a file to the browser to keep. */
+/** Saves a file through the browser's download. */
 export function save(name: string, file: Blob): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement("a");
@@ -14,8 +14,8 @@ export function save(name: string, file: Blob): void {
 }
 
 /**
- * Fetches a file of the server's and hands it to the browser, under the server's name for it, else `otherwise`. Has no
- * time-out of its own: a large library over a slow line may take minutes. Throws {@link ApiError}.
+ * Downloads a file from the server under the server's name for it, or `otherwise` when it sends none. It has no
+ * time-out: a large library on a slow connection may take minutes. Throws {@link ApiError}.
  */
 export async function download(path: string, otherwise: string): Promise<void> {
   let response: Response;

@@ -1,4 +1,4 @@
-/** A text for finding: case and accents make no difference, as in the server's searches. */
+/** A text without case and accents, for comparing, as in the server's searches. */
 export function folded(text: string): string {
   return text
     .normalize("NFD")

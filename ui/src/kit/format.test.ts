@@ -71,7 +71,7 @@ it("an instant falls on the day that it is in the given zone", () => {
   expect(instantDate(instant, "Pacific/Auckland")).toBe("Jan 1, 2026");
 });
 
-it("the time of an instant is told by 24 hours", () => {
+it("the time of an instant has 24 hours", () => {
   expect(instantTime("2025-12-31T23:30:00Z", "Europe/Amsterdam")).toBe("Jan 1, 2026, 00:30");
   expect(instantTime("2025-12-31T13:05:59Z", "UTC")).toBe("Dec 31, 2025, 13:05");
 });

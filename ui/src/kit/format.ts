@@ -1,4 +1,4 @@
-/** Numbers and dates as the pages show them. Calendar dates are `yyyy-MM-dd` and belong to no time zone. */
+/** Formats of numbers and dates on the pages. Calendar dates are `yyyy-MM-dd` and belong to no time zone. */
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
@@ -20,8 +20,8 @@ export interface Shortened {
 }
 
 /**
- * Thousands as K and millions as M with one decimal, half away from zero but never up into the next unit (999,999 is
- * 999.9K). Below 1,000 plain.
+ * Thousands as K and millions as M with one decimal, rounded half away from zero but never up into the next unit
+ * (999,999 is 999.9K). Numbers below 1,000 stay as they are.
  */
 export function shortened(value: number): Shortened {
   const size = Math.abs(value);
@@ -30,7 +30,7 @@ export function shortened(value: number): Shortened {
   return { value: inTenths(value, 1_000_000, Number.POSITIVE_INFINITY), unit: "M" };
 }
 
-/** As {@link shortened}, in one piece: `12.3K`. */
+/** As {@link shortened}, in one string: `12.3K`. */
 export function short(value: number): string {
   const { value: figure, unit } = shortened(value);
   return figure + unit;
@@ -41,7 +41,7 @@ function inTenths(value: number, unit: number, most: number): string {
   return (Math.sign(value) * Math.min(tenths, most)).toFixed(1);
 }
 
-/** A share of a whole as a percentage to one decimal: `12.5%`. Nothing of nothing is `0.0%`. */
+/** A share of a total as a percentage to one decimal: `12.5%`. A share of 0 is `0.0%`. */
 export function percent(part: number, all: number): string {
   return `${(all === 0 ? 0 : (100 * part) / all).toFixed(1)}%`;
 }
@@ -76,7 +76,7 @@ export function dateOf(instant: Date | string, timeZone?: string): string {
   return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
 }
 
-/** Kept, as making one takes a thousand times as long as asking it. */
+/** Formatters are cached, because creating one takes a thousand times as long as using it. */
 const calendars = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function calendarOf(timeZone: string | undefined): Intl.DateTimeFormat {

@@ -1,16 +1,16 @@
-/** What the page knows of the service worker (`public/sw.js`), which answers while there is no network. */
+/** The page's side of the service worker (`public/sw.js`), which answers while there is no network. */
 import { useSyncExternalStore } from "react";
 import { ownScript } from "./trusted";
 
-/** Where the worker keeps what a reader has seen. */
+/** The name of the cache in which the worker keeps a reader's answers. */
 const READER = "shelfwise-reader";
-/** The header of an answer that is not of now. */
+/** The header of an answer that comes from the cache. */
 const MARK = "X-Shelfwise-Last-Seen";
 
 let old = false;
 const listeners = new Set<() => void>();
 
-/** Takes note of whether the server itself has answered. */
+/** Records whether an answer came from the server itself. */
 export function noteAnswer(headers: Headers): void {
   const isOld = headers.has(MARK);
   if (isOld === old) return;
@@ -29,18 +29,18 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether what is shown may be old: there is no network, or the last answer came from this device. */
+/** Whether the shown data may be out of date: there is no network, or the last answer came from the cache. */
 export function useOffline(): boolean {
   return useSyncExternalStore(subscribe, () => old || !navigator.onLine);
 }
 
-/** Erases what this device kept of a reader. Also without a network, when the worker hears of no logout. */
+/** Erases the reader's data from this device. It also works without a network, when the worker sees no log-out. */
 export function forgetReader(): void {
-  // Caches exist in secure contexts only, as the worker does.
+  // Caches exist in secure contexts only, like the worker.
   if ("caches" in window) eraseAnswers().catch(console.warn);
 }
 
-/** Erases the answers one by one: of a cache that is deleted as a whole the browser may leave the files for a while. */
+/** Erases the answers one by one. When a whole cache is deleted, the browser may leave its files on the disk for a while. */
 async function eraseAnswers(): Promise<void> {
   const cache = await window.caches.open(READER);
   const answers = await cache.keys();
@@ -48,10 +48,13 @@ async function eraseAnswers(): Promise<void> {
   await window.caches.delete(READER);
 }
 
-/** How long after the page's loading the worker is installed, in ms: it fetches every file, and the page comes first. */
+/**
+ * Milliseconds between the page's load and the worker's installation. The installation fetches every file, and the page
+ * comes first.
+ */
 const INSTALL_AFTER = 2_000;
 
-/** Installs the worker; `onFirst` is called when it takes over a page that was loaded without it. */
+/** Installs the worker. `onFirst` is called when the worker takes over a page that was loaded without it. */
 export function installWorker(onFirst: () => void): void {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;

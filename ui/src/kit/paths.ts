@@ -1,11 +1,11 @@
 import { withQuery } from "./api/client";
 
-/** Every address of the program, so that none is written twice. */
+/** Every address of the interface, so that none is written twice. */
 export const paths = {
   landing: () => "/",
-  /** `next`: where to go afterwards, instead of the dashboard. */
+  /** `next`: the address to open after signing in, instead of the dashboard. */
   login: (query: { next?: string; reset?: "done" } = {}) => withQuery("/login", query),
-  /** Out to another provider; a page of the server's own, not of the interface. */
+  /** The server's redirect to a sign-in provider; it is not a page of the interface. */
   oauth: (provider: string, query: { next?: string; timezone?: string } = {}) =>
     withQuery(`/api/auth/oauth/${encodeURIComponent(provider)}`, query),
   signup: (query: { invite?: string } = {}) => withQuery("/signup", query),
@@ -16,7 +16,7 @@ export const paths = {
   privacy: () => "/privacy",
   terms: () => "/terms",
   dashboard: () => "/dashboard",
-  /** `tbr`: the item of the to-be-read list that fills the form. `status`: the mode that the form opens with. */
+  /** `tbr`: the list item that fills the form. `status`: the mode that the form opens with. */
   addBook: (query: { tbr?: number; status?: "in-progress" } = {}) => withQuery("/add-book", query),
   addToTbr: () => withQuery("/add-book", { tab: "tbr" }),
   editBook: (bookId?: number) => withQuery("/add-book", { tab: "edit", bookId }),

@@ -1,7 +1,7 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import { ApiError } from "./api/client";
-import { createQueryClient, takeIn } from "./query";
+import { createQueryClient, storeAnswer } from "./query";
 
 /** The times, in milliseconds after the first, at which a query that always fails so is asked again. */
 async function retriesOf(error: Error): Promise<number[]> {
@@ -68,7 +68,7 @@ it("a 401 from any call says that the session is over", async () => {
   stop();
 });
 
-it("what was asked before a change does not overwrite what the change was answered with", async () => {
+it("a query from before a change does not overwrite the answer of the change", async () => {
   const client = createQueryClient(() => undefined);
   client.setQueryData(["name"], "old");
   let answer = (_name: string) => {};
@@ -78,7 +78,7 @@ it("what was asked before a change does not overwrite what the change was answer
     staleTime: 0,
   });
   asked.catch(() => undefined);
-  await takeIn(client, ["name"], "new");
+  await storeAnswer(client, ["name"], "new");
   answer("old");
   await new Promise((resolve) => setTimeout(resolve));
   expect(client.getQueryData(["name"])).toBe("new");

@@ -4,15 +4,14 @@ import { ApiError, retryAfterMs } from "./api/client";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** The longest time that a call waits for a server that named one, in milliseconds. */
+/** The longest time in milliseconds that a call waits when the server asks it to retry later. */
 const LONGEST_WAIT = 5 * SECOND;
 
 /**
- * The query client with the product's times: results fresh for 5 minutes, unused ones kept 10, one retry after
- * 1 second doubling up to 3, mutations once more after 1 second, nothing refetched on focus, nothing polled. Where a busy
- * server names a time, the retry comes after that time, and not at all when it is longer than 5 seconds.
- *
- * `onSignedOut` is called when any call is answered 401: the session ended elsewhere.
+ * Creates the query client with the product's times: results are fresh for 5 minutes, unused ones are kept for 10,
+ * queries retry once after 1 second doubling up to 3, mutations once after 1 second; nothing is refetched on focus and
+ * nothing is polled. When a busy server names a time, the retry comes after that time, and not at all when it is longer
+ * than 5 seconds. `onSignedOut` is called when any call is answered 401, because the session has ended elsewhere.
  */
 export function createQueryClient(onSignedOut: (client: QueryClient) => void): QueryClient {
   const onError = (error: unknown) => {
@@ -32,11 +31,11 @@ export function createQueryClient(onSignedOut: (client: QueryClient) => void): Q
         networkMode: "offlineFirst",
       },
       mutations: {
-        // What the server refused it would refuse again; what did not get through may get through.
+        // A refusal would be the same again; a call that did not reach the server may succeed the next time.
         retry: (failures, error) =>
           failures < 1 && isSoon(error) && !(error instanceof ApiError && isRefusal(error.status)),
         retryDelay: (_attempt, error) => retryAfterMs(error) ?? SECOND,
-        // Fails, and says so, while offline: a form that waits for the network would look stuck.
+        // Mutations fail at once while offline: a form that waits for the network would look stuck.
         networkMode: "always",
       },
     },
@@ -44,13 +43,13 @@ export function createQueryClient(onSignedOut: (client: QueryClient) => void): Q
   return client;
 }
 
-/** Takes in what a change was answered with; a question asked before the change must not overwrite it with its answer. */
-export async function takeIn<T>(client: QueryClient, queryKey: readonly unknown[], answer: T): Promise<void> {
+/** Stores the answer of a mutation in the cache. A query that was sent before the mutation must not overwrite it. */
+export async function storeAnswer<T>(client: QueryClient, queryKey: readonly unknown[], answer: T): Promise<void> {
   await client.cancelQueries({ queryKey, exact: true });
   client.setQueryData<T>(queryKey, () => answer);
 }
 
-/** Whether a retry need not wait longer than a person would. */
+/** Whether the wait before a retry is short enough for a person. */
 function isSoon(error: unknown): boolean {
   return (retryAfterMs(error) ?? 0) <= LONGEST_WAIT;
 }

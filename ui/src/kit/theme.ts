@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * The theme: what was chosen here before, else what the system prefers, else light. A preference that the server knows
- * overrides it. A choice is stored in this browser and applied to the page as a class of `html`.
+ * The theme: the choice stored in this browser, otherwise the system's preference, otherwise light. A preference stored
+ * on the server overrides it. The theme is applied to the page as a class of `html`.
  */
 export type Theme = "light" | "dark";
 
-/** Where this browser keeps the choice; `public/theme.js` reads it before the first paint. */
+/** The localStorage key of the choice; `public/theme.js` reads it before the first paint. */
 const STORED_AS = "shelfwise-theme";
 const PAPER: Record<Theme, string> = { light: "#faf7f1", dark: "#10151f" };
 
@@ -18,7 +18,7 @@ function stored(): Theme | null {
     const value = localStorage.getItem(STORED_AS);
     return value === "dark" || value === "light" ? value : null;
   } catch {
-    // Storage may be blocked: then the system's preference is all there is.
+    // Storage may be blocked: then only the system's preference counts.
     return null;
   }
 }
@@ -27,7 +27,7 @@ function ofSystem(): Theme {
   return window.matchMedia?.("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-/** The theme of this moment. */
+/** The theme of the page now. */
 export function currentTheme(): Theme {
   current ??= stored() ?? ofSystem();
   return current;
@@ -44,22 +44,22 @@ function apply(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Takes a theme as the choice of this browser, and applies it. */
+/** Stores a theme as this browser's choice, and applies it. */
 export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(STORED_AS, theme);
   } catch {
-    // The page still follows; only the next visit will not remember.
+    // Storage is blocked: the choice applies to this page only.
   }
   apply(theme);
 }
 
-/** Follows the preference that the server keeps: null, for one never chosen, changes nothing. */
+/** Applies the preference that the server stores. Null, for a preference that was never chosen, changes nothing. */
 export function followServer(theme: Theme | null): void {
   if (theme) chooseTheme(theme);
 }
 
-/** Applies the theme at start, and follows the system for as long as nothing was chosen. */
+/** Applies the theme at the start. Until a theme is chosen, the page follows the system's preference. */
 export function startTheme(): void {
   current = null;
   apply(currentTheme());
@@ -68,7 +68,7 @@ export function startTheme(): void {
   });
 }
 
-/** The theme, and how to choose one. */
+/** The current theme, and a function to choose one. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore(subscribe, currentTheme);
   return [theme, chooseTheme];

@@ -1,4 +1,7 @@
-/** What the browser must be handed where the policy of the page asks for trusted types; elsewhere the address itself. */
+/**
+ * Creates script addresses. With trusted types in the browser they are of the type that the page's policy requires,
+ * otherwise plain strings.
+ */
 interface ScriptUrlPolicy {
   createScriptURL(address: string): string;
 }
@@ -10,16 +13,15 @@ interface TrustedTypes {
 let policy: ScriptUrlPolicy | null = null;
 
 /**
- * The address of a script of the program's own, for a worker. A page with `require-trusted-types-for 'script'` takes no other.
- *
- * Throws an error for an address of another origin.
+ * The address of one of the program's own scripts, for a worker. A page with `require-trusted-types-for 'script'`
+ * accepts no other value. Throws an error for an address of another origin.
  */
 export function ownScript(address: string | URL): string {
   policy ??= makePolicy();
   return policy.createScriptURL(String(address));
 }
 
-/** Named `shelfwise`, where the header lists the names that may be made. */
+/** The policy is named `shelfwise`, the only name that the page's header allows. */
 function makePolicy(): ScriptUrlPolicy {
   const rules = { createScriptURL: ofThisOrigin };
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };

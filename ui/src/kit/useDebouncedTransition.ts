@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useState } from "react";
 
 /**
- * A value once it has not changed for `rest` milliseconds: what is typed, when typing pauses. What follows from it is drawn in
- * slices between which the page answers.
+ * A value after it has not changed for `rest` milliseconds, for example a text when typing pauses. The update is a
+ * transition, so the page stays responsive while it renders.
  */
 export function useDebouncedTransition<Value>(value: Value, rest: number): Value {
   const [rested, setRested] = useState(value);

@@ -1,9 +1,9 @@
 import { useRef } from "react";
 
 /**
- * For forms that make something. `attempt` gives the object of the attempt before while nothing in it has changed: pressed
- * again after a failure, the button then sends the same idempotency key, and what had got through is not made twice.
- * `done` ends that after a success.
+ * For forms that create something. `attempt` returns the previous attempt's object while its content is unchanged.
+ * Pressing the button again after a failure therefore sends the same idempotency key, and a book that had reached the
+ * server is not created twice. Call `done` after a success.
  */
 export function useAttempt<Payload extends object>() {
   const last = useRef<Payload>(null);

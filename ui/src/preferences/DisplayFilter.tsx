@@ -6,8 +6,8 @@ import { filterOf, isHardToRead } from "./display";
 import { useDisplay, useResetDisplay } from "./useDisplay";
 
 /**
- * Shows every page as the reader prefers: a filter on the root element, and none at the defaults. Alt+Shift+0 goes back
- * to the defaults everywhere; where the page may have become unreadable a button that the filter does not reach does too.
+ * Applies the reader's page filter to the root element; the defaults need none. Alt+Shift+0 restores the defaults on
+ * every page. When the page may have become unreadable, a button that the filter does not affect restores them, too.
  */
 export function DisplayFilter() {
   const display = useDisplay();
@@ -37,7 +37,7 @@ export function DisplayFilter() {
   return mayReset && isHardToRead(display) ? <Rescue onReset={reset} /> : null;
 }
 
-/** In the browser's top layer, which is drawn beside the root element and so without its filter. */
+/** Rendered in the browser's top layer, which is outside the root element's filter. */
 function Rescue({ onReset }: { onReset: () => void }) {
   const layer = useRef<HTMLDivElement>(null);
   useEffect(() => layer.current?.showPopover?.(), []);

@@ -14,7 +14,7 @@ import css from "./PreferencesTab.module.css";
 import { SharingSetting } from "./SharingSetting";
 import { useDisplay, useResetDisplay, useSlide } from "./useDisplay";
 
-/** How the reader wants to see things, and what new things start with. */
+/** The reader's preferences: theme, page filter, defaults, time zone. */
 export function PreferencesTab() {
   const { data, isError } = usePreferences();
   if (isError) return <Alert>Your preferences could not be fetched. Try loading the page again.</Alert>;
@@ -158,13 +158,13 @@ function Defaults({ preferences, change }: PartProps) {
   );
 }
 
-/** Every zone that the browser knows, UTC, and the present one, which a newer or older browser may have named. */
+/** Every time zone that the browser knows, UTC, and the current one, which another browser version may have named. */
 function timeZones(present: string) {
   const zones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", present]);
   return [...zones].sort().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));
 }
 
-/** What one's team may see; for people in a team only. */
+/** The switch for sharing with the team; only for members of a team. */
 function Sharing() {
   const { data: team } = useTeam();
   if (!team) return null;

@@ -2,12 +2,12 @@ import { usePreferences } from "../access/preferences";
 import { Settings, SwitchSetting } from "../kit/ui/Settings";
 import { useChangePreferences } from "./change";
 
-/** Exactly what those of a team see of somebody who shares. */
+/** Exactly what the members of a team see of somebody who shares. */
 export function whatIsShared(team: string): string {
   return `Everybody in ${team} then sees your name and your finished books: title, author, words, dates, rating, format, genres and rereads, also counted in challenges. Never your impressions, quotes or TBR, nor what you are reading now.`;
 }
 
-/** One's own choice whether the team sees what one has finished; the same switch wherever it stands. */
+/** The reader's own choice whether the team sees their finished books. Every page uses this same switch. */
 export function SharingSetting({ team }: { team: string }) {
   const { data } = usePreferences();
   const { pending, change } = useChangePreferences();

@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { preferencesQuery, usePreferences } from "../access/preferences";
 import { api } from "../kit/api/client";
-import { takeIn } from "../kit/query";
+import { storeAnswer } from "../kit/query";
 import { toast } from "../kit/ui/toast";
 import { sayRefused } from "./change";
 import { currentPreview, DEFAULT_DISPLAY, type Display, displayOf, type Preview, show, usePreview } from "./display";
 
-/** How long a slider rests before its value is saved, in milliseconds. */
+/** Milliseconds without movement before a slider's value is saved. */
 const RESTS = 400;
 
-/** How the page is shown now: what is saved, and over it what a slider is showing. */
+/** The page filter in effect: the saved values, overridden by those that a slider shows. */
 export function useDisplay(): Display {
   const { data } = usePreferences();
   return { ...displayOf(data), ...usePreview() };
@@ -20,21 +20,21 @@ function useSaveDisplay() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (changes: Preview) => api.patch("/api/preferences", changes),
-    // One after the other, so that the last value is also the last one saved.
+    // One save after the other, so that the last value is also the last one saved.
     scope: { id: "display" },
     onSuccess: async (answer) => {
-      await takeIn(client, preferencesQuery.queryKey, answer);
+      await storeAnswer(client, preferencesQuery.queryKey, answer);
       toast({ title: "Preferences updated" });
     },
     onError: sayRefused,
     onSettled: (_answer, _error, sent) => {
-      // A slider that has moved on meanwhile keeps showing where it is.
+      // A slider that has moved on since keeps showing its own value.
       if (currentPreview() === sent) show({});
     },
   }).mutate;
 }
 
-/** Moves a slider: shown at once, saved when it rests or is left. */
+/** Moves a slider. The value shows at once, and is saved when the slider rests or loses the focus. */
 export function useSlide(): (key: keyof Display, value: number) => void {
   const save = useSaveDisplay();
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -51,7 +51,7 @@ export function useSlide(): (key: keyof Display, value: number) => void {
   };
 }
 
-/** Puts all four back to their defaults. */
+/** Restores the defaults of all four values. */
 export function useResetDisplay(): () => void {
   const save = useSaveDisplay();
   return useCallback(() => {

@@ -2,7 +2,7 @@ import { paths } from "../kit/paths";
 import { Link } from "../kit/ui/Link";
 import css from "./Footer.module.css";
 
-/** The foot of the public pages. */
+/** The footer of the public pages. */
 export function Footer() {
   return (
     <footer className={`wrap ${css.foot}`}>

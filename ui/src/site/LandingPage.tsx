@@ -17,7 +17,10 @@ import { ScrollToTop } from "./ScrollToTop";
 
 export const TITLE = "Shelfwise, a reading tracker";
 
-/** What the program is, shown by its own parts. The build draws it too, so nothing here may have a style attribute. */
+/**
+ * The landing page, which shows the program by its own parts. The build renders it, too, so nothing here may have a
+ * style attribute.
+ */
 export default function LandingPage() {
   return (
     <>
@@ -126,7 +129,7 @@ function Part({ title, text, children }: { title: string; text: string; children
   );
 }
 
-/** The plans by name at once; their rooms and prices as this server has them. */
+/** The plans: their names at once, their limits and prices when the server has answered. */
 function Plans() {
   const { data: offers = [] } = useQuery(plansQuery);
   return (

@@ -10,15 +10,15 @@ const LAST_UPDATED = "October 13, 2025";
 
 interface LegalPageProps {
   title: string;
-  /** What it comes down to, before the sections. */
+  /** A summary before the sections. */
   intro: ReactNode;
-  /** In their order; their numbers are made here. */
+  /** In their order; the numbers are added here. */
   sections: readonly { title: string; body: ReactNode }[];
-  /** What using the program acknowledges. */
+  /** What the reader acknowledges by using the program. */
   acknowledgment: string;
 }
 
-/** A policy: its contents beside numbered sections, and a box that ends it. */
+/** A policy: a table of contents beside numbered sections, and a box at the end. */
 export function LegalPage({ title, intro, sections, acknowledgment }: LegalPageProps) {
   return (
     <>

@@ -39,7 +39,7 @@ it.each([
   }
 });
 
-it("who the operator is, whom to write to and which law governs come from the server", async () => {
+it("the operator, the contact and the governing law come from the server", async () => {
   const site = { operator: "Ada Lovelace", contact: "ada@example.org", governingLaw: "the laws of England and Wales" };
   server.use(http.get("*/api/site", () => HttpResponse.json(site)));
   open(TermsPage);

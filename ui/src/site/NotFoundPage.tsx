@@ -8,7 +8,7 @@ import css from "./NotFoundPage.module.css";
 const BEFORE = SAMPLE_BOOKS.slice(14, 36);
 const AFTER = SAMPLE_BOOKS.slice(36);
 
-/** Any address that the program does not have: a gap in the shelf. */
+/** Shown for any address that has no page: a gap in the shelf. */
 export default function NotFoundPage() {
   return (
     <Page title="404 Page Not Found" bareTitle className={`page ${css.page}`}>

@@ -2,7 +2,7 @@ import { useSite } from "../access/site";
 import { AskOperator } from "../billing/AskOperator";
 import { LegalPage } from "./LegalPage";
 
-/** What the program keeps of people, and why. Whoever changes what is stored or sent changes this page. */
+/** What the program stores about people, and why. A change to what is stored or sent must change this page. */
 export default function PrivacyPage() {
   const { data: site } = useSite();
   return (
@@ -163,7 +163,7 @@ const SECTIONS = [
         <li>Security events: 90 days, or until you delete your account.</li>
         <li>
           Links to reset a password: one hour. Invitations: seven days; the address is deleted within a day after that,
-          but for its first and last letter and its domain, which the link shows for 90 days.
+          but for its first and last character and its domain, which the link shows for 90 days.
         </li>
         <li>Answers to requests that add something: one day, so that a repeated request adds nothing twice.</li>
         <li>

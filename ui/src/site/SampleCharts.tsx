@@ -5,11 +5,11 @@ import { SAMPLE_BOOKS } from "../kit/spine/sample";
 import css from "./SampleCharts.module.css";
 
 /*
- * Two of the dashboard's charts as plain drawings. The dashboard's own bring a plotting library along, which is more
- * than this whole page weighs.
+ * Two of the dashboard's charts as plain drawings. The dashboard's own charts need a plotting library, which is larger
+ * than this whole page.
  */
 
-/** Words of the sample by a name that each book has, in the order of first sight. */
+/** The sample's words by a name of each book, in the order of first occurrence. */
 function wordsBy(nameOf: (book: (typeof SAMPLE_BOOKS)[number]) => string) {
   const words = new Map<string, number>();
   for (const book of SAMPLE_BOOKS) words.set(nameOf(book), (words.get(nameOf(book)) ?? 0) + book.wordCount);
@@ -27,12 +27,12 @@ const MOST_OF_AN_AUTHOR = AUTHORS[0]?.words ?? 1;
 /** Marks of the vertical axis, in words; the last is the chart's upper edge. */
 const MARKS = [200_000, 400_000, 600_000];
 const UPPER = 600_000;
-/** Room around the plot, px. */
+/** Room around the plot in px. */
 const LEFT = 44;
 const TOP = 24;
 const BELOW = 26;
 const RIGHT = 8;
-/** Least distance of two labels below the axis, px. */
+/** Minimum distance of two labels below the axis, in px. */
 const LABEL = 74;
 
 export function SampleCharts() {

@@ -58,7 +58,7 @@ function Figure({ name, value, unit, note }: { name: string; value: string; unit
   );
 }
 
-/** Four books to be read, the second lifted out of the order. */
+/** Four to-be-read books, the second lifted as if it were being dragged. */
 export function SamplePile() {
   return (
     <ol className={css.pile}>

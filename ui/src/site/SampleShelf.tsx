@@ -10,7 +10,7 @@ import css from "./SampleShelf.module.css";
 
 const COLOURS = byGenre(SAMPLE_GENRES.map((name) => ({ name, words: 0, books: 0 })));
 const WORDS = SAMPLE_YEAR.reduce((sum, book) => sum + book.wordCount, 0);
-/** From this width in px all books stand on one board; below they wrap as on the dashboard. */
+/** The width in px from which all books are on one board; narrower shelves wrap as on the dashboard. */
 const ONE_BOARD_FROM = 700;
 
 /** One reader's year on one board. */

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { Icon } from "../kit/ui/Icon";
 import css from "./ScrollToTop.module.css";
 
-/** How far down a page, in px, the way back up is offered. */
+/** Scroll position in px from which the button shows. */
 const FROM = 400;
 
-/** The way back to the top of a long page. */
+/** A button that scrolls a long page back to the top. */
 export function ScrollToTop() {
   const [far, setFar] = useState(false);
 

@@ -4,7 +4,7 @@ import { paths } from "../kit/paths";
 import { Link } from "../kit/ui/Link";
 import { LegalPage } from "./LegalPage";
 
-/** The terms between a reader and whoever runs the server. */
+/** The terms between a reader and the operator of the server. */
 export default function TermsPage() {
   const { data: site } = useSite();
   return (
@@ -22,7 +22,7 @@ export default function TermsPage() {
   );
 }
 
-/** The law that the operator has named, else that of the place where they are. */
+/** The law that the operator has named, otherwise that of the operator's location. */
 function GoverningLaw() {
   const { data: site } = useSite();
   return site?.governingLaw ?? "the law of the place where the operator of this server is established";

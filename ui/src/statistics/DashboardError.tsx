@@ -1,7 +1,7 @@
 import { Button } from "../kit/ui/Button";
 import css from "./Dashboard.module.css";
 
-/** In place of the dashboard when its numbers could not be fetched. */
+/** Shown instead of the dashboard when its numbers could not be loaded. */
 export function DashboardError({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={css.error} role="alert">

@@ -7,7 +7,7 @@ import { FiguresWithout } from "./charts/Figures";
 import css from "./Dashboard.module.css";
 import { Kpis } from "./Kpis";
 
-/** Thickness and height in px of the grey spines, over and over. */
+/** Thickness and height in px of the grey spines, repeated. */
 const WIDTHS = [30, 18, 44, 26, 60, 22, 34, 14, 48, 28];
 const HEIGHTS = [120, 96, 150, 134, 88, 142, 108, 126, 150, 92, 116, 140, 100, 130, 112, 146, 96, 122, 138, 104];
 const BOARD = 160;
@@ -21,7 +21,7 @@ function spines() {
   });
 }
 
-/** The page with its titles and rules in place, and grey bars where the books will be. */
+/** The page with its titles and rules, and grey bars in place of the books. */
 export function DashboardLoading() {
   const isWide = useMedia("(min-width: 900px)");
   return (

@@ -135,7 +135,7 @@ describe("a library with books", () => {
     expect(await screen.findByRole("link", { name: "Edit Emma" })).toBeTruthy();
   });
 
-  it("says in the table what is in progress", async () => {
+  it("marks books in progress in the table", async () => {
     open();
     expect(await screen.findByText("In Progress")).toBeTruthy();
   });

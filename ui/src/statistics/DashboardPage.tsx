@@ -24,19 +24,19 @@ import { byFormat, byGenre } from "./shelf/colours";
 import { FilteredShelf } from "./shelf/Shelf";
 import { type Question, useAnswered } from "./useAnswered";
 
-// Seen by few.
+// Few readers see it.
 const DashboardError = lazy(() => import("./DashboardError").then((module) => ({ default: module.DashboardError })));
-// Seen once, by those who have nothing yet.
+// Shown only to readers without a book.
 const FirstRun = lazy(() => import("./FirstRun").then((module) => ({ default: module.FirstRun })));
 
 const editHref = (book: ShelfBook) => paths.editBook(book.id);
 
-/** The reader's library in figures, on a shelf, in charts and as a table; one filter governs them all. */
+/** The reader's library in figures, on a shelf, in charts and as a table; one filter applies to all of them. */
 export default function DashboardPage() {
   const filtering = useFilter();
   const [sort, setSort] = useState(NEWEST_FIRST);
   const shown = useAnswered(filtering.filter, sort);
-  // Asked for with all the rest, though it is drawn only when it is known that there is a library.
+  // Requested with the other queries, although it is drawn only when the library is known to have books.
   usePrefetchQuery(optionsQuery);
   const { data: stats, error, refetch } = useQuery(statsQuery(shown.filter));
   return (
@@ -89,9 +89,9 @@ const DashboardHead = memo(function DashboardHead({ books }: { books: number | n
 
 interface LibraryProps {
   stats: Stats;
-  /** What is shown; the numbers belong to it. */
+  /** The filter and order that the shown numbers belong to. */
   shown: Question;
-  /** The filter and the order that are wanted. */
+  /** The requested filter and order. */
   filtering: Filtering;
   sort: Sort;
   onSort: (sort: Sort) => void;

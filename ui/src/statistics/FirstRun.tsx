@@ -23,7 +23,7 @@ function Start({ title, children, action }: StartProps) {
   );
 }
 
-/** The dashboard of a library without a book: an empty shelf, and three ways to put the first one up. */
+/** The dashboard of a library without a book: an empty shelf, and three ways to add the first book. */
 export function FirstRun({ figures }: { figures: Figures }) {
   return (
     <>

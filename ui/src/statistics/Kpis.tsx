@@ -11,7 +11,7 @@ const plain = (value: string): Shortened => ({ value, unit: "" });
 
 const DAY = new Intl.DateTimeFormat("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 
-/** The day from which the last 30 days count: "October 19". */
+/** The first of the last 30 days: "October 19". */
 function thirtyDaysBefore(today: string): string {
   return DAY.format(new Date(dateBefore(today, { days: 30 })));
 }
@@ -39,13 +39,13 @@ function kpisOf(figures: Figures | null, today: string): Kpi[] {
 }
 
 interface KpisProps {
-  /** Null while they are being fetched. */
+  /** Null while the figures are loading. */
   figures: Figures | null;
-  /** The reader's day, yyyy-MM-dd. */
+  /** Today in the reader's time zone, yyyy-MM-dd. */
   today: string;
 }
 
-/** The strip of six figures. With no finished book it shows noughts and says nothing about them. */
+/** The strip of six figures. Without a finished book it shows zeros without notes. */
 export const Kpis = memo(function Kpis({ figures, today }: KpisProps) {
   return <KpiStrip kpis={kpisOf(figures, today)} columns={6} muted={figures?.booksRead === 0} className={css.strip} />;
 });

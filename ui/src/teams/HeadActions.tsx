@@ -3,10 +3,10 @@ import { createPortal } from "react-dom";
 
 const Place = createContext<HTMLElement | null>(null);
 
-/** Where the head of the team's page keeps the actions of the tab that is shown. */
+/** The element in the team page's head that holds the actions of the current tab. */
 export const HeadPlace = Place.Provider;
 
-/** The actions of a tab, in the head of the page: the tab owns them, the head stays when the tab changes. */
+/** Renders a tab's actions in the head of the page. The tab owns the actions; the head stays when the tab changes. */
 export function HeadActions({ children }: { children: ReactNode }) {
   const place = use(Place);
   return place && createPortal(children, place);

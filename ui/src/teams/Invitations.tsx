@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { usePreferences } from "../access/preferences";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { Team, TeamInvitation } from "../kit/api/types";
 import { instantDate } from "../kit/format";
 import { Button } from "../kit/ui/Button";
@@ -11,19 +11,19 @@ import css from "./Team.module.css";
 
 interface InvitationsProps {
   team: Team;
-  /** An unpaid team makes no new links. */
+  /** A team without a paid plan can't renew links. */
   canRenew: boolean;
   /** Shows an invitation with its link. */
   onLink: (invitation: TeamInvitation) => void;
 }
 
-/** Who is invited and has not answered. */
+/** The pending invitations. */
 export function Invitations({ team: { invitations }, canRenew, onLink }: InvitationsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(invitations.length);
   const takeBack = useTakeBack();
 
-  // With a row goes the focus that was in it: to the list, or to what comes after it.
+  // A removed row takes the focus with it: the focus moves to the list, or to the element after it.
   useEffect(() => {
     const isFewer = invitations.length < shown.current;
     shown.current = invitations.length;
@@ -38,7 +38,7 @@ export function Invitations({ team: { invitations }, canRenew, onLink }: Invitat
       onError: (error) =>
         toast({
           title: "Error",
-          description: sentenceOf(error, "Failed to take the invitation back"),
+          description: errorMessage(error, "Failed to take the invitation back"),
           destructive: true,
         }),
     });
@@ -65,7 +65,7 @@ export function Invitations({ team: { invitations }, canRenew, onLink }: Invitat
 
 interface OneProps extends Pick<InvitationsProps, "canRenew" | "onLink"> {
   invitation: TeamInvitation;
-  /** It is being taken back. */
+  /** Whether the invitation is being taken back. */
   ending: boolean;
   onEnd: () => void;
 }
@@ -90,7 +90,7 @@ function One({ invitation, canRenew, onLink, ending, onEnd }: OneProps) {
   );
 }
 
-/** The link as long as it is known here; nobody can read it from the server again, but have a new one. */
+/** Copies the link while this browser still has it. The server never shows it again, but can make a new one. */
 function LinkAction({ invitation, onLink }: Pick<OneProps, "invitation" | "onLink">) {
   const { email, id } = invitation;
   const inviteUrl = useKnownLinks()[id];
@@ -100,7 +100,7 @@ function LinkAction({ invitation, onLink }: Pick<OneProps, "invitation" | "onLin
       await navigator.clipboard.writeText(link);
       toast({ title: "Link copied", description: email });
     } catch {
-      // The clipboard needs https: elsewhere the link is shown, to be copied by hand.
+      // The clipboard requires HTTPS. Without it the link is shown, to be copied by hand.
       onLink({ ...invitation, inviteUrl: link });
     }
   };
@@ -121,7 +121,7 @@ function LinkAction({ invitation, onLink }: Pick<OneProps, "invitation" | "onLin
           onError: (error) =>
             toast({
               title: "Invitation Failed",
-              description: sentenceOf(error, "Failed to invite member"),
+              description: errorMessage(error, "Failed to invite member"),
               destructive: true,
             }),
         })
@@ -133,14 +133,14 @@ function LinkAction({ invitation, onLink }: Pick<OneProps, "invitation" | "onLin
 }
 
 interface QuietActionProps {
-  /** What it does, and to whose invitation. */
+  /** The action, and the person whose invitation it applies to. */
   label: string;
   busy?: string | false;
   onPress: () => void;
   children: string;
 }
 
-/** One action of a row. It keeps the focus while it is worked on, as a disabled button would not. */
+/** One action of a row. It keeps the focus while it is in progress, which a disabled button would lose. */
 function QuietAction({ label, busy, onPress, children }: QuietActionProps) {
   return (
     <Button

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId, useState } from "react";
 import { usePreferences } from "../access/preferences";
 import { useSite } from "../access/site";
-import { fieldsOf, sentenceOf } from "../kit/api/client";
+import { errorMessage, fieldsOf } from "../kit/api/client";
 import type { TeamInvitation } from "../kit/api/types";
 import { instantDate, whole } from "../kit/format";
 import { Button } from "../kit/ui/Button";
@@ -14,12 +14,12 @@ import { useInvite } from "./api";
 import { isAddress } from "./model";
 
 interface InviteDialogProps {
-  /** Free seats, undefined while nobody knows. */
+  /** Free seats, undefined while they are unknown. */
   available: number | undefined;
   onClose: () => void;
 }
 
-/** Asks whom to invite, and then shows the link. */
+/** Asks for the address to invite, and then shows the link. */
 export function InviteDialog({ available, onClose }: InviteDialogProps) {
   const id = useId();
   const { data: site } = useSite();
@@ -73,7 +73,7 @@ function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useI
       onError: (error) =>
         toast({
           title: "Invitation Failed",
-          description: sentenceOf(error, "Failed to invite member"),
+          description: errorMessage(error, "Failed to invite member"),
           destructive: true,
         }),
     });
@@ -108,7 +108,7 @@ export function LinkDialog({ invitation, onClose }: LinkDialogProps) {
   return <Dialog open onOpenChange={(open) => open || onClose()} {...link(invitation)} />;
 }
 
-/** What a dialog says of an invitation's link. */
+/** The texts about an invitation's link, shared by both dialogs. */
 function useLinkParts() {
   const { data: site } = useSite();
   const { data: preferences } = usePreferences();

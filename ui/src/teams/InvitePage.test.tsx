@@ -73,7 +73,7 @@ const over = () =>
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const title = (name: string) => screen.findByRole("heading", { level: 1, name });
 
-it("whoever is invited sees the team, by whom, and that nothing is shared, and joins", async () => {
+it("an invited reader sees the team, the inviter, and that nothing is shared, and joins", async () => {
   open(NORA);
   expect(await title(INVITATION.team)).toBeTruthy();
   expect(await screen.findByText(/^Imani Okafor invites you.*until you switch sharing on\.$/)).toBeTruthy();
@@ -86,7 +86,7 @@ it("whoever is invited sees the team, by whom, and that nothing is shared, and j
   expect(sent).toEqual(['accept {"shareWithTeam":false}']);
 });
 
-it("whoever wants to share from the first day says so before joining", async () => {
+it("a reader who wants to share from the first day says so before joining", async () => {
   open(NORA);
   const share = await screen.findByRole<HTMLInputElement>("checkbox", { name: "Share what I finish with this team" });
   expect(share.checked).toBe(false);
@@ -108,7 +108,7 @@ it("signed out, the login leads back to the invitation", async () => {
   expect(await screen.findByText("The invitation is for n…a@example.org.")).toBeTruthy();
   await userEvent.click(screen.getByRole("link", { name: "Log In" }));
   await userEvent.type(await screen.findByLabelText("Email"), "nora@example.org");
-  await userEvent.type(screen.getByLabelText("Password"), "a shelf of one's own{Enter}");
+  await userEvent.type(screen.getByLabelText("Password"), "a shelf of my own{Enter}");
   expect(await screen.findByRole("button", { name: "Accept Invitation" })).toBeTruthy();
   expect(window.location.pathname).toBe("/invite/a-token_1");
 });
@@ -118,7 +118,7 @@ it("signed out, a new account joins with the link's token, and only with the inv
   await userEvent.click(await screen.findByRole("link", { name: "Create an Account" }));
   await userEvent.type(await screen.findByLabelText("Display name"), "Nora Lindqvist");
   await userEvent.type(screen.getByLabelText("Email"), "rosa@example.org");
-  await userEvent.type(screen.getByLabelText("Password"), "a shelf of one's own");
+  await userEvent.type(screen.getByLabelText("Password"), "a shelf of my own");
   await press("Create Account and Join");
   expect(await screen.findByText("This is not the address that was invited.")).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText("Email"));
@@ -160,7 +160,7 @@ it("an address that only looks like the invited one is refused by the server, in
   expect(screen.getByRole("link", { name: "Stay signed in" }).getAttribute("href")).toBe("/dashboard");
 });
 
-it("used or expired it names whom to ask", async () => {
+it("a used or expired invitation names the person to ask", async () => {
   over();
   open(NORA);
   expect(await title(INVITATION.team)).toBeTruthy();
@@ -183,7 +183,7 @@ it("one that was taken back while it was looked at says so when it is accepted",
   expect(screen.queryByRole("button", { name: "Accept Invitation" })).toBeNull();
 });
 
-it("somebody in another team is told to leave it first, and may decline", async () => {
+it("a member of another team is asked to leave it first, and may decline", async () => {
   team = { name: "Tuesday Night Chapters" };
   open(NORA);
   expect((await screen.findByText(/^You are in a team already/)).textContent).toContain("Tuesday Night Chapters");
@@ -192,13 +192,13 @@ it("somebody in another team is told to leave it first, and may decline", async 
   expect(await screen.findByText("The dashboard")).toBeTruthy();
 });
 
-it("a link that is none says so", async () => {
+it("an invalid link says so", async () => {
   open(null, "nonsense");
   expect(await title("Invitation")).toBeTruthy();
   expect(await screen.findByText("This link is not an invitation, or not a whole one.")).toBeTruthy();
 });
 
-it("what could not be opened is tried again", async () => {
+it("an invitation that could not be opened can be requested again", async () => {
   const slow = { error: "Too many attempts. Try again later.", code: "too_many_attempts" };
   server.use(http.get("*/api/invitations/a-token_1", () => HttpResponse.json(slow, { status: 429 }), { once: true }));
   open(NORA);

@@ -9,7 +9,7 @@ import door from "../account/AuthLayout.module.css";
 import { logOut } from "../account/api";
 import { type Invitation, invitationQuery } from "../account/auth";
 import { fits } from "../account/invitation";
-import { ApiError, sentenceOf } from "../kit/api/client";
+import { ApiError, errorMessage } from "../kit/api/client";
 import type { User } from "../kit/api/types";
 import { instantDate } from "../kit/format";
 import { paths } from "../kit/paths";
@@ -22,14 +22,14 @@ import { Spinner } from "../kit/ui/Waiting";
 import { useAccept, useDecline } from "./api";
 import css from "./InvitePage.module.css";
 
-/** Where the link of an invitation leads. */
+/** The page that the link of an invitation opens. */
 export default function InvitePage() {
   const { token = "" } = useParams<{ token: string }>();
   const { data: invitation, error, isPending, refetch } = useQuery(invitationQuery(token));
   const { user } = useViewer();
   const over = error instanceof ApiError && error.status === 410 ? error : null;
   const unknown = error instanceof ApiError && error.status === 404;
-  const team = invitation?.team ?? over?.told("team");
+  const team = invitation?.team ?? over?.bodyText("team");
   return (
     <AuthLayout
       title={team || "Invitation"}
@@ -41,11 +41,11 @@ export default function InvitePage() {
           <Spinner>Loading the invitation</Spinner>
         </p>
       )}
-      {over && <Over inviter={over.told("inviter")} />}
+      {over && <Over inviter={over.bodyText("inviter")} />}
       {unknown && <Unknown />}
       {error && !over && !unknown && (
         <>
-          <Alert className={door.alert}>{sentenceOf(error, "The invitation could not be opened.")}</Alert>
+          <Alert className={door.alert}>{errorMessage(error, "The invitation could not be opened.")}</Alert>
           <Actions>
             <Button wide onClick={() => refetch()}>
               Try again
@@ -64,25 +64,25 @@ function Actions({ children }: { children: ReactNode }) {
   return <div className={`${door.actions} ${door.form}`}>{children}</div>;
 }
 
-/** Used, declined, taken back, or too old. */
+/** The invitation was used, declined or taken back, or has expired. */
 function Over({ inviter }: { inviter: string }) {
   return (
     <>
       <Alert kind="note" className={door.alert}>
         This invitation has been used, or its seven days are over.
       </Alert>
-      <p className={door.text}>Ask {inviter || "whoever sent it"} for a new one.</p>
+      <p className={door.text}>Ask {inviter || "the person who sent it"} for a new one.</p>
       <Onward />
     </>
   );
 }
 
-/** A link that was never one, or was cut short on its way. */
+/** The link was never valid, or was cut short on its way. */
 function Unknown() {
   return (
     <>
       <Alert className={door.alert}>This link is not an invitation, or not a whole one.</Alert>
-      <p className={door.text}>Copy it once more from where you got it, or ask whoever sent it for a new one.</p>
+      <p className={door.text}>Copy it once more from where you got it, or ask the person who sent it for a new one.</p>
       <Onward />
     </>
   );
@@ -113,7 +113,7 @@ interface DoorsProps {
   invitation: Invitation;
 }
 
-/** Nobody is signed in: both doors lead back here. */
+/** For visitors: signing up and logging in both lead back to this page. */
 function Doors({ token, invitation }: DoorsProps) {
   const { data: site } = useSite();
   return (
@@ -138,7 +138,7 @@ interface AnswerProps extends DoorsProps {
   user: User;
 }
 
-/** Somebody is signed in: they accept, or see why they can't. */
+/** For a signed-in reader: accepting, or the reason why they can't. */
 function Answer({ token, invitation, user }: AnswerProps) {
   const { data: team, isPending } = useTeam();
   const accept = useAccept(token);
@@ -157,7 +157,7 @@ function Answer({ token, invitation, user }: AnswerProps) {
     <>
       <Lead inviter={invitation.inviter} />
       {accept.isError && (
-        <Alert className={door.alert}>{sentenceOf(accept.error, "The team could not be joined.")}</Alert>
+        <Alert className={door.alert}>{errorMessage(accept.error, "The team could not be joined.")}</Alert>
       )}
       <Actions>
         <Checkbox
@@ -214,7 +214,7 @@ function DeclineButton({ token }: { token: string }) {
       onError: (error) =>
         toast({
           title: "Error",
-          description: sentenceOf(error, "Failed to decline the invitation"),
+          description: errorMessage(error, "Failed to decline the invitation"),
           destructive: true,
         }),
     });

@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
 import { useUser } from "../access/viewer";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { Team } from "../kit/api/types";
 import { paths } from "../kit/paths";
 import { AlertDialog } from "../kit/ui/Dialog";
@@ -12,7 +12,7 @@ interface LeaveDialogProps {
   onClose: () => void;
 }
 
-/** Asks before one leaves the team, and then leads to one's own dashboard. */
+/** Asks before the reader leaves the team, and then opens the reader's own dashboard. */
 export function LeaveDialog({ team, onClose }: LeaveDialogProps) {
   const { id } = useUser();
   const [, navigate] = useLocation();
@@ -26,7 +26,7 @@ export function LeaveDialog({ team, onClose }: LeaveDialogProps) {
       onError: (error) => {
         toast({
           title: "Removal Failed",
-          description: sentenceOf(error, "Failed to leave the team"),
+          description: errorMessage(error, "Failed to leave the team"),
           destructive: true,
         });
         onClose();

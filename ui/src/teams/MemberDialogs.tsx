@@ -3,11 +3,11 @@ import { usePreferences } from "../access/preferences";
 import { useSubscription } from "../access/subscription";
 import type { TeamMember, TeamRole } from "../kit/api/types";
 import { instantDate } from "../kit/format";
+import people from "../kit/styles/people.module.css";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { ChoiceRows } from "../kit/ui/Choice";
 import { AlertDialog, Dialog, DialogClose, DialogItem } from "../kit/ui/Dialog";
-import people from "../kit/ui/People.module.css";
 import { ROLE_NAMES } from "./model";
 import css from "./Team.module.css";
 
@@ -17,7 +17,7 @@ interface MemberDialogProps {
   onClose: () => void;
 }
 
-/** Asks before somebody is taken out of the team. */
+/** Asks before a member is removed from the team. */
 export function RemoveDialog({ member, busy, onConfirm, onClose }: MemberDialogProps & { onConfirm: () => void }) {
   const { data: preferences } = usePreferences();
   const { displayName, email } = member.user;
@@ -60,7 +60,7 @@ const ROWS = (["owner", "admin", "member"] as const).map((role) => ({
   ),
 }));
 
-/** Asks which role somebody shall have; that of the owner is handed over. */
+/** Asks for a member's new role. Choosing "owner" hands the team over. */
 export function RoleDialog({
   member,
   busy,

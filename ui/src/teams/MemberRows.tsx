@@ -2,10 +2,10 @@ import { usePreferences } from "../access/preferences";
 import { useUser } from "../access/viewer";
 import type { Team, TeamMember, TeamRole } from "../kit/api/types";
 import { instantDate } from "../kit/format";
+import people from "../kit/styles/people.module.css";
 import { Badge } from "../kit/ui/Badge";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Menu, MenuItem } from "../kit/ui/Menu";
-import people from "../kit/ui/People.module.css";
 import { manages, mayDo, ROLE_NAMES, sorted } from "./model";
 import css from "./Team.module.css";
 
@@ -16,11 +16,11 @@ interface MemberActions {
 
 interface MemberRowsProps extends MemberActions {
   team: Team;
-  /** Room for a table. */
+  /** Whether there is room for a table. */
   isWide: boolean;
 }
 
-/** The members as a table, or as rows of text where a table has no room. */
+/** The members as a table, or as rows of text when a table has no room. */
 export function MemberRows({ team, isWide, ...actions }: MemberRowsProps) {
   const { data: preferences } = usePreferences();
   const joined = (member: TeamMember) => instantDate(member.joinedAt, preferences?.timezone);
@@ -97,7 +97,7 @@ function RoleBadge({ role }: { role: TeamRole }) {
 }
 
 interface OfMember extends MemberActions {
-  /** One's own. */
+  /** The role of the signed-in reader. */
   role: TeamRole;
   member: TeamMember;
 }

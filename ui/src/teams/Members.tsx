@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { Team, TeamMember, TeamRole } from "../kit/api/types";
 import { toast } from "../kit/ui/toast";
 import { useMedia } from "../kit/useMedia";
@@ -8,7 +8,7 @@ import { RemoveDialog, RoleDialog } from "./MemberDialogs";
 import { MemberRows } from "./MemberRows";
 import css from "./Team.module.css";
 
-/** Who is in the team, and the dialogs in which that changes. */
+/** The members of the team, and the dialogs that change them. */
 export function Members({ team }: { team: Team }) {
   const [asked, setAsked] = useState<{ about: "role" | "remove"; member: TeamMember } | null>(null);
   const isWide = useMedia("(min-width: 900px)");
@@ -18,7 +18,8 @@ export function Members({ team }: { team: Team }) {
   const changeRole = useChangeRole();
   const close = () => setAsked(null);
 
-  // What opened the dialog may have gone with the change; where it has not, the dialog gives the focus back to it.
+  // The element that opened the dialog may have disappeared with the change; if it has not, the dialog returns the
+  // focus to it.
   useEffect(() => {
     if (asked || !changed.current) return;
     changed.current = false;
@@ -30,7 +31,8 @@ export function Members({ team }: { team: Team }) {
       changed.current = true;
       toast({ title, description: member.user.displayName });
     },
-    onError: (error: unknown) => toast({ title: failed, description: sentenceOf(error, otherwise), destructive: true }),
+    onError: (error: unknown) =>
+      toast({ title: failed, description: errorMessage(error, otherwise), destructive: true }),
     onSettled: close,
   });
   const confirmRemoval = (member: TeamMember) =>

@@ -20,7 +20,7 @@ import type { TeamTabProps } from "./TeamPage";
 
 type Asked = { about: "invite" | "leave" } | { about: "link"; invitation: TeamInvitation };
 
-/** The plan and its seats, who is invited, and who is in the team. */
+/** The plan and its seats, the pending invitations, and the members. */
 export function MembersTab({ team }: TeamTabProps) {
   const { data: usage } = useQuery(seatUsageQuery);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -51,7 +51,7 @@ export function MembersTab({ team }: TeamTabProps) {
   );
 }
 
-/** Nobody pays for the team: what that means, and to its owner where it is paid again. */
+/** Nobody pays for the team: what that means, and, for the owner, a link to pay again. */
 function Lapsed({ owns }: { owns: boolean }) {
   return (
     <Banner

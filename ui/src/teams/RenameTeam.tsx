@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useState } from "react";
-import { fieldsOf, sentenceOf } from "../kit/api/client";
+import { errorMessage, fieldsOf } from "../kit/api/client";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
@@ -34,7 +34,7 @@ function RenameDialog({ name, onClose }: { name: string; onClose: () => void }) 
       onError: (error) =>
         toast({
           title: "Update Failed",
-          description: sentenceOf(error, "Failed to rename the team"),
+          description: errorMessage(error, "Failed to rename the team"),
           destructive: true,
         }),
     });

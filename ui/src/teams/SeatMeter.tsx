@@ -3,12 +3,12 @@ import type { SeatUsage } from "../kit/api/types";
 import { fillOf } from "./model";
 import css from "./Team.module.css";
 
-/** The width of a seat in the drawing's own units; it is stretched to what holds it. */
+/** The width of a seat in the drawing's own units; the drawing is stretched to its container. */
 const SEAT = 40;
-/** From so many seats on, the gaps between them would be all that is seen. */
+/** From this number of seats on there are no gaps, because little else would be visible. */
 const MOST_GAPS = 60;
 
-/** A seat each: taken ones filled, those that an invitation holds in a weaker tone, free ones empty. */
+/** One box for each seat: used seats are filled, seats of invitations are lighter, free seats are empty. */
 export function SeatMeter({ usage }: { usage: SeatUsage }) {
   const { currentMembers, pendingInvitations, seatLimit } = usage;
   const held = pendingInvitations > 0 ? `, ${pendingInvitations} of them held by an invitation` : "";

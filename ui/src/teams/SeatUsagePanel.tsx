@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { seatUsageQuery, usedSeats } from "../access/seats";
 import { plansQuery } from "../billing/api";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { SeatUsage, Team } from "../kit/api/types";
 import { whole } from "../kit/format";
 import { Alert } from "../kit/ui/Alert";
@@ -15,7 +15,7 @@ import { isLapsed, leastAddonSeats, MOST_ADDON_SEATS, seatPrice, seatsHint } fro
 import { SeatMeter } from "./SeatMeter";
 import css from "./Team.module.css";
 
-/** How many seats there are, who holds them, and to the owner how to have more. */
+/** The seats of the team, who holds them, and, for the owner, how to get more. */
 export function SeatUsagePanel({ team }: { team: Team }) {
   const { data: usage, isError, error, refetch } = useQuery(seatUsageQuery);
   if (!usage) {
@@ -23,7 +23,7 @@ export function SeatUsagePanel({ team }: { team: Team }) {
       <Panel title="Seat Usage" beside>
         {isError ? (
           <Alert>
-            <p>{sentenceOf(error, "The seats could not be fetched.")}</p>
+            <p>{errorMessage(error, "The seats could not be fetched.")}</p>
             <Button size="compact" onClick={() => refetch()}>
               Try again
             </Button>
@@ -58,7 +58,7 @@ function Remaining({ seats }: { seats: number }) {
   );
 }
 
-/** Seats beyond those of the plan, one more or fewer at a press; nothing is ordered before Update. */
+/** Additional seats, one more or fewer with each press. Nothing is ordered before Update. */
 function AddonSeats({ team, usage }: { team: Team; usage: SeatUsage }) {
   const id = useId();
   const more = useRef<HTMLButtonElement>(null);
@@ -76,10 +76,10 @@ function AddonSeats({ team, usage }: { team: Team; usage: SeatUsage }) {
       onError: (error) =>
         toast({
           title: "Update Failed",
-          description: sentenceOf(error, "Failed to change the seats"),
+          description: errorMessage(error, "Failed to change the seats"),
           destructive: true,
         }),
-      // With nothing to update the button is disabled, and the focus gone.
+      // Without a change the Update button is disabled and has lost the focus.
       onSettled: () => more.current?.focus(),
     });
   return (

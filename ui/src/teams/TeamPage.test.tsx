@@ -23,7 +23,7 @@ let sent: unknown[];
 
 const asRole = (role: TeamRole, userId = 1) => {
   if (!team) throw new Error("There is no team");
-  // Whoever looks is Nora; who owns the team changes instead.
+  // Nora is always the one who looks; the tests change the owner instead.
   const names = ["Nora Lindqvist", "Imani Okafor", "Aiko Tanabe"] as const;
   team = { ...team, role, members: team.members.map((one) => (one.userId === userId ? { ...one, role } : one)) };
   if (role !== "owner") {
@@ -263,7 +263,7 @@ it("an unpaid team invites nobody, and its owner is shown where to renew", async
   expect(screen.getByRole("button", { name: "Take back the invitation to greta@example.org" })).toBeTruthy();
 });
 
-it("what is no address is not sent", async () => {
+it("a text that is not an address is not sent", async () => {
   await open();
   await screen.findByText("8 available");
   await press("Invite member");
@@ -313,7 +313,7 @@ it("an invitation whose link nobody knows any more gets a new one, also when no 
   expect(await screen.findByRole("button", { name: "Copy link for greta@example.org" })).toBe(document.activeElement);
 });
 
-it("an invitation is taken back, and the focus goes on to what is left", async () => {
+it("an invitation is taken back, and the focus moves to the remaining list", async () => {
   await open();
   await press("Take back the invitation to greta@example.org");
   await toastSays("Invitation taken back");
@@ -428,7 +428,7 @@ it("the team gets another name", async () => {
   expect(sent).toEqual([{ name: "Tuesday Night Chapters" }]);
 });
 
-it("leaving asks first, and then leads to one's own dashboard", async () => {
+it("leaving asks first, and then opens the reader's own dashboard", async () => {
   asRole("member");
   await open();
   await press("Leave team");

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useTeam } from "../access/subscription";
-import { sentenceOf } from "../kit/api/client";
+import { errorMessage } from "../kit/api/client";
 import type { Team } from "../kit/api/types";
 import { paths, type TeamTab } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
@@ -16,7 +16,7 @@ import { manages } from "./model";
 import { RenameTeam } from "./RenameTeam";
 import css from "./Team.module.css";
 
-/** What a tab is given; its actions stand in the page's head by `HeadActions`. */
+/** The properties of a tab. Its actions are rendered in the page's head by `HeadActions`. */
 export interface TeamTabProps {
   team: Team;
 }
@@ -34,7 +34,7 @@ const TABS: readonly TabOfTeam[] = [
   { id: "challenges", label: "Challenges", Panel: lazy(() => import("./space/Challenges")) },
 ];
 
-/** One's team: who is in it, on how many seats, and what it reads together. */
+/** The reader's team: its members, its seats, and what it reads together. */
 export default function TeamPage() {
   const team = useTeam();
   return (
@@ -44,7 +44,7 @@ export default function TeamPage() {
       {team.data === null && <NoTeam />}
       {team.isError && !team.data && (
         <Alert>
-          <p>{sentenceOf(team.error, "Your team could not be fetched.")}</p>
+          <p>{errorMessage(team.error, "Your team could not be fetched.")}</p>
           <Button size="compact" onClick={() => team.refetch()}>
             Try again
           </Button>

@@ -11,16 +11,16 @@ import { subscriptionQuery, teamQuery } from "../access/subscription";
 import { invitationQuery } from "../account/auth";
 import { api } from "../kit/api/client";
 import type { TeamInvitation, TeamMember, TeamRole } from "../kit/api/types";
-import { takeIn } from "../kit/query";
+import { storeAnswer } from "../kit/query";
 
-/** Fetches all that is known of the team anew; done when it is there. */
+/** Refetches everything about the team, and settles when it is done. */
 function teamChanged(client: QueryClient) {
-  // Who leaves takes along what they shared.
+  // A member who leaves takes their shared books with them.
   client.invalidateQueries({ queryKey: ["shared"] });
   return client.invalidateQueries({ queryKey: teamQuery.queryKey });
 }
 
-/** The links of invitations that were made here since one signed in, by the invitation's id. */
+/** The links of invitations that were made in this browser since the sign-in, by the invitation's id. */
 const linksQuery = queryOptions({
   queryKey: ["invitation-links"],
   queryFn: skipToken,
@@ -32,7 +32,7 @@ export function useKnownLinks(): Readonly<Record<number, string>> {
   return useQuery(linksQuery).data ?? {};
 }
 
-/** Invites an address, or renews its invitation, whose former link then ends. */
+/** Invites an address, or renews its invitation, whose previous link then stops working. */
 export function useInvite() {
   const client = useQueryClient();
   return useMutation({
@@ -49,9 +49,9 @@ export function useTakeBack() {
   return useMutation({
     mutationFn: (invitation: TeamInvitation) =>
       api.delete("/api/teams/invitations/{id}", { path: { id: invitation.id } }),
-    // A second attempt would find it gone, by the first; and so below.
+    // A retry would find that the invitation is gone after the first attempt. The same holds below.
     retry: false,
-    // Also after a failure: what is already gone should not stay in sight.
+    // Also after a failure: an invitation that no longer exists must not stay visible.
     onSettled: () => teamChanged(client),
   });
 }
@@ -65,13 +65,13 @@ export function useRemoveMember() {
   });
 }
 
-/** Takes oneself out of the team. Nearly every answer depends on the plan that came with it. */
+/** Leaves the team. Nearly every answer depends on the plan that came with it. */
 export function useLeave() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (userId: number) => api.delete("/api/teams/members/{userId}", { path: { userId } }),
     retry: false,
-    // Not waited for: with the team goes what would say that one has left it.
+    // Not awaited: the part of the page that would show the notice disappears with the team.
     onSuccess: () => {
       client.invalidateQueries();
     },
@@ -84,7 +84,7 @@ export function useChangeRole() {
   return useMutation({
     mutationFn: ({ userId, role }: { userId: number; role: TeamRole }) =>
       api.patch("/api/teams/members/{userId}/role", { role }, { path: { userId } }),
-    // After the first attempt a transferred team is no longer one's own to give.
+    // After the first attempt a transferred team no longer belongs to the reader.
     retry: false,
     onSettled: () => client.invalidateQueries({ queryKey: teamQuery.queryKey, exact: true }),
   });
@@ -94,7 +94,7 @@ export function useRenameTeam() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (name: string) => api.patch("/api/teams/current", { name }),
-    onSuccess: ({ team }) => takeIn(client, teamQuery.queryKey, { team }),
+    onSuccess: ({ team }) => storeAnswer(client, teamQuery.queryKey, { team }),
   });
 }
 
@@ -103,7 +103,7 @@ export function useSetSeats() {
   return useMutation({
     mutationFn: (addonSeats: number) => api.patch("/api/teams/seats", { addonSeats }),
     onSuccess: async ({ usage }) => {
-      await takeIn(client, seatUsageQuery.queryKey, { usage });
+      await storeAnswer(client, seatUsageQuery.queryKey, { usage });
       return client.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
     },
   });
@@ -118,10 +118,10 @@ export function useAccept(token: string) {
     retry: false,
     onSuccess: ({ team }) => {
       client.setQueryData(teamQuery.queryKey, { team });
-      // The link is used now: asked for again it would be refused.
+      // The link is used now: the server would refuse to show the invitation again.
       client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" });
     },
-    // Why it was refused may be seen on the page: a team that one is in, an invitation that is over.
+    // The page may show the reason of the refusal: a team that the reader is in, or an invitation that has ended.
     onError: () => {
       client.invalidateQueries({ queryKey: teamQuery.queryKey });
       client.invalidateQueries({ queryKey: invitationQuery(token).queryKey });
@@ -129,7 +129,7 @@ export function useAccept(token: string) {
   });
 }
 
-/** Gives the seat of an invitation back. */
+/** Declines an invitation, which frees its seat. */
 export function useDecline(token: string) {
   return useMutation({
     mutationFn: () => api.post("/api/invitations/{token}/decline", undefined, { path: { token } }),

@@ -54,7 +54,7 @@ it.each([
   expect(seatsHint(seats)).toBe(hint);
 });
 
-it("a further seat costs what the operator shows, and where nothing is billed nothing", () => {
+it("an additional seat has the operator's price, and none when nothing is billed", () => {
   const offer = { seatMonthly: "0,89 €", seatAnnual: "9 €" } as PlanPrices;
   expect(seatPrice("annual", offer, 10)).toBe("9 € a year each, from today on");
   expect(seatPrice("monthly", offer, 6)).toBe("0,89 € a month each, from today on");

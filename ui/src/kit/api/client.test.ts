@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { ApiError, api, keyOf, sentenceOf, toldOf, withQuery } from "./client";
+import { ApiError, api, errorMessage, keyOf, serverMessage, withQuery } from "./client";
 
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
@@ -18,31 +18,31 @@ async function refusal(call: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-it("an error's message is the status, a colon and the body; what the server tells is for a person", async () => {
+it("an error's message is the status, a colon and the body; the server's sentence is for people", async () => {
   const body = '{"error":"The title is missing.","code":"invalid","fields":{"title":"Give it a title."}}';
   server.use(http.post("*/api/books", () => new HttpResponse(body, { status: 422 })));
   const error = await refusal(api.post("/api/books", {}));
   expect(error.message).toBe(`422: ${body}`);
-  expect(error.told("error")).toBe("The title is missing.");
-  expect(sentenceOf(error, "otherwise")).toBe("The title is missing.");
+  expect(error.bodyText("error")).toBe("The title is missing.");
+  expect(errorMessage(error, "otherwise")).toBe("The title is missing.");
   expect(error.code).toBe("invalid");
   expect(error.fields).toEqual({ title: "Give it a title." });
 });
 
-it("an empty body leaves the status text, and a proxy's page is no sentence of ours", async () => {
+it("an empty body leaves the status text, and a proxy's page is not shown as a sentence", async () => {
   server.use(http.get("*/api/site", () => new HttpResponse(null, { status: 502, statusText: "Bad Gateway" })));
   server.use(http.get("*/api/plans", () => new HttpResponse("<h1>Down</h1>", { status: 503 })));
   const [bare, page] = [await refusal(api.get("/api/site")), await refusal(api.get("/api/plans"))];
   expect([bare.message, page.message]).toEqual(["502: Bad Gateway", "503: <h1>Down</h1>"]);
-  expect([sentenceOf(bare, "otherwise"), sentenceOf(page, "otherwise")]).toEqual(["502: Bad Gateway", "otherwise"]);
-  expect([toldOf(bare, "otherwise"), toldOf(page, "otherwise")]).toEqual(["otherwise", "otherwise"]);
+  expect([errorMessage(bare, "otherwise"), errorMessage(page, "otherwise")]).toEqual(["502: Bad Gateway", "otherwise"]);
+  expect([serverMessage(bare, "otherwise"), serverMessage(page, "otherwise")]).toEqual(["otherwise", "otherwise"]);
 });
 
 it("a server that cannot be reached is an error with a sentence too", async () => {
   server.use(http.get("*/api/books", () => HttpResponse.error()));
   const error = await refusal(api.get("/api/books"));
   expect(error.status).toBe(0);
-  expect(sentenceOf(error, "otherwise")).toBe("The server could not be reached.");
+  expect(errorMessage(error, "otherwise")).toBe("The server could not be reached.");
 });
 
 it("says how long to wait", async () => {
@@ -68,8 +68,8 @@ it.each([
   [{ code: "quota_reached", what: "covers", limit: 5 }, null, "The server's own words."],
 ])("a limit is said in a plain sentence: %o", (body, retryAfter, sentence) => {
   const error = new ApiError(503, JSON.stringify({ error: "The server's own words.", ...body }), "", retryAfter);
-  expect(sentenceOf(error, "otherwise")).toBe(sentence);
-  expect(toldOf(error, "otherwise")).toBe(sentence);
+  expect(errorMessage(error, "otherwise")).toBe(sentence);
+  expect(serverMessage(error, "otherwise")).toBe(sentence);
 });
 
 it("has a JSON content type only where there is a payload", async () => {

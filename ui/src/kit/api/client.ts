@@ -1,54 +1,54 @@
-/** The one place that calls the server. */
+/** The only module that calls the server. */
 
 import { counted, whole } from "../format";
 import { noteAnswer } from "../offline";
 import { sizeOf } from "../size";
 import type { paths } from "./schema";
 
-/** The time after which a call that has had no answer is given up, in milliseconds. */
+/** Milliseconds after which a call without an answer is aborted. */
 const TIME_OUT = 30_000;
 
 /**
- * Any answer that is not OK, and a call that had none.
+ * An answer with an error status, or a call without an answer.
  *
- * `message` is the status code, a colon, a space and the body's text, or the status text where the body is empty.
+ * `message` is the status code, a colon, a space and the body's text, or the status text when the body is empty.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** The HTTP status, 0 when the server could not be reached. */
   readonly status: number;
-  /** A word for a program, "" when the answer had none. */
+  /** The error code for programs, "" when the answer had none. */
   readonly code: string;
-  /** One sentence for each field that was refused. */
+  /** One sentence for each refused field. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What the answer told under a key of its body, `error` for the server's own text: "" where it did not. */
-  readonly told: (key: string) => string;
+  /** The value under a key of the answer's body as text, "" when it is absent. `error` is the server's own sentence. */
+  readonly bodyText: (key: string) => string;
   /** Whole seconds to wait before another attempt, null when the answer named none. */
   readonly retryAfter: number | null;
 
   constructor(status: number, body: string, statusText = "", retryAfter: number | null = null) {
     super(`${status}: ${body || statusText}`);
-    const told = parseError(body);
+    const parsed = parseError(body);
     this.status = status;
-    this.code = told.code ?? "";
-    this.fields = told.fields ?? {};
-    this.told = (key) => String((told as Record<string, unknown>)[key] ?? "");
+    this.code = parsed.code ?? "";
+    this.fields = parsed.fields ?? {};
+    this.bodyText = (key) => String((parsed as Record<string, unknown>)[key] ?? "");
     this.retryAfter = retryAfter;
   }
 }
 
-/** What to show for something thrown: the server's text, else the message as received, but a proxy's page of HTML. */
-export function sentenceOf(error: unknown, otherwise: string): string {
-  return toldOf(error, error instanceof ApiError && !error.message.includes("<") ? error.message : otherwise);
+/** The sentence to show for an error: the server's own, or the message as received, unless it is a proxy's HTML page. */
+export function errorMessage(error: unknown, otherwise: string): string {
+  return serverMessage(error, error instanceof ApiError && !error.message.includes("<") ? error.message : otherwise);
 }
 
-/** What to show where nothing but the server's own text will do: that, else `otherwise`. */
-export function toldOf(error: unknown, otherwise: string): string {
+/** The server's own sentence for an error, or `otherwise` when there is none. */
+export function serverMessage(error: unknown, otherwise: string): string {
   if (!(error instanceof ApiError)) return otherwise;
-  return limitSentence(error) || error.told("error") || otherwise;
+  return limitSentence(error) || error.bodyText("error") || otherwise;
 }
 
-/** The sentence for a refusal that any call may meet because of a limit of the server; null for every other error. */
+/** The sentence for a refusal that any call may get because of a limit of the server; null for every other error. */
 function limitSentence(error: ApiError): string | null {
   switch (error.code) {
     case "too_many_at_once":
@@ -56,8 +56,8 @@ function limitSentence(error: ApiError): string | null {
     case "busy":
       return `The server is busy. Try again ${soon(error.retryAfter)}.`;
     case "quota_reached": {
-      const limit = Number(error.told("limit"));
-      const most = limit > 0 ? QUOTAS.get(error.told("what"))?.(limit) : undefined;
+      const limit = Number(error.bodyText("limit"));
+      const most = limit > 0 ? QUOTAS.get(error.bodyText("what"))?.(limit) : undefined;
       if (!most) return null;
       return `You have reached this server’s limit of ${most}. You can still read, export and delete.`;
     }
@@ -66,7 +66,7 @@ function limitSentence(error: ApiError): string | null {
   }
 }
 
-/** What an account may hold at most, by the word that the server has for it; each limit is a count, that of texts in bytes. */
+/** The quotas of an account, by the server's name for each. Each limit is a count; that of texts is in bytes. */
 const QUOTAS: ReadonlyMap<string, (limit: number) => string> = new Map([
   ["books", (limit) => counted(limit, "book")],
   ["list", (limit) => `${counted(limit, "item")} on the to-be-read list`],
@@ -78,31 +78,31 @@ function soon(seconds: number | null): string {
   return seconds && seconds > 0 ? `in ${whole(seconds)} ${seconds === 1 ? "second" : "seconds"}` : "in a moment";
 }
 
-/** Milliseconds after which a call may be made again, by an answer of 429 or 503 that names a time; null where none does. */
+/** Milliseconds after which a call may be made again, from an answer 429 or 503 with `Retry-After`; null without one. */
 export function retryAfterMs(error: unknown): number | null {
   if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return null;
   return error.retryAfter === null ? null : error.retryAfter * 1_000;
 }
 
-/** The refused fields of something thrown, none when it is no validation error. */
+/** The refused fields of an error; empty when it is not a validation error. */
 export function fieldsOf(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {};
 }
 
-/** The methods that the API takes. */
+/** The methods of the API. */
 type Method = "get" | "post" | "patch" | "delete";
 
-/** The paths of the description that take a method. */
+/** The paths of the API description that support a method. */
 export type PathOf<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
 
 type JsonOf<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;
 
-/** The body of a call's successful answer, undefined where it has none (204). */
+/** The body of a call's successful answer, undefined when it has none (204). */
 export type Answer<O> = O extends { responses: infer R }
   ? { [S in keyof R & (200 | 201 | 204)]: JsonOf<R[S]> }[keyof R & (200 | 201 | 204)]
   : never;
 
-/** The JSON body that a call takes; undefined where it takes none, or where it may be left out. */
+/** The JSON body of a call; undefined when it has none or when it is optional. */
 export type Payload<O> = O extends { requestBody: infer B }
   ? JsonOf<B>
   : O extends { requestBody?: infer B }
@@ -111,30 +111,29 @@ export type Payload<O> = O extends { requestBody: infer B }
 
 type PathValues<O> = O extends { parameters: { path: infer V } } ? { path: V } : { path?: undefined };
 
-/** The query parameters of a call; null and "" count as left out. */
+/** The query parameters of a call. Null and "" count as absent. */
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? { [K in keyof Q]?: Q[K] | null | "" } : undefined;
 
-/** What a call is made with beside its path and its body. */
+/** The options of a call, beside its path and its body. */
 type Options<O> = PathValues<O> & {
   /** Query parameters. Null, undefined and "" are left out; a list is repeated. */
   query?: QueryOf<O>;
   signal?: AbortSignal;
   /**
-   * The variables of a mutation that makes something. They become the `Idempotency-Key`: one object has one key, so a
-   * retry, which is given the same object, makes nothing twice.
+   * The variables of a mutation that creates something. They determine the `Idempotency-Key`: one object has one key,
+   * so a retry with the same object creates nothing twice.
    */
   once?: object;
-  /** Milliseconds, 30 seconds unless given. */
+  /** Milliseconds; 30 seconds unless given. */
   timeOut?: number;
 };
 
-/** Options may be left out where a call needs none of them. */
+/** Options are optional when a call requires none of them. */
 type OptionsOf<O> = O extends { parameters: { path: unknown } } ? [options: Options<O>] : [options?: Options<O>];
 
 /**
- * Calls that answer JSON, or nothing (204). All send the session's cookie and throw {@link ApiError}.
- *
- * Paths, parameters, bodies and answers are typed by the API's description (`schema.d.ts`): a call that the server no longer has
+ * Calls that answer JSON, or nothing (204). All send the session's cookie and throw {@link ApiError}. Paths,
+ * parameters, bodies and answers are typed by the API description (`schema.d.ts`): a call that the server no longer has
  * does not compile.
  */
 export const api = {
@@ -153,7 +152,7 @@ export const api = {
   delete: <P extends PathOf<"delete">>(path: P, ...[options]: OptionsOf<paths[P]["delete"]>) =>
     call<Answer<paths[P]["delete"]>>("DELETE", path, undefined, options),
 
-  /** A GET for which "not signed in" is an answer: null. */
+  /** A GET that returns null when nobody is signed in. */
   getIfSignedIn: async <P extends PathOf<"get">>(path: P, ...options: OptionsOf<paths[P]["get"]>) => {
     try {
       return await api.get(path, ...options);
@@ -166,7 +165,7 @@ export const api = {
 
 type Query = Record<string, unknown>;
 
-/** A call's options, whichever call it is. */
+/** The options of any call. */
 interface AnyOptions {
   path?: Record<string, string | number> | undefined;
   query?: Query | undefined;
@@ -194,26 +193,26 @@ async function call<T>(method: string, path: string, payload: unknown, options: 
     text = await response.text();
     noteAnswer(response.headers);
   } catch (error) {
-    // A call that its own caller took back is no failure to report.
+    // A call that its own caller has cancelled is not a failure to report.
     if (options.signal?.aborted) throw error;
     throw unreachable();
   }
   if (!response.ok) throw refused(response.status, text, response.statusText, response.headers.get("Retry-After"));
-  // The one place where the description's word is taken for what arrived.
+  // The only place that trusts the API description instead of checking the answer.
   return (text ? JSON.parse(text) : undefined) as T;
 }
 
-/** A path of the description with its values filled in, each as one segment. */
+/** A path of the API description with its values filled in, each as one segment. */
 export function withPath(path: string, values: Record<string, string | number> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
-/** Where a call was answered by nobody: no connection, or no answer in time. */
+/** The error of a call without an answer: no connection, or no answer in time. */
 export function unreachable(): ApiError {
   return new ApiError(0, JSON.stringify({ error: "The server could not be reached.", code: "unreachable" }));
 }
 
-/** The error of an answer that is not OK; `retryAfter` is the header as it came. */
+/** The error for an answer with an error status. `retryAfter` is the header as received. */
 export function refused(status: number, body: string, statusText: string, retryAfter: string | null): ApiError {
   const seconds = Number.parseInt(retryAfter ?? "", 10);
   return new ApiError(status, body, statusText, Number.isNaN(seconds) ? null : seconds);
@@ -233,11 +232,11 @@ export function withQuery(path: string, query: Query = {}): string {
 
 const keys = new WeakMap<object, string>();
 
-/** The idempotency key that belongs to an object, the same for as long as it lives. */
+/** The idempotency key of an object, the same for as long as the object exists. */
 export function keyOf(variables: object): string {
   let key = keys.get(variables);
   if (!key) {
-    // randomUUID exists in secure contexts only; a server in a home network is often reached by plain http.
+    // randomUUID exists in secure contexts only; a server in a home network is often reached by plain HTTP.
     key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
     keys.set(variables, key);
   }

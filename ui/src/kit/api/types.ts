@@ -1,6 +1,6 @@
 /**
- * What the server's answers hold, by the names of the interface: the shapes are the server's own description of them.
- * Calendar dates are `yyyy-MM-dd`, instants RFC 3339 in UTC.
+ * The server's answers under the names that the interface uses. Their shapes come from the API description. Calendar
+ * dates are `yyyy-MM-dd`, instants RFC 3339 in UTC.
  */
 import type { components } from "./schema";
 
@@ -19,9 +19,9 @@ export type User = Schemas["User"];
 export type Site = Schemas["Site"];
 
 export type TokenAccess = Schemas["TokenAccess"];
-/** What a script signs in with, without its secret. */
+/** An API token without its secret. */
 export type ApiToken = Schemas["ApiToken"];
-/** A new token and its secret, which no other answer holds. */
+/** A new token with its secret, which no other answer contains. */
 export type MadeApiToken = Schemas["ApiTokenCreated"];
 
 export type Book = Schemas["Book"];
@@ -32,40 +32,40 @@ export type BookTitle = Schemas["BookTitle"];
 export type TbrItem = Schemas["TbrItem"];
 
 export type Kpis = Schemas["Kpis"];
-/** A genre or an author with what was read of it. */
+/** A genre or an author, with the words and books read. */
 export type Tally = Schemas["WordsByName"];
 export type ShelfBook = Schemas["ShelfBook"];
-/** `GET /api/stats`. A chart that the plan lacks is null, and its feature stands in `locked`. */
+/** `GET /api/stats`. A chart that the plan lacks is null, and its feature is listed in `locked`. */
 export type Stats = Schemas["Stats"];
-/** `GET /api/dashboard`: both of them. */
+/** `GET /api/dashboard`: statistics and books together. */
 export type Dashboard = Schemas["Dashboard"];
-/** `GET /api/stats/options`: over all visible books, whatever the filter; most words first. */
+/** `GET /api/stats/options`: counted over all visible books, whatever the filter; most words first. */
 export type StatsOptions = Schemas["StatsOptions"];
 
-/** `GET /api/teams/stats`: the same of everybody who shares with their team, and who that is. */
+/** `GET /api/teams/stats`: the statistics of all members who share, and the list of those members. */
 export type TeamStats = Schemas["TeamStats"];
 export type MemberShare = Schemas["MemberContribution"];
-/** A goal that a team has set itself, and how far it has come. */
+/** A challenge of a team with its progress. */
 export type Challenge = Schemas["Challenge"];
 
 export type Preferences = Schemas["Preferences"];
 
-/** `GET /api/subscriptions/current`: the plan in force, where it comes from, and what it allows. */
+/** `GET /api/subscriptions/current`: the effective plan, where it comes from, and what it allows. */
 export type CurrentSubscription = Schemas["CurrentSubscription"];
-/** One of `GET /api/plans`: texts of prices, as the operator shows them. */
+/** One plan of `GET /api/plans`, with the price texts that the operator shows. */
 export type PlanPrices = Schemas["PlanOffer"];
 
-/** What an import reports of a row that it could not take. */
+/** A row that an import refused, with the reason. */
 export type ImportDetail = Schemas["ImportRowError"];
 export type ImportResult = Omit<Schemas["ImportReport"], keyof Schemas["ImportPreview"]>;
-/** A book as it is read from a file; `row` is the line where it begins. */
+/** A book as read from a file; `row` is the line where it begins. */
 export type PreviewBook = Schemas["PreviewBook"];
-/** An item of the to-be-read list as it is read from a file. */
+/** An item of the to-be-read list as read from a file. */
 export type PreviewItem = Schemas["PreviewItem"];
-/** The same without writing, and what would be written. */
+/** The result of an import without writing, and what it would write. */
 export type ImportPreview = ImportResult & Schemas["ImportPreview"];
 export type PastImport = Schemas["ImportSummary"];
-/** What undoing an import took away, and what stays because it was changed since. */
+/** What undoing an import removed, and what stays because it was changed since. */
 export type UndoneImport = Schemas["ImportUndo"];
 
 export type Session = Schemas["Session"];
@@ -86,14 +86,17 @@ export type LocationAnalytics = Schemas["LocationAnalytics"];
 export type DeviceAnalytics = Schemas["DeviceAnalytics"];
 export type SystemAnalytics = Schemas["SystemAnalytics"];
 
-/** A person in the operator's list. */
+/** A user in the operator's list. */
 export type ListedUser = Schemas["AdminUser"];
-/** `GET /api/admin/backups`: the scheduled ones, and when the next is due; none and null without a schedule. */
+/**
+ * `GET /api/admin/backups`: the scheduled backups, and the time of the next one. Without a schedule the list is empty
+ * and the time null.
+ */
 export type BackupList = Schemas["BackupList"];
 
-/** One entry of `GET /api/auth/events` and `GET /api/admin/events`: something that concerns the safety of an account. */
+/** One entry of `GET /api/auth/events` and `GET /api/admin/events`: a security event of an account. */
 export type SecurityEvent = Schemas["SecurityEvent"];
-/** `GET /api/admin/health`: what the server checks of itself. */
+/** `GET /api/admin/health`: the server's checks of itself. */
 export type Health = Schemas["ServerHealth"];
 /** `GET /api/admin/users/{id}/usage`. */
 export type Usage = Schemas["AccountUsage"];

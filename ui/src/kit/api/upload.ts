@@ -9,9 +9,8 @@ interface Progress {
 }
 
 /**
- * Sends a form with a file and tells how far it is, which `fetch` cannot.
- *
- * Has no time-out of its own: a large file over a slow line may take minutes. Throws {@link ApiError}.
+ * Sends a form with a file and reports its progress, which `fetch` can't do. It has no time-out: a large file on a slow
+ * connection may take minutes. Throws {@link ApiError}.
  */
 export function upload<P extends PathOf<"post">>(
   path: P,

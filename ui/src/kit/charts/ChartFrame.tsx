@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { Skeleton } from "../ui/Waiting";
 import css from "./ChartFrame.module.css";
 
-/** The numbers of a drawing, for those who cannot see it. */
+/** The numbers of a drawing as a table, for readers who can't see the drawing. */
 export interface ChartTable {
   caption: string;
   head: readonly string[];
@@ -11,22 +11,22 @@ export interface ChartTable {
 
 interface ChartFrameProps {
   title: string;
-  /** `locked` is for what the plan does not include: the children say so. */
+  /** `locked` means that the plan does not include the chart; the children say so. */
   state: "ready" | "loading" | "empty" | "error" | "locked";
-  /** The finding, in italics under the title. */
+  /** The main finding, in italics below the title. */
   note?: ReactNode;
-  /** At the right of the title: a toggle, a badge. */
+  /** Controls at the right of the title: a toggle, a badge. */
   actions?: ReactNode;
   table?: ChartTable;
-  /** Stands the drawing on the lower edge, beside a higher neighbour. */
+  /** Aligns the drawing with the lower edge, beside a taller neighbour. */
   atFoot?: boolean;
-  /** A lower "No data available", for when nothing on the page has any. */
+  /** A lower "No data available", for a page on which no chart has data. */
   low?: boolean;
   className?: string;
   children?: ReactNode;
 }
 
-/** A figure: title, note, drawing, and the same numbers as a table. Owns what stands there while there is no drawing. */
+/** A figure: title, note, drawing, and the same numbers as a table. It also shows the loading, empty and error states. */
 export function ChartFrame(props: ChartFrameProps) {
   const { title, state, note, actions, table, atFoot, low, className, children } = props;
   const heading = useId();

@@ -11,23 +11,23 @@ export interface Slice {
 
 const SIZE = 216;
 const RADIUS = SIZE / 2;
-/** The ring's hole, as a share of its radius. */
+/** The radius of the hole, as a share of the ring's radius. */
 const HOLE = 0.64;
 const MIDDLE = (RADIUS * (1 + HOLE)) / 2;
 const BAND = RADIUS * (1 - HOLE);
 const ROUND = 2 * Math.PI * MIDDLE;
-/** Between two slices, px along the middle of the band. */
+/** The gap between two slices, in px along the middle of the band. */
 const GAP = 2;
 
 interface DoughnutProps {
   /** In drawing order, from 12 o'clock. */
   slices: readonly Slice[];
-  /** In the middle: the total, and a line or two under it. */
+  /** The text in the middle: the total, and its unit on one or two lines below. */
   total: string;
   unit: readonly string[];
 }
 
-/** A ring of slices: one circle each, cut out of it by its dash array. */
+/** A ring of slices. Each slice is one circle, cut out of the ring by its dash array. */
 export function Doughnut({ slices, total, unit }: DoughnutProps) {
   const { tip, show, hide } = useTip();
   const all = slices.reduce((sum, { value }) => sum + value, 0);

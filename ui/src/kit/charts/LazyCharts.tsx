@@ -1,6 +1,6 @@
 import { lazy } from "react";
 
-/** The drawn charts, in a chunk of their own: it comes with the first chart that has something to show. */
+/** The charts that are drawn by uPlot, in a chunk of their own, which is loaded with the first chart that has data. */
 const plots = () => import("./uplot");
 
 export const LineChart = lazy(() => plots().then((module) => ({ default: module.LineChart })));

@@ -1,7 +1,10 @@
 import type { Theme } from "../theme";
 
-/** The design's tokens as a canvas needs them: a canvas does not follow CSS, so they are read anew with each theme. */
-export interface Look {
+/**
+ * The colours and fonts of the design for a canvas. A canvas does not follow CSS, so they are read again after each
+ * change of theme.
+ */
+export interface ChartTheme {
   ink: string;
   ink2: string;
   ink3: string;
@@ -9,22 +12,25 @@ export interface Look {
   paper: string;
   area: string;
   board: string;
-  /** The six blues by rank, the first at 0. */
+  /** The six blues by rank, the first at index 0. */
   data: readonly string[];
   sans: string;
   serif: string;
 }
 
-const known = new Map<Theme, Look>();
+const known = new Map<Theme, ChartTheme>();
 
-/** The tokens of a theme, which must be the page's present one; read once, because reading makes the browser lay out. */
-export function lookOf(theme: Theme): Look {
+/**
+ * The chart colours of a theme, which must be the page's current theme. They are read once, because reading forces a
+ * layout.
+ */
+export function chartThemeOf(theme: Theme): ChartTheme {
   const look = known.get(theme) ?? readLook();
   known.set(theme, look);
   return look;
 }
 
-function readLook(): Look {
+function readLook(): ChartTheme {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(name).trim();
   return {

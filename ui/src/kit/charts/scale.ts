@@ -1,4 +1,4 @@
-/** Arithmetic of axes: pure, and the same for every chart. */
+/** Pure arithmetic of axes, shared by all charts. */
 
 /** The smallest step of 1, 2, 2.5 or 5 times a power of ten with which `parts` steps reach `most`. */
 export function niceStep(most: number, parts: number): number {
@@ -8,22 +8,22 @@ export function niceStep(most: number, parts: number): number {
   return ([1, 2, 2.5, 5].find((factor) => factor * power >= raw) ?? 10) * power;
 }
 
-/** The marks of an axis from one step up to the first that holds `most`; nought is left out. */
+/** The marks of an axis, from one step to the first mark that reaches `most`. Zero is left out. */
 export function marksUpTo(most: number, parts: number): number[] {
   const step = niceStep(most, parts);
   return Array.from({ length: Math.max(1, Math.ceil(most / step)) }, (_, i) => (i + 1) * step);
 }
 
 /**
- * Which of `count` places get a label when each label needs `room` of `width` px. Counted back from the last, which is
- * the one people look for.
+ * The indexes of `count` places that get a label, when each label needs `room` of `width` px. They are counted back
+ * from the last place, which readers look for first.
  */
 export function labelled(count: number, width: number, room = 74): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor(width / room))));
   return Array.from({ length: count }, (_, i) => i).filter((i) => (count - 1 - i) % every === 0);
 }
 
-/** An axis number: 600K, 2.5M; no decimal where there is none. */
+/** A number on an axis: 600K, 2.5M; without a decimal when it is zero. */
 export function axisLabel(value: number): string {
   if (value < 1e3) return String(value);
   const [size, unit] = value >= 1e6 ? [1e6, "M"] : [1e3, "K"];

@@ -4,18 +4,18 @@ import { short, whole } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
-import { type Look, lookOf } from "./chartTheme";
+import { type ChartTheme, chartThemeOf } from "./chartTheme";
 import { axisLabel, labelled, marksUpTo } from "./scale";
 import css from "./uplot.module.css";
 import { useTip } from "./useTip";
 import { useWidth } from "./useWidth";
 
 /*
- * The only file that knows uPlot, and loaded only where a chart is shown: take its parts from LazyCharts.
- * uPlot scales and draws the series; axes and labels are drawn here, by the design's rules.
+ * The only module that imports uPlot. It is loaded only when a chart is shown, through LazyCharts. uPlot scales and
+ * draws the series; this module draws axes and labels by the rules of the design.
  */
 
-/** A named number of words. */
+/** A number of words with a name. */
 export interface Point {
   name: string;
   words: number;
@@ -28,44 +28,44 @@ interface Frame {
   top: number;
   right: number;
   bottom: number;
-  /** Where a value lies on the horizontal and on the vertical axis. */
+  /** The position of a value on the horizontal and on the vertical axis. */
   across: (value: number) => number;
   down: (value: number) => number;
 }
 
 type Draw = (frame: Frame) => void;
 
-/** What uPlot draws of the numbers: bars, a line, or what lies below one. */
+/** One series of the chart: bars, a line, or the area below a line. */
 interface Series {
   fill?: string;
   stroke: string;
-  /** Of the stroke, px. */
+  /** Width of the stroke in px. */
   width: number;
   paths?: uPlot.Series.PathBuilder;
 }
 
-/** What makes up one chart, for a width; see {@link Plot}. */
+/** The parts of one chart for a given width; see {@link Plot}. */
 interface Chart {
   height: number;
   /** Top, right, bottom, left. */
   padding: [number, number, number, number];
-  /** Whether the points follow each other down, not across. */
+  /** Whether the points are stacked from top to bottom instead of from left to right. */
   isSideways?: boolean;
-  /** The first and last value along the points, and the least and most of what they measure. */
+  /** The first and last value along the points, and the lowest and highest measured value. */
   x: [number, number];
   y: [number, number];
   series: Series[];
   data: uPlot.AlignedData;
-  /** Between the first series and the second. */
+  /** Drawn between the first series and the second. */
   behind?: Draw;
   inFront: Draw;
-  /** Which point lies at a place, and where its tip points to. */
+  /** The point at a position, and where its tooltip points to. */
   find: (frame: Omit<Frame, "pen">, x: number, y: number) => { point: Point; x: number; y: number } | null;
 }
 
 const TRANSPARENT = "rgba(0,0,0,0)";
 
-/** Measures of the plot in CSS px, from the device's px that uPlot counts in. */
+/** The plot in CSS px, converted from uPlot's device px. */
 function frameOf(plot: uPlot): Omit<Frame, "pen"> {
   const ratio = uPlot.pxRatio;
   const { left, top, width, height } = plot.bbox;
@@ -89,10 +89,7 @@ function onCanvas(plot: uPlot, draw: Draw): void {
   plot.ctx.restore();
 }
 
-/**
- * A plot that shows one chart of its kind after the other on one canvas: uPlot asks for what it is told of a chart with
- * each drawing.
- */
+/** A plot that shows charts of one kind one after the other on one canvas. uPlot reads the current chart each time it draws. */
 class Shown {
   readonly plot: uPlot;
 
@@ -148,10 +145,10 @@ class Shown {
   }
 }
 
-/** What is out of the window is drawn anew once nothing has changed for so long, in ms. */
+/** Milliseconds without changes before a chart outside the window is redrawn. */
 const REST = 200;
 
-/** Whether an element is in the window; true while that is not known. Read it when it counts: a change draws nothing. */
+/** Whether an element is in the window; true while that is unknown. It is a ref, so a change does not render anything. */
 function useIsSeen(element: RefObject<Element | null>): RefObject<boolean> {
   const isSeen = useRef(true);
   useEffect(() => {
@@ -166,10 +163,11 @@ function useIsSeen(element: RefObject<Element | null>): RefObject<boolean> {
 }
 
 /**
- * Puts a chart on a canvas as wide as its place, and draws it there anew for a new width, theme, font or number: at once where
- * it is seen, else when there is time for it, since whoever types a search waits for what is in the window.
+ * Puts a chart on a canvas as wide as its container, and redraws it for a new width, theme, font or number. A visible
+ * chart is redrawn at once. Others wait for idle time, because a reader who types a search waits for what is in the
+ * window.
  */
-function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
+function Plot({ build }: { build: (look: ChartTheme, width: number) => Chart }) {
   const [stage, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLDivElement>(null);
   const shown = useRef<Shown>(null);
@@ -183,11 +181,11 @@ function Plot({ build }: { build: (look: Look, width: number) => Chart }) {
     if (width === 0 || !canvas.current) return;
     const place = canvas.current;
     const draw = () => {
-      const chart = build(lookOf(theme), width);
+      const chart = build(chartThemeOf(theme), width);
       if (shown.current) shown.current.show(chart, width);
       else shown.current = new Shown(chart, width, place);
     };
-    // One that is too wide would widen the page.
+    // A canvas that is too wide would widen the page.
     if (isSeen.current || shown.current?.plot.width !== width) return draw();
     const resting = setTimeout(draw, REST);
     return () => clearTimeout(resting);
@@ -239,13 +237,13 @@ function write(pen: CanvasRenderingContext2D, colour: string, font: string, alig
   pen.textBaseline = "alphabetic";
 }
 
-/** Words per month: filled, straight lines, a dashed mean, dots on the highest and the latest month. */
+/** Words per month: a filled line with straight segments, a dashed mean, and dots on the highest and the latest month. */
 export function LineChart({ points }: { points: readonly Point[] }) {
-  const build = useMemo(() => (look: Look, width: number) => lineChart(points, look, width), [points]);
+  const build = useMemo(() => (look: ChartTheme, width: number) => lineChart(points, look, width), [points]);
   return <Plot build={build} />;
 }
 
-function lineChart(points: readonly Point[], look: Look, width: number): Chart {
+function lineChart(points: readonly Point[], look: ChartTheme, width: number): Chart {
   const height = width < 480 ? 232 : width < 560 ? 300 : 348;
   const words = points.map((point) => point.words);
   const places = points.map((_, i) => i);
@@ -272,7 +270,7 @@ function lineChart(points: readonly Point[], look: Look, width: number): Chart {
     write(pen, look.ink3, label, "left");
     for (const mark of [0, ...marks]) pen.fillText(axisLabel(mark), 0, down(mark) + 4);
     const shown = new Set(labelled(points.length, right - left));
-    // Ticks closer than that would run into one thick line.
+    // Ticks that are closer together would merge into one thick line.
     const isSparse = (right - left) / points.length >= 5;
     points.forEach(({ name }, i) => {
       const x = across(i);
@@ -309,7 +307,7 @@ function lineChart(points: readonly Point[], look: Look, width: number): Chart {
   };
 }
 
-function dot(pen: CanvasRenderingContext2D, look: Look, x: number, y: number): void {
+function dot(pen: CanvasRenderingContext2D, look: ChartTheme, x: number, y: number): void {
   pen.beginPath();
   pen.arc(x, y, 4, 0, 2 * Math.PI);
   pen.fillStyle = look.data[0] ?? look.ink;
@@ -319,18 +317,18 @@ function dot(pen: CanvasRenderingContext2D, look: Look, x: number, y: number): v
   pen.stroke();
 }
 
-/** Bars from a thin axis, longest first; where it is narrow the names stand above their bars. */
+/** Horizontal bars, longest first. On a narrow page the names are above their bars. */
 export function HorizontalBars({ points }: { points: readonly Point[] }) {
-  const build = useMemo(() => (look: Look, width: number) => horizontalBars(points, look, width), [points]);
+  const build = useMemo(() => (look: ChartTheme, width: number) => horizontalBars(points, look, width), [points]);
   return <Plot build={build} />;
 }
 
-function horizontalBars(points: readonly Point[], look: Look, width: number): Chart {
+function horizontalBars(points: readonly Point[], look: ChartTheme, width: number): Chart {
   const isStacked = width < 420;
   const pitch = isStacked ? 42 : 30;
   const thick = isStacked ? 12 : pitch - 12;
   const names = isStacked ? 0 : Math.min(178, Math.max(...points.map(({ name }) => name.length * 7.1)) + 10);
-  // Stacked, the bar stands in the lower part of its row, 7 px below its middle.
+  // In the stacked layout the bar is in the lower part of its row, 7 px below the middle.
   const lower = isStacked ? 7 / pitch : 0;
   const count = points.length;
 
@@ -372,21 +370,21 @@ function horizontalBars(points: readonly Point[], look: Look, width: number): Ch
   };
 }
 
-/** A name cut with an ellipsis where it is wider than its room; the table beside the chart has it whole. */
+/** A name, cut with an ellipsis when it is wider than its room. The table beside the chart has the whole name. */
 function fitted(pen: CanvasRenderingContext2D, name: string, room: number): string {
   if (pen.measureText(name).width <= room) return name;
-  const letters = Array.from(name);
-  while (letters.length > 1 && pen.measureText(`${letters.join("")}…`).width > room) letters.pop();
-  return `${letters.join("").trimEnd()}…`;
+  const characters = Array.from(name);
+  while (characters.length > 1 && pen.measureText(`${characters.join("")}…`).width > room) characters.pop();
+  return `${characters.join("").trimEnd()}…`;
 }
 
-/** A few bars standing on a board, each in its own blue, its number above it. */
+/** Vertical bars on a board, each in its own blue, with its number above. */
 export function VerticalBars({ points }: { points: readonly (Point & { blue: Blue })[] }) {
-  const build = useMemo(() => (look: Look, width: number) => verticalBars(points, look, width), [points]);
+  const build = useMemo(() => (look: ChartTheme, width: number) => verticalBars(points, look, width), [points]);
   return <Plot build={build} />;
 }
 
-function verticalBars(points: readonly (Point & { blue: Blue })[], look: Look, width: number): Chart {
+function verticalBars(points: readonly (Point & { blue: Blue })[], look: ChartTheme, width: number): Chart {
   const height = window.innerWidth < 720 ? 224 : 308;
   const colours = points.map(({ blue }) => look.data[blue - 1] ?? look.ink);
   const broad = Math.min(84, (width / points.length) * 0.62);
@@ -415,7 +413,7 @@ function verticalBars(points: readonly (Point & { blue: Blue })[], look: Look, w
         paths: uPlot.paths.bars?.({
           size: [1, broad, broad],
           radius: 1.5 / broad,
-          // 3: the values are colours.
+          // Unit 3: the values are colours.
           disp: { fill: { unit: 3, values: () => colours }, stroke: { unit: 3, values: () => colours } },
         }),
       },

@@ -1,14 +1,14 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import css from "./Tip.module.css";
 
-/** A tip waits so long before it shows, in ms. */
+/** Milliseconds of hovering before a tip shows. */
 const DELAY = 700;
-/** Within so many ms of another tip it shows at once. */
+/** Within this many milliseconds after another tip, a tip shows at once. */
 const SKIP = 300;
-/** Distance in px between a tip and what it is about. */
+/** Distance in px between a tip and its target. */
 const GAP = 12;
 
-/** Where a tip points: px from the left and top edge of its stage. */
+/** The point that a tip points to, in px from the left and top edge of its stage. */
 export interface TipPlace {
   x: number;
   y: number;
@@ -20,8 +20,8 @@ interface Shown {
 }
 
 /**
- * A tip over a drawing: after 700 ms of hovering, at once within 300 ms of the last one, at once when asked for (focus,
- * touch). Place `tip` in the stage, which must be a positioned element.
+ * A tooltip over a drawing. It shows after 700 ms of hovering, at once within 300 ms of the last tip, and at once on
+ * request (focus, touch). Place `tip` in the stage, which must be a positioned element.
  */
 export function useTip() {
   const [shown, setShown] = useState<Shown | null>(null);
@@ -51,7 +51,10 @@ export function useTip() {
   return { tip: shown && <Tip place={shown.place}>{shown.content}</Tip>, show, hide };
 }
 
-/** Kept inside its stage sideways; above what it points at. Not read out: the drawing has a list or a table beside it. */
+/**
+ * The tip stays inside its stage horizontally and is above its target. It is hidden from screen readers, because the
+ * drawing has a list or a table beside it.
+ */
 function Tip({ place, children }: { place: TipPlace; children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

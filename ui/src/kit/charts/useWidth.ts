@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 
-/** The width in whole px of the element the ref is given to, followed as it changes; 0 before the first layout. */
+/** The width of the referenced element in whole px, updated when it changes; 0 before the first layout. */
 export function useWidth<E extends HTMLElement>() {
   const ref = useRef<E>(null);
   const [width, setWidth] = useState(0);

@@ -3,18 +3,21 @@ import css from "./MiniSpine.module.css";
 
 interface MiniSpineProps {
   wordCount: number;
-  /** 0 to 10, or null for unrated. */
+  /** 0 to 10, or null when unrated. */
   rating: number | null;
   blue: Blue;
   /** Outlined instead of filled: the book is not finished, or has no date. */
   outlined?: boolean;
-  /** Height in px of the row's spine. */
+  /** Height of the row's spine in px. */
   height?: number;
 }
 
 const BROADEST = 14;
 
-/** The spine beside a title in a list: width by words (300,000 fill it), height by rating, blue by genre. */
+/**
+ * The small spine beside a title in a list: its width shows the words (300,000 fill it), its height the rating, its
+ * blue the genre.
+ */
 export function MiniSpine({ wordCount, rating, blue, outlined, height = 30 }: MiniSpineProps) {
   const width = Math.max(2.5, Math.min(BROADEST, (wordCount / 1000) * (BROADEST / 300) + 1.5));
   const tall = height * (rating === null ? 0.72 : 0.5 + 0.05 * rating);

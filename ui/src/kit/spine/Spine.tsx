@@ -1,10 +1,10 @@
 import { memo } from "react";
 import type { Blue } from "./blue";
-import { FOOT, headRoom, letter, type SpineBook } from "./lettering";
+import { FOOT, headRoom, letteringOf, type SpineBook } from "./lettering";
 import { measureSerif } from "./measure";
 import css from "./Spine.module.css";
 
-/** Tenths of a pixel are enough, and keep the markup small. */
+/** Rounded to tenths of a pixel, which is precise enough and keeps the markup small. */
 const tenth = (x: number) => Math.round(x * 10) / 10;
 
 interface SpineProps {
@@ -17,13 +17,13 @@ interface SpineProps {
   /** Height in px. */
   height: number;
   blue: Blue;
-  /** Degrees by which it leans to the left, on its lower left corner. */
+  /** Degrees by which the spine leans to the left, around its lower left corner. */
   lean?: number;
-  /** Makes the spine one that can be pointed at and opened. */
+  /** Set for a spine that can be pointed at and opened. */
   id?: number;
-  /** Lifted, with a focus line round it. */
+  /** Lifted, with a focus line around it. */
   isOn?: boolean;
-  /** Draws anew when the fonts have arrived; see `useFontsReady`. */
+  /** A changed value redraws the lettering after the fonts have loaded; see `useFontsReady`. */
   fontsReady?: boolean;
 }
 
@@ -49,8 +49,8 @@ function Ribbon({ x, y, width }: Pick<Drawn, "x" | "y" | "width">) {
   return <path className={css.ribbon} d={`M${left} ${tenth(y - 5)}h${broad}v10h-${broad}z`} />;
 }
 
-function Letters({ book, x, y, width, height, blue }: Drawn) {
-  const text = letter(book, width, height, measureSerif);
+function LetteredTitle({ book, x, y, width, height, blue }: Drawn) {
+  const text = letteringOf(book, width, height, measureSerif);
   if (!text) return null;
   const downwards = (right: number, down: number) => `translate(${tenth(x + right)} ${tenth(y + down)}) rotate(90)`;
   return (
@@ -82,9 +82,9 @@ function Letters({ book, x, y, width, height, blue }: Drawn) {
 }
 
 /**
- * One book's spine: an SVG group, its size given, its look by the rules of the design. Decorative. Its parts stand at
- * places of the drawing, not of a group that is moved there: a browser keeps count of every moved or translucent group
- * each time anything on the page is painted, and a shelf has hundreds.
+ * The spine of one book as an SVG group, in the given size, drawn by the rules of the design. It is decorative. Its
+ * parts are positioned in the drawing's own coordinates instead of in a group with a transform: a browser tracks every
+ * transformed or translucent group at each paint, and a shelf has hundreds of spines.
  */
 export const Spine = memo(function Spine(props: SpineProps) {
   const { book, x, y, width, height, blue, lean, id, isOn } = props;
@@ -106,7 +106,7 @@ export const Spine = memo(function Spine(props: SpineProps) {
         rx={width < 5 ? 0.5 : 1.5}
       />
       <Binding {...drawn} />
-      <Letters {...drawn} />
+      <LetteredTitle {...drawn} />
     </g>
   );
 });

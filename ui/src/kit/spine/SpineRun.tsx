@@ -6,7 +6,7 @@ import { sampleBlue } from "./sample";
 
 interface SpineRunProps {
   books: readonly ShelfBook[];
-  /** The drawing's own size in px, before it is fitted into what holds it. */
+  /** The drawing's own size in px, before it is scaled to its container. */
   width: number;
   /** Height of a spine with the best rating. */
   height: number;
@@ -15,9 +15,9 @@ interface SpineRunProps {
   /** Room above the tallest spine, for ribbons. */
   pad?: number;
   align?: "left" | "right";
-  /** Fills what holds it and is cut at the far side, instead of shrinking. */
+  /** Fills its container and is cut off at the far side, instead of shrinking. */
   slice?: boolean;
-  /** At most so many books. */
+  /** The maximum number of books. */
   most?: number;
 }
 
@@ -31,7 +31,7 @@ interface Standing {
 const GAP = 2;
 const THINNEST = 8;
 
-/** As many of the books as fit, side by side; decorative. */
+/** The books that fit, side by side. */
 function stand({ books, width, height, scale, most }: SpineRunProps): { standing: Standing[]; end: number } {
   const standing: Standing[] = [];
   let end = 0;
@@ -44,7 +44,10 @@ function stand({ books, width, height, scale, most }: SpineRunProps): { standing
   return { standing, end: end - GAP };
 }
 
-/** A run of spines that stands on whatever is below it. It shows the sample's books, and is hidden from screen readers. */
+/**
+ * A row of spines that stands on the element below. It shows the sample books, is decorative, and is hidden from screen
+ * readers.
+ */
 export function SpineRun(props: SpineRunProps) {
   const { width, height, pad = 10, align = "left", slice } = props;
   const fontsReady = useFontsReady();

@@ -2,15 +2,15 @@ import type { Format } from "../api/types";
 import type { Blue } from "../ui/Badge";
 
 /**
- * The six blues of the design, given by rank. Blue is data: the same genre has the same blue on the shelf,
- * in the charts, in the filters and in the table, whatever the filter shows.
+ * The six blues of the design, assigned by rank. Blue is data: a genre has the same blue on the shelf, in the charts,
+ * in the filters and in the table, whatever the filter shows.
  */
 export type { Blue };
 
-/** Every rank from the sixth on shares this blue. */
+/** The blue of every rank from the sixth on. */
 export const OTHER_BLUE: Blue = 6;
 
-/** The first five names get a blue of their own, all others (and no name at all) the sixth. */
+/** The first five names each get their own blue. All others, and a missing name, get the sixth. */
 export function bluesByRank(ranked: readonly string[]): (name: string | undefined) => Blue {
   const own = new Map(ranked.slice(0, 5).map((name, i) => [name, (i + 1) as Blue]));
   return (name) => (name === undefined ? OTHER_BLUE : (own.get(name) ?? OTHER_BLUE));
@@ -18,7 +18,7 @@ export function bluesByRank(ranked: readonly string[]): (name: string | undefine
 
 const BY_FORMAT: Record<Format, Blue> = { Print: 1, eBook: 2, Audio: 3 };
 
-/** The blue of a format, fixed so that it never depends on which format leads. */
+/** The blue of a format. It is fixed, so it does not depend on which format leads. */
 export function formatBlue(format: Format): Blue {
   return BY_FORMAT[format];
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { letter, type SpineBook, surname } from "./lettering";
+import { letteringOf, type SpineBook, surname } from "./lettering";
 
-/** Every letter half as wide as the size, so that the arithmetic can be followed. */
+/** Every character half as wide as the size, so that the arithmetic can be followed. */
 const measure = (text: string, size: number) => text.length * size * 0.5;
 const book: SpineBook = {
   title: "Piranesi",
@@ -24,28 +24,28 @@ it.each([
 });
 
 it("a thin spine is bare", () => {
-  expect(letter(book, 14.4, 150, measure)).toBeNull();
+  expect(letteringOf(book, 14.4, 150, measure)).toBeNull();
 });
 
-it("a title that fits stands on one line, with the surname at the foot of a spine from 19 px", () => {
-  expect(letter(book, 20, 172, measure)).toMatchObject({ lines: [{ text: "Piranesi" }], who: { text: "Clarke" } });
-  expect(letter(book, 18, 172, measure)?.who).toBeNull();
+it("a title that fits is on one line, with the surname at the foot of a spine from 19 px", () => {
+  expect(letteringOf(book, 20, 172, measure)).toMatchObject({ lines: [{ text: "Piranesi" }], who: { text: "Clarke" } });
+  expect(letteringOf(book, 18, 172, measure)?.who).toBeNull();
 });
 
 it("a long title shrinks before it wraps", () => {
-  const text = letter({ ...book, title: "x".repeat(24) }, 33, 172, measure);
+  const text = letteringOf({ ...book, title: "x".repeat(24) }, 33, 172, measure);
   expect(text?.lines).toHaveLength(1);
   expect(text?.size).toBeLessThan(13);
 });
 
-it("a longer one stands on up to three lines of a thick spine", () => {
-  const text = letter({ ...book, title: "Tomorrow, and Tomorrow, and Tomorrow" }, 62, 150, measure);
+it("a longer title is on up to three lines of a thick spine", () => {
+  const text = letteringOf({ ...book, title: "Tomorrow, and Tomorrow, and Tomorrow" }, 62, 150, measure);
   expect(text?.lines.map((line) => line.text).join(" ")).toBe("Tomorrow, and Tomorrow, and Tomorrow");
   expect(text?.lines.length).toBeGreaterThan(1);
 });
 
-it("one that fits nowhere is cut with an ellipsis, or left out on a low spine", () => {
+it("a title that fits nowhere is cut with an ellipsis, or left out on a low spine", () => {
   const long = { ...book, title: "Supercalifragilisticexpialidocious and more" };
-  expect(letter(long, 16, 150, measure)?.lines[0]?.text).toMatch(/…$/);
-  expect(letter(long, 16, 110, measure)).toBeNull();
+  expect(letteringOf(long, 16, 150, measure)?.lines[0]?.text).toMatch(/…$/);
+  expect(letteringOf(long, 16, 110, measure)).toBeNull();
 });

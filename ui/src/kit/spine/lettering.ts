@@ -1,41 +1,41 @@
 import type { Format } from "../api/types";
 
-/** What a spine shows of a book. */
+/** The fields of a book that its spine shows. */
 export interface SpineBook {
   title: string;
   author: string | null;
-  /** Words; the thickness. */
+  /** Words; they determine the thickness. */
   wordCount: number;
-  /** 0 to 10, or null for unrated. */
+  /** 0 to 10, or null when unrated. */
   rating: number | null;
   format: Format;
   reread: boolean;
 }
 
-/** Width in px of a text at a size in px. */
+/** The width in px of a text at a font size in px. */
 export type Measure = (text: string, size: number) => number;
 
-/** One line of lettering, rotated 90°, its middle at `x`. */
+/** One line of lettering, rotated by 90°, centred on `x`. */
 export interface SpineLine {
   text: string;
   x: number;
 }
 
-/** What stands on a spine: the title in one to three lines and, where there is room, the surname at the foot. */
+/** The lettering of a spine: the title on one to three lines and, when there is room, the surname at the foot. */
 export interface Lettering {
   lines: SpineLine[];
   size: number;
   who: { text: string; size: number } | null;
 }
 
-/** Below this thickness in px a spine carries no text. */
+/** The thickness in px from which a spine has lettering. */
 export const LETTERING_FROM = 14.5;
 /** Distance in px from a spine's foot to the surname. */
 export const FOOT = 17;
-/** Leading of stacked lines, as a multiple of the size. */
+/** Line height of stacked lines, as a multiple of the font size. */
 const LEADING = 1.16;
 
-/** Distance in px from a spine's head to the title: the double lines of a printed binding need more. */
+/** Distance in px from a spine's head to the title. The double lines of a printed binding need more. */
 export function headRoom(format: Format): number {
   return format === "Print" ? 16 : 12;
 }
@@ -61,7 +61,7 @@ const PARTICLES = new Set([
   "st.",
 ]);
 
-/** The last word of a name with the particles before it: "Le Guin" of "Ursula K. Le Guin". */
+/** The last word of a name with the particles before it: "Le Guin" for "Ursula K. Le Guin". */
 export function surname(name: string | null): string {
   const parts = (name ?? "").trim().split(/\s+/);
   let start = parts.length - 1;
@@ -69,15 +69,15 @@ export function surname(name: string | null): string {
   return parts.slice(start).join(" ");
 }
 
-/** The title cut with an ellipsis to `room` px, or nothing when fewer than five characters would be left. */
+/** The title cut with an ellipsis to `room` px, or "" when fewer than five characters would be left. */
 function cut(text: string, size: number, room: number, measure: Measure): string {
-  const letters = Array.from(text);
-  while (letters.length > 1 && measure(`${letters.join("")}…`, size) > room) letters.pop();
-  const kept = letters.join("").replace(/[\s,;:&-]+$/, "");
+  const characters = Array.from(text);
+  while (characters.length > 1 && measure(`${characters.join("")}…`, size) > room) characters.pop();
+  const kept = characters.join("").replace(/[\s,;:&-]+$/, "");
   return kept.length >= 5 ? `${kept}…` : "";
 }
 
-/** Breaks a title into lines of at most `room` px, or null when a single word is longer than that. */
+/** Breaks a title into lines of at most `room` px. Returns null when a single word is longer. */
 function wrap(title: string, size: number, room: number, measure: Measure): string[] | null {
   const lines: string[] = [];
   for (const word of title.split(" ")) {
@@ -89,7 +89,10 @@ function wrap(title: string, size: number, room: number, measure: Measure): stri
   return lines.every((line) => measure(line, size) <= room) ? lines : null;
 }
 
-/** One line, shrinking to 10 px; else up to three on a thick spine; else cut where there is room; else nothing. */
+/**
+ * One line that shrinks to 10 px at least; otherwise up to three lines on a thick spine; otherwise a cut line when
+ * there is room; otherwise nothing.
+ */
 function titleLines(
   title: string,
   width: number,
@@ -112,8 +115,8 @@ function titleLines(
   return text ? { texts: [text], size } : null;
 }
 
-/** The lettering of a spine `width` × `height` px, or null where it stays bare. */
-export function letter(book: SpineBook, width: number, height: number, measure: Measure): Lettering | null {
+/** The lettering of a spine of `width` × `height` px, or null when the spine is too small for any. */
+export function letteringOf(book: SpineBook, width: number, height: number, measure: Measure): Lettering | null {
   if (width < LETTERING_FROM) return null;
   const room = height - headRoom(book.format) - FOOT;
   const title = titleLines(book.title, width, room, measure);

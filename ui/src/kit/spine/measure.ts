@@ -4,7 +4,7 @@ import type { Measure } from "./lettering";
 const seen = new Map<string, number>();
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** Average advances of the serif in em, wide rather than narrow: for where there is no canvas. */
+/** Average character widths of the serif in em, slightly too wide, for environments without a canvas. */
 function guess(text: string, size: number): number {
   let width = 0;
   for (const c of text) {
@@ -16,10 +16,10 @@ function guess(text: string, size: number): number {
   return width * size;
 }
 
-/** Text is measured once at this size, in px; its width grows in proportion. */
+/** The font size in px at which a text is measured once; its width grows in proportion. */
 const MEASURED_AT = 100;
 
-/** Measures spine lettering with the real font, remembering what it has seen; a little on the wide side. */
+/** Measures spine lettering with the real font, with a cache. The result is slightly too wide. */
 export const measureSerif: Measure = (text, size) => {
   let width = seen.get(text);
   if (width === undefined) {
@@ -38,8 +38,8 @@ function measured(text: string): number {
 }
 
 /**
- * Changes once the web fonts have arrived: widths measured before that belong to a fallback font.
- * Take it as a dependency of whatever was measured.
+ * Changes when the web fonts have loaded: widths that were measured before belong to a fallback font. Use it as a
+ * dependency of everything that depends on measured widths.
  */
 export function useFontsReady(): boolean {
   const [ready, setReady] = useState(() => !import.meta.env.SSR && document.fonts?.status === "loaded");

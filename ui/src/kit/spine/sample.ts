@@ -1,9 +1,9 @@
 import type { ShelfBook } from "../api/types";
 import { bluesByRank } from "./blue";
 
-/** A reader’s two years of books, for the pages that show the program to people who have none in it yet. */
+/** Two years of a sample reader's books, for pages that show the program to visitors and to new readers. */
 
-/** Title, author, words, genres, format, rating, completed, and R for a reread. */
+/** Title, author, words, genres, format, rating, date of completion, and R for a reread. */
 type Row = readonly [string, string, number, string, "P" | "E" | "A", number, string, "R"?];
 
 const ROWS: readonly Row[] = [
@@ -100,7 +100,7 @@ export const sampleBlue = bluesByRank(SAMPLE_GENRES);
 /** The sample's last year. */
 export const SAMPLE_YEAR = SAMPLE_BOOKS.filter((book) => (book.date ?? "") >= "2025-01-01");
 
-/** The top of the sample's to-be-read list. */
+/** The first items of the sample's to-be-read list. */
 export const SAMPLE_PILE = [
   {
     title: "The Books of Jacob",

@@ -5,15 +5,15 @@ import { Icon, type IconName } from "./Icon";
 const ICONS = { danger: "alert", ok: "ok", note: "info" } as const;
 
 interface AlertProps {
-  /** `danger` is what went wrong, `ok` what went well, `note` what is merely good to know. */
+  /** `danger` for a failure, `ok` for a success, `note` for information. */
   kind?: keyof typeof ICONS;
-  /** Instead of the kind's own. */
+  /** Replaces the default icon of the kind. */
   icon?: IconName;
   className?: string;
   children: ReactNode;
 }
 
-/** A framed message in the page. A danger interrupts a screen reader, the others wait their turn. */
+/** A framed message in the page. Screen readers announce a danger at once, and the other kinds when they are idle. */
 export function Alert({ kind = "danger", icon = ICONS[kind], className, children }: AlertProps) {
   return (
     <div
@@ -27,7 +27,7 @@ export function Alert({ kind = "danger", icon = ICONS[kind], className, children
   );
 }
 
-/** A warning wash with a lock: what the plan holds back, and at the right what to do about it. */
+/** A warning banner with a lock, for what the plan holds back, with an action at the right. */
 export function Banner({ children, action, icon = "lock", className }: BannerProps) {
   return (
     <div className={className ? `${css.banner} ${className}` : css.banner}>

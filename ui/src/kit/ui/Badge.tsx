@@ -3,7 +3,7 @@ import css from "./Badge.module.css";
 import { Icon } from "./Icon";
 
 interface BadgeProps {
-  /** `dashed`: not there yet. `none`: plain muted text where others have a badge. */
+  /** `dashed`: not there yet. `none`: plain muted text in place of a badge. */
   variant?: "solid" | "dashed" | "warn" | "ok" | "none";
   className?: string;
   children: ReactNode;
@@ -40,7 +40,7 @@ export function RereadBadge({ reread }: { reread: boolean }) {
   );
 }
 
-/** Marks what the plan does not include. */
+/** Marks a feature that the plan does not include. */
 export function PremiumBadge() {
   return (
     <Badge variant="warn">
@@ -54,7 +54,7 @@ export function Badges({ children, className }: { children: ReactNode; className
   return <span className={className ? `${css.badges} ${className}` : css.badges}>{children}</span>;
 }
 
-/** Something chosen that can be taken away again. */
+/** A chosen value with a button that removes it. */
 export function Chip({
   children,
   removeLabel,

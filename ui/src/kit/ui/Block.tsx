@@ -3,12 +3,12 @@ import css from "./Block.module.css";
 
 interface BlockProps {
   title: string;
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   lead?: ReactNode;
   children: ReactNode;
 }
 
-/** A titled part of a page of settings. */
+/** A titled section of a settings page. */
 export function Block({ title, lead, children }: BlockProps) {
   const id = useId();
   return (
@@ -31,7 +31,7 @@ interface ActRowProps {
   children: ReactNode;
 }
 
-/** A titled sentence under an ink rule, and what can be done about it. */
+/** A title and a sentence below an ink rule, with a button. */
 export function ActRow({ title, hint, children }: ActRowProps) {
   return (
     <div className={css.act}>
@@ -44,7 +44,7 @@ export function ActRow({ title, hint, children }: ActRowProps) {
   );
 }
 
-/** Rows under a red rule: what cannot be taken back. */
+/** Rows below a red rule, for actions that cannot be undone. */
 export function DangerRows({ children }: { children: ReactNode }) {
   return <div className={css.dangers}>{children}</div>;
 }

@@ -1,7 +1,7 @@
 import css from "./Brand.module.css";
 import { Link } from "./Link";
 
-/** The mark and the name, leading home. */
+/** The logo and the name as a link. */
 export function Brand({ href }: { href: string }) {
   return (
     <Link className={css.brand} href={href}>

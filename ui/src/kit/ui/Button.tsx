@@ -3,23 +3,23 @@ import css from "./Button.module.css";
 import { Icon, type IconName } from "./Icon";
 import { Link } from "./Link";
 
-interface Look {
-  /** Primary is an ink fill, one to a view; outline unless given. */
+interface ButtonStyle {
+  /** `primary` is an ink fill, at most one in a view. The default is `outline`. */
   variant?: "primary" | "outline" | "quiet" | "danger" | "danger-outline";
-  /** Compact belongs into toolbars (and is so with a fine pointer only), large onto the landing page. */
+  /** `compact` is for toolbars (and is compact with a fine pointer only), `large` for the landing page. */
   size?: "compact" | "large";
-  /** As wide as what holds it. */
+  /** As wide as its container. */
   wide?: boolean;
   icon?: IconName;
 }
 
 type ButtonProps = ComponentProps<"button"> &
-  Look & {
-    /** The label while the press is being worked on ("Logging in..."); it disables the button. */
+  ButtonStyle & {
+    /** The label while the action is in progress ("Logging in..."). It disables the button. */
     busy?: string | false | null;
   };
 
-function look({ variant = "outline", size, wide }: Look, className?: string) {
+function look({ variant = "outline", size, wide }: ButtonStyle, className?: string) {
   return {
     className: className ? `${css.button} ${className}` : css.button,
     "data-variant": variant,
@@ -45,9 +45,9 @@ export function Button({ variant, size, wide, icon, busy, className, children, d
   );
 }
 
-type LinkButtonProps = Omit<ComponentProps<"a">, "href"> & Look & { href: string };
+type LinkButtonProps = Omit<ComponentProps<"a">, "href"> & ButtonStyle & { href: string };
 
-/** A link within the program that looks like a button. */
+/** A link within the interface that looks like a button. */
 export function LinkButton({ variant, size, wide, icon, className, children, href, ...rest }: LinkButtonProps) {
   return (
     <Link href={href} {...rest} {...look({ variant, size, wide }, className)}>
@@ -56,7 +56,7 @@ export function LinkButton({ variant, size, wide, icon, className, children, hre
   );
 }
 
-/** A link to what the server answers itself: a download, a redirect to another site. */
+/** A link that the server answers itself: a download, or a redirect to another site. */
 export function PlainLinkButton({ variant, size, wide, icon, className, children, ...rest }: LinkButtonProps) {
   return (
     <a {...rest} {...look({ variant, size, wide }, className)}>
@@ -67,9 +67,9 @@ export function PlainLinkButton({ variant, size, wide, icon, className, children
 
 type IconButtonProps = Omit<ComponentProps<"button">, "children" | "aria-label"> & {
   icon: IconName;
-  /** Stands there in the dark theme instead. By style alone: the landing page is drawn before its reader's theme is known. */
+  /** The icon in the dark theme. Styles switch it, because the landing page is rendered before the reader's theme is known. */
   iconInDark?: IconName;
-  /** What it does, and to what: "Edit Gaudy Night". */
+  /** The action and its object: "Edit Gaudy Night". */
   label: string;
   compact?: boolean;
 };
@@ -89,7 +89,7 @@ export function IconButton({ icon, iconInDark, label, compact, className, ...res
   );
 }
 
-/** A button that reads as a link within a sentence. */
+/** A button that looks like a link within a sentence. */
 export function TextButton({ className, ...rest }: ComponentProps<"button">) {
   return <button type="button" {...rest} className={className ? `${css.text} ${className}` : css.text} />;
 }

@@ -4,7 +4,7 @@ import css from "./Choice.module.css";
 type ChoiceProps = Omit<ComponentProps<"input">, "type"> & {
   /** The label, at the right of the box. */
   children: ReactNode;
-  /** At the far right, in small figures. */
+  /** A count at the far right, in small figures. */
   count?: ReactNode;
 };
 
@@ -33,12 +33,12 @@ interface ChoiceRowsProps<Value extends string> {
   rows: readonly {
     value: Value;
     label: ReactNode;
-    /** The chosen row's own fields. */
+    /** Fields that show only while the row is chosen. */
     body?: ReactNode;
   }[];
 }
 
-/** Radio rows in one frame; the chosen one opens its own fields. */
+/** Radio rows in one frame. The chosen row shows its own fields. */
 export function ChoiceRows<Value extends string>({ name, value, onChoose, rows }: ChoiceRowsProps<Value>) {
   return (
     <div className={css.rows}>

@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 
-/** The close functions of the floating parts that are open, the newest last. */
+/** The close functions of the open dialogs, menus and popovers, the newest last. */
 const open: (() => void)[] = [];
 
-/** Marks what holds the toasts: Escape pressed in there is theirs. */
+/** Marks the container of the toasts. An Escape pressed inside it belongs to the toasts. */
 export const TOASTS = { "data-toasts": true } as const;
 
 /**
- * Closes the newest floating part where Radix did not. Radix gives the key to its newest layer alone, and a toast is such a
- * layer: when it came after a dialog, the key closed the toast and the dialog stayed. Where the key is pressed does not
- * matter, as a button that was disabled while the server was asked leaves the focus to the page. A key that has closed
- * something already, or was handled otherwise, is prevented by then.
+ * Closes the newest dialog, menu or popover when Radix has not closed it. Radix passes the key to its newest layer
+ * only, and a toast is such a layer: when a toast appears after a dialog, the key closes the toast and the dialog stays
+ * open. The target of the key does not matter, because a button that is disabled while the server is asked leaves the
+ * focus on the page. When the key has already closed something or was handled otherwise, its default is prevented.
  */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
@@ -18,17 +18,17 @@ function onKeyDown(event: KeyboardEvent): void {
   open.at(-1)?.();
 }
 
-/** Stands inside a floating part (a dialog, a menu, a popover) for as long as it is open: Escape then calls `close`. */
+/** Rendered inside a dialog, menu or popover for as long as it is open: Escape then calls `close`. */
 export function CloseOnEscape({ close }: { close: () => void }): null {
   const latest = useRef(close);
   useEffect(() => {
     latest.current = close;
   });
-  // Listens before the part is painted, so that it hears the first key.
+  // The listener is added before the first paint, so that it also receives the first key.
   useLayoutEffect(() => {
     const entry = () => latest.current();
     open.push(entry);
-    // On the window, after every other listener has had the key.
+    // The listener is on the window, so it runs after all others.
     if (open.length === 1) window.addEventListener("keydown", onKeyDown);
     return () => {
       open.splice(open.indexOf(entry), 1);

@@ -3,7 +3,7 @@ import { Button } from "./Button";
 import css from "./CopyField.module.css";
 import { Field, Input } from "./Field";
 
-/** How long the button says that it has copied, in milliseconds. */
+/** Milliseconds for which the button says "Copied". */
 const SAYS_SO = 2_000;
 
 interface CopyFieldProps {
@@ -12,7 +12,7 @@ interface CopyFieldProps {
   hint?: ReactNode;
 }
 
-/** A value that leaves the program: read-only, with Copy beside it. */
+/** A read-only value to copy, with a Copy button. */
 export function CopyField({ label, value, hint }: CopyFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState(false);
@@ -24,7 +24,7 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
   }, [copied]);
 
   const copy = async () => {
-    // The clipboard needs https; selected, the value is one key press away everywhere else.
+    // The clipboard requires HTTPS. Without it the value is selected, so that one key press copies it.
     input.current?.select();
     try {
       await navigator.clipboard.writeText(value);
@@ -46,7 +46,7 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
   );
 }
 
-/** What an operator types at a terminal. It scrolls sideways, and so takes the focus. */
+/** A command for an operator to type at a terminal. It scrolls horizontally and is therefore focusable. */
 export function Command({ children }: { children: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

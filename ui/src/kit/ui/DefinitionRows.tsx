@@ -3,7 +3,7 @@ import css from "./DefinitionRows.module.css";
 
 interface DefinitionRowsProps {
   children: ReactNode;
-  /** Without the rule above, where a section's own rule is there already. */
+  /** Without the rule above, when the section has a rule of its own. */
   plain?: boolean;
   className?: string;
 }

@@ -8,26 +8,26 @@ interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   text?: ReactNode;
   children?: ReactNode;
   /** The buttons, the safe one first. */
   foot?: ReactNode;
 }
 
-/** A modal dialog that asks for something. The focus goes to its first control; Escape cancels. */
+/** A modal dialog with a form. The focus goes to its first control; Escape cancels. */
 export function Dialog(props: DialogProps) {
   return <Modal {...props} />;
 }
 
-/** A dialog that rises from the lower edge of a phone, with a fixed foot. */
+/** A dialog at the lower edge of a phone, with a fixed foot. */
 export function Sheet(props: DialogProps) {
   return <Modal {...props} sheet />;
 }
 
 /**
- * Gives the focus back to whatever opened a dialog. One that is opened from a menu gives it to the menu's button, as the
- * item is gone by then.
+ * Returns the focus to the element that opened a dialog. A dialog that was opened from a menu returns it to the menu's
+ * button, because the menu item no longer exists.
  */
 function useFocusReturn() {
   const opener = useRef<HTMLElement | null>(null);
@@ -44,7 +44,7 @@ function useFocusReturn() {
   };
 }
 
-/** Where a dialog begins with radios the focus goes to the chosen one, as it does by Tab; the first one is not meant. */
+/** When a dialog begins with radios, the focus goes to the chosen one, as with Tab, instead of to the first. */
 function startAtChosen(event: Event): void {
   const dialog = event.currentTarget as HTMLElement;
   const first = dialog.querySelector("input, select, textarea, button");
@@ -81,7 +81,7 @@ function Modal({ open, onOpenChange, title, text, children, foot, sheet }: Dialo
   );
 }
 
-/** Closes the dialog that it stands in: `<DialogClose><Button>Cancel</Button></DialogClose>`. */
+/** Closes the dialog that contains it: `<DialogClose><Button>Cancel</Button></DialogClose>`. */
 export function DialogClose({ children }: { children: ReactNode }) {
   return <Radix.Close asChild>{children}</Radix.Close>;
 }
@@ -92,22 +92,22 @@ interface AlertDialogProps {
   title: ReactNode;
   /** What will happen, and whether it can be undone. */
   text: ReactNode;
-  /** The thing that it will happen to, repeated. */
+  /** The object of the action, repeated. */
   children?: ReactNode;
-  /** The safe way out: "Keep book". It has the focus. */
+  /** The label of the safe button, which has the focus: "Keep book". */
   cancel: string;
-  /** The way on: "I'm sure". */
+  /** The label of the confirming button: "I'm sure". */
   confirm: string;
   onConfirm: () => void;
-  /** Red, unless nothing is destroyed. */
+  /** Whether the confirming button is red; the default is true. */
   destructive?: boolean;
-  /** The confirming button's label while the answer is awaited; the dialog stays open till then. */
+  /** The confirming button's label while the answer is awaited. The dialog stays open until then. */
   busy?: string | false | null;
-  /** What must hold before one may confirm. */
+  /** Disables the confirming button until its condition holds. */
   disabled?: boolean;
 }
 
-/** Asks before something that cannot be taken back. The focus is on the safe button; only a button closes it. */
+/** Asks before an action that cannot be undone. The focus is on the safe button, and only a button closes the dialog. */
 export function AlertDialog(props: AlertDialogProps) {
   const {
     open,
@@ -155,7 +155,7 @@ export function AlertDialog(props: AlertDialogProps) {
   );
 }
 
-/** The thing that a dialog is about, repeated on sunken paper. */
+/** The object of a dialog, repeated on a sunken background. */
 export function DialogItem({ children }: { children: ReactNode }) {
   return <div className={css.item}>{children}</div>;
 }

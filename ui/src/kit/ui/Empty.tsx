@@ -13,7 +13,7 @@ const SPINES: readonly Spine[] = [
   [136, 14, 40],
 ];
 
-/** Dashed spines on a board, for everything that is not there yet. */
+/** Dashed spines on a board, for an empty place. */
 export function GhostSpines({ spines = SPINES, width = 200, height = 68 }: GhostSpinesProps) {
   return (
     <svg width={width} height={height + 4} viewBox={`0 0 ${width} ${height + 4}`} aria-hidden="true" focusable="false">
@@ -34,13 +34,13 @@ interface GhostSpinesProps {
 interface EmptyProps {
   /** What is missing: "Your TBR list is empty". */
   title: ReactNode;
-  /** What to do about it. */
+  /** What the reader can do about it. */
   children?: ReactNode;
   action?: ReactNode;
   className?: string;
 }
 
-/** A place with nothing in it yet: dashed spines, a sentence, an invitation. */
+/** An empty state: dashed spines, a sentence, and an action. */
 export function Empty({ title, children, action, className }: EmptyProps) {
   return (
     <div className={className ? `${css.empty} ${className}` : css.empty}>

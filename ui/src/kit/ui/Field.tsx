@@ -7,7 +7,7 @@ interface FieldProps {
   required?: boolean;
   /** Below the control, in small print. */
   hint?: ReactNode;
-  /** What is wrong with the value, a sentence. */
+  /** A sentence that says what is wrong with the value. */
   error?: string | null | false;
   /** At the right of the label. */
   side?: ReactNode;
@@ -25,8 +25,8 @@ interface Wiring {
 const FieldContext = createContext<Wiring | null>(null);
 
 /**
- * What a control inside a {@link Field} must carry: its id, and what describes it. Input, Textarea and Select take it by
- * themselves; a control of one's own spreads it. Empty outside a field.
+ * The attributes for a control inside a {@link Field}: its id, and the ids of its descriptions. Input, Textarea and
+ * Select use them already; a custom control spreads them. Empty outside a field.
  */
 export function useField(): Partial<Wiring> {
   return use(FieldContext) ?? {};
@@ -36,7 +36,7 @@ function described(id: string, { hint, error }: Pick<FieldProps, "hint" | "error
   return [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
 }
 
-/** A label, one control, and what is said about it. */
+/** A label, one control, its hint and its error. */
 export function Field({ label, required, hint, error, side, className, children }: FieldProps) {
   const id = useId();
   const wiring: Wiring = {
@@ -60,7 +60,7 @@ export function Field({ label, required, hint, error, side, className, children 
   );
 }
 
-/** A legend and several controls that make one value: radios, a rating. */
+/** A legend and several controls that make up one value: radios, a rating. */
 export function FieldGroup({ label, required, hint, error, className, children }: FieldProps) {
   const id = useId();
   return (
@@ -142,7 +142,7 @@ type SelectProps<Value extends string> = Omit<ComponentProps<"select">, "childre
   onChoose?: (value: Value) => void;
 };
 
-/** One of a few values, by the browser's own list. */
+/** A choice from a few values, as the browser's native select. */
 export function Select<Value extends string>({ options, onChoose, onChange, className, ...rest }: SelectProps<Value>) {
   if (options.some((option) => option.value === "")) throw new Error("A selection may not have an empty value");
   return (

@@ -7,15 +7,15 @@ interface DropFieldProps {
   icon: IconName;
   label: string;
   hint: ReactNode;
-  /** The endings that the browser's picker offers: ".csv,.tsv". What is dropped may have any. */
+  /** The file name extensions that the browser's picker offers: ".csv,.tsv". A dropped file may have any. */
   accept: string;
-  /** Undefined where something else than a file was dropped. */
+  /** Undefined when something other than a file was dropped. */
   onFile: (file: File | undefined) => void;
-  /** One row, above a form that goes without it. */
+  /** One row high, above a form that also works without a file. */
   low?: boolean;
 }
 
-/** A place to drop a file on, which is also the button that opens the browser's own picker. */
+/** An area that accepts a dropped file. It is also the button that opens the browser's file picker. */
 export function DropField({ icon, label, hint, accept, onFile, low }: DropFieldProps) {
   const id = useId();
   const [over, setOver] = useState(false);
@@ -53,7 +53,7 @@ export function DropField({ icon, label, hint, accept, onFile, low }: DropFieldP
         aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
-          // Without a file the browser's picker was cancelled.
+          // Without a file, the reader has cancelled the file picker.
           if (event.target.files?.[0]) onFile(event.target.files[0]);
         }}
       />
@@ -67,11 +67,11 @@ export function DropField({ icon, label, hint, accept, onFile, low }: DropFieldP
 interface FileRowProps {
   icon?: IconName;
   name: string;
-  /** What it was recognised as, its size, or what is being done with it. */
+  /** The recognised format, the size, or the progress. */
   hint: ReactNode;
-  /** It can't be used. */
+  /** Whether the file can't be used. */
   bad?: boolean;
-  /** Without it the file can't be put away, as while it is being sent. */
+  /** Without it the file can't be removed, for example while it is being sent. */
   onRemove?: () => void;
   removeLabel?: string;
 }

@@ -53,7 +53,7 @@ const OUTLINES = {
 
 export type IconName = keyof typeof OUTLINES;
 
-/** An icon beside a text that says the same: hidden from screen readers. */
+/** An icon beside a text with the same meaning; hidden from screen readers. */
 export function Icon({ name, small, className }: { name: IconName; small?: boolean; className?: string }) {
   return (
     <svg

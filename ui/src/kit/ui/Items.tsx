@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon, type IconName } from "./Icon";
 import css from "./Items.module.css";
 
-/** Ruled rows of things that one can do something with: sessions, tokens, invitations. */
+/** Ruled rows of items with actions: sessions, tokens, invitations. */
 export function Items({ bare, children }: ItemsProps) {
   return (
     <ul className={css.items} data-bare={bare || undefined}>
@@ -12,7 +12,7 @@ export function Items({ bare, children }: ItemsProps) {
 }
 
 interface ItemsProps {
-  /** Without the rule above, where a section's own rule is there already. */
+  /** Without the rule above, when the section has a rule of its own. */
   bare?: boolean;
   children: ReactNode;
 }
@@ -24,7 +24,7 @@ interface ItemProps {
   hint: ReactNode;
   /** One quiet action at the right. */
   action?: ReactNode;
-  /** Instead of one, two, which go below on phones. */
+  /** Two actions instead of one; on phones they are below the text. */
   actions?: ReactNode;
 }
 

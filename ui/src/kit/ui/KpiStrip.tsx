@@ -1,10 +1,10 @@
 import css from "./KpiStrip.module.css";
 import { Skeleton } from "./Waiting";
 
-/** One figure with what it counts. */
+/** One figure with its label. */
 export interface Kpi {
   label: string;
-  /** The unit is set smaller. Null while it is being fetched. */
+  /** The unit is set smaller. Null while the figure is loading. */
   value: { value: string; unit: "" | "K" | "M" | "%" } | null;
   /** A line below, in small print. */
   note?: string;
@@ -12,16 +12,16 @@ export interface Kpi {
 
 interface KpiStripProps {
   kpis: readonly Kpi[];
-  /** How many side by side where there is room for all. */
+  /** The number of columns when there is room for all. */
   columns: 4 | 5 | 6;
-  /** Without the double rule above, where a heading's own rule is there already. */
+  /** Without the double rule above, when the heading has a rule of its own. */
   bare?: boolean;
-  /** The figures are noughts: they recede, and nothing is said about them. */
+  /** The figures are zero: they are shown in a muted colour, without notes. */
   muted?: boolean;
   className?: string;
 }
 
-/** A strip of large figures under a double rule. */
+/** A strip of large figures below a double rule. */
 export function KpiStrip({ kpis, columns, bare, muted, className }: KpiStripProps) {
   return (
     <dl

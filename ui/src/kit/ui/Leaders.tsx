@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import css from "./Leaders.module.css";
 
-/** Pairs joined by dots, as in a table of contents. */
+/** Pairs of text joined by dots, as in a table of contents. */
 export function Leaders({ children, className, label }: LeadersProps) {
   return (
     <ul className={className ? `${css.leaders} ${className}` : css.leaders} aria-label={label}>
@@ -13,7 +13,7 @@ export function Leaders({ children, className, label }: LeadersProps) {
 interface LeadersProps {
   children: ReactNode;
   className?: string;
-  /** What is listed, where no heading says so. */
+  /** The name of the list, when no heading names it. */
   label?: string;
 }
 

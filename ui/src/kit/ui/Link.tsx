@@ -3,7 +3,10 @@ import { navigate } from "wouter/use-browser-location";
 
 type LinkProps = ComponentProps<"a"> & { href: string };
 
-/** A link within the program. Unlike the router's own it does not listen to the address: a page may have hundreds. */
+/**
+ * A link within the interface. Unlike the router's own link it does not subscribe to the address, because a page may
+ * have hundreds of links.
+ */
 export function Link({ href, onClick, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

@@ -16,17 +16,17 @@ const load = () => import("./MenuPanel");
 const Panel = createContext<Awaited<ReturnType<typeof load>> | null>(null);
 
 export interface MenuProps {
-  /** The one button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactElement<ComponentProps<"button">>;
-  /** What stands above the items: whose menu it is. */
+  /** Shown above the items, for example the account's name. */
   head?: ReactNode;
   align?: "start" | "end";
   children: ReactNode;
 }
 
 /**
- * A list of actions below a button. Arrow keys move, Escape closes and gives the focus back. What unfolds is fetched with
- * the first use; till then there is the button alone.
+ * A list of actions below a button. The arrow keys move, and Escape closes the menu and returns the focus. The code of
+ * the menu is fetched with the first use; until then only the button is rendered.
  */
 export function Menu(props: MenuProps) {
   const { parts, fetch } = useOnDemand(load);
@@ -43,7 +43,7 @@ export function Menu(props: MenuProps) {
     "aria-haspopup": "menu",
     "aria-expanded": false,
     ...fetchedAhead(load),
-    // The keyboard's click has no count.
+    // A click by keyboard has the count 0.
     onClick: (event: MouseEvent) => open(event.detail === 0 ? "keyboard" : "pointer"),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== "ArrowDown") return;
@@ -61,13 +61,13 @@ export interface ItemProps {
 export type MenuItemProps = ItemProps & { onSelect: () => void; destructive?: boolean; disabled?: boolean };
 export type MenuLinkProps = ItemProps & { href: string };
 
-/** An item that does something. */
+/** An item with an action. */
 export function MenuItem(props: MenuItemProps) {
   const panel = use(Panel);
   return panel && <panel.Item {...props} />;
 }
 
-/** An item that leads to another page of the program. */
+/** An item that links to another page of the interface. */
 export function MenuLink(props: MenuLinkProps) {
   const panel = use(Panel);
   return panel && <panel.LinkItem {...props} />;

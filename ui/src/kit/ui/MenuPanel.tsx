@@ -6,7 +6,7 @@ import { Link } from "./Link";
 import type { MenuItemProps, MenuLinkProps, MenuProps } from "./Menu";
 import css from "./Menu.module.css";
 
-/** The menu itself, open from the start: it is drawn when its button has been pressed for the first time. */
+/** The menu itself, open from the start. It is rendered when its button has been pressed for the first time. */
 export function MenuPanel({
   trigger,
   head,
@@ -15,7 +15,7 @@ export function MenuPanel({
   openedBy,
 }: MenuProps & { openedBy: "keyboard" | "pointer" }) {
   const [open, setOpen] = useState(true);
-  // The press came before anything here could listen; by the keyboard the first item has the focus.
+  // The press came before this component existed. After a press by keyboard the first item gets the focus.
   const goesToFirst = useRef(openedBy === "keyboard");
   const onFocus = ({ target, currentTarget }: FocusEvent) => {
     if (!goesToFirst.current || target !== currentTarget) return;

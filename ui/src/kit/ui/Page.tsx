@@ -1,28 +1,28 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
 interface PageProps {
-  /** The document's title; " | Shelfwise" follows it. */
+  /** The document's title; " | Shelfwise" is appended. */
   title: string;
-  /** The title as it stands, for the few pages that are named otherwise. */
+  /** Use the title without the suffix, for the few pages that are named otherwise. */
   bareTitle?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** How the reader came to this page: pages that one goes back to keep their place. */
+/** How the reader came to this page. A page that the reader goes back to keeps its scroll position. */
 let arrived: "load" | "link" | "back" = "load";
 let shown = "";
-// The build draws the landing page where there is no window.
+// There is no window while the build renders the landing page.
 if (!import.meta.env.SSR) {
   window.addEventListener("popstate", () => {
-    // A link to a place within the page counts as such an event too, and leads nowhere else.
+    // A link to a place within the page fires this event, too, and opens no other page.
     if (window.location.pathname !== shown) arrived = "back";
   });
 }
 
 /**
- * The main part of every page. Sets the title; after a link was followed it starts at the top, with the focus on the
- * heading, so that a screen reader tells where one is.
+ * The main element of every page. It sets the document's title. After a link it scrolls to the top and focuses the
+ * heading, so that a screen reader announces the page.
  */
 export function Page({ title, bareTitle, className = "wrap page", children }: PageProps) {
   const main = useRef<HTMLElement>(null);

@@ -5,14 +5,14 @@ interface PanelProps {
   title: string;
   /** At the right of the title. */
   end?: ReactNode;
-  /** Under an ink rule, unless what follows has one of its own. */
+  /** Whether the panel has an ink rule above; false when its content has one. */
   ruled?: boolean;
-  /** Stands beside another, not below one. */
+  /** Whether the panel is beside another, not below one. */
   beside?: boolean;
   children: ReactNode;
 }
 
-/** A titled part of a page of figures. */
+/** A titled section of a page of figures. */
 export function Panel({ title, end, ruled = true, beside, children }: PanelProps) {
   const id = useId();
   const classes = [ruled && "panel", !beside && "section"].filter(Boolean).join(" ");
@@ -29,7 +29,7 @@ export function Panel({ title, end, ruled = true, beside, children }: PanelProps
   );
 }
 
-/** Panels side by side, where there is room. */
+/** Panels side by side, when there is room. */
 export function Panels({ children }: { children: ReactNode }) {
   return <div className={`section ${css.two}`}>{children}</div>;
 }

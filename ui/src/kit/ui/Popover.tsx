@@ -14,9 +14,9 @@ const loadPanel = () => import("./PopoverPanel");
 const Panel = createContext<Awaited<ReturnType<typeof loadPanel>> | null>(null);
 
 export interface PanelProps {
-  /** The one button that opens it. */
+  /** The button that opens the popover. */
   trigger: ReactElement<ComponentProps<"button">>;
-  /** What the popover is, for screen readers. */
+  /** The popover's name for screen readers. */
   label: string;
   children: ReactNode;
   align?: "start" | "end";
@@ -31,8 +31,8 @@ type PopoverProps<Parts> = Omit<PanelProps, "children"> &
   ({ load?: undefined; children: ReactNode } | { load: Load<Parts>; children: (parts: Parts) => ReactNode });
 
 /**
- * A floating panel with controls in it. Escape closes it and gives the focus back. The panel is fetched with the first
- * use, and with it, by `load`, the parts that its content is made of; till then there is the button alone.
+ * A floating panel with controls. Escape closes it and returns the focus. The panel's code is fetched with the first
+ * use, together with the parts that `load` returns for its content. Until then only the button is rendered.
  */
 export function Popover<Parts>({ load, children, ...props }: PopoverProps<Parts>) {
   const loadBoth = useCallback(() => Promise.all([loadPanel(), load?.()]), [load]);
@@ -61,7 +61,7 @@ export function Popover<Parts>({ load, children, ...props }: PopoverProps<Parts>
   });
 }
 
-/** Closes the popover that it stands in: `<PopoverClose><Button>Done</Button></PopoverClose>`. */
+/** Closes the popover that contains it: `<PopoverClose><Button>Done</Button></PopoverClose>`. */
 export function PopoverClose({ children }: { children: ReactNode }) {
   const panel = use(Panel);
   return panel && <panel.Close>{children}</panel.Close>;

@@ -4,7 +4,7 @@ import { CloseOnEscape } from "./CloseOnEscape";
 import type { PanelProps } from "./Popover";
 import css from "./Popover.module.css";
 
-/** The popover itself, open from the start: it is drawn when its button has been pressed for the first time. */
+/** The popover itself, open from the start. It is rendered when its button has been pressed for the first time. */
 export function PopoverPanel({
   trigger,
   label,

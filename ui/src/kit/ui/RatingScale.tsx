@@ -4,7 +4,7 @@ import css from "./RatingScale.module.css";
 const STEPS = Array.from({ length: 11 }, (_, step) => step);
 
 interface RatingScaleProps {
-  /** The radios' name, once on a page. */
+  /** The name of the radios, unique on the page. */
   name: string;
   /** 0 to 10, null while unrated. */
   value: number | null;
@@ -13,7 +13,7 @@ interface RatingScaleProps {
   disabled?: boolean;
 }
 
-/** Eleven radios, 0 to 10, drawn as a rule with ticks. Its legend is the field group's around it. */
+/** Eleven radios, 0 to 10, drawn as a ruler with ticks. The surrounding field group has the legend. */
 export function RatingScale({ name, value, onChoose, required, disabled }: RatingScaleProps) {
   const id = useId();
   return (

@@ -3,14 +3,17 @@ import { Icon } from "./Icon";
 import css from "./SearchField.module.css";
 
 type SearchFieldProps = Omit<ComponentProps<"input">, "type" | "onChange"> & {
-  /** What is searched, for those who don't see the magnifier: "Search users". */
+  /** The label for screen readers: "Search users". */
   label: string;
   onSearch: (text: string) => void;
-  /** `framed`: on its own. `line`: small, over the list that it searches. Without: part of what has a frame already. */
+  /**
+   * `framed`: a field of its own. `line`: small, above the list that it searches. Unset: inside an element that has a
+   * frame.
+   */
   look?: "framed" | "line";
 };
 
-/** A field to search by, with its magnifier. The class is the whole field's. */
+/** A search field with a magnifier. `className` applies to the whole field. */
 export function SearchField({ label, onSearch, look, className, ...input }: SearchFieldProps) {
   return (
     <label className={className ? `${css.search} ${className}` : css.search} data-look={look}>

@@ -2,19 +2,19 @@ import { type ReactNode, useId } from "react";
 import css from "./SegmentedControl.module.css";
 
 interface SegmentedControlProps<Value extends string> {
-  /** What is chosen here: "Billing interval". */
+  /** What the control chooses: "Billing interval". */
   label: string;
   options: readonly { value: Value; label: ReactNode }[];
   value: Value;
   onChoose: (value: Value) => void;
-  /** In a form: radios of this name, as high as the fields, instead of pressed buttons. */
+  /** In a form: radios with this name, as high as the fields, instead of pressed buttons. */
   name?: string;
-  /** As wide as what holds it. */
+  /** As wide as its container. */
   fill?: boolean;
   disabled?: boolean;
 }
 
-/** Two to four options side by side; the chosen one is ink. */
+/** Two to four options side by side; the chosen one has an ink fill. */
 export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
   const { label, options, value, onChoose, name, fill, disabled } = props;
   const id = useId();

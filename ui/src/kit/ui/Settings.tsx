@@ -4,22 +4,22 @@ import css from "./Settings.module.css";
 import { Slider } from "./Slider";
 import { Switch } from "./Switch";
 
-/** Rows of settings under an ink rule. */
+/** Rows of settings below an ink rule. */
 export function Settings({ children }: { children: ReactNode }) {
   return <div className={css.settings}>{children}</div>;
 }
 
 interface SettingProps {
-  /** The control's id; a row whose control says itself what it does (a button) has none. */
+  /** The control's id. A row with a button has none, because the button has a label of its own. */
   id?: string;
   name: string;
   hint?: ReactNode;
-  /** The plan does not include it: the control is disabled, and a badge says why. */
+  /** The plan does not include the setting: the control is disabled and has a badge. */
   locked?: boolean;
   children: ReactNode;
 }
 
-/** What is set, what it does, and the control at the right. */
+/** A setting: its name, a hint, and the control at the right. */
 export function Setting({ id, name, hint, locked, children }: SettingProps) {
   return (
     <div className={css.setting}>
@@ -68,14 +68,14 @@ export function SwitchSetting({ checked, onSwitch, ...row }: SwitchSettingProps)
 interface SliderSettingProps {
   id: string;
   name: string;
-  /** Whole per cents. */
+  /** Whole per cent. */
   value: number;
   max: number;
   onSlide: (value: number) => void;
   locked?: boolean;
 }
 
-/** A percentage from 0 up. */
+/** A percentage, from 0 up. */
 export function SliderSetting({ id, name, value, max, onSlide, locked }: SliderSettingProps) {
   return (
     <div className={css.setting}>

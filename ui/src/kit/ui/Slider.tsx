@@ -6,7 +6,7 @@ type SliderProps = Omit<ComponentProps<"input">, "type" | "value" | "onChange"> 
   onSlide: (value: number) => void;
 };
 
-/** A thumb on a line, with a ruler of 20 divisions under it. Name it by a label for its id. */
+/** A slider with a ruler of 20 divisions below it. Name it by a label for its id. */
 export function Slider({ value, onSlide, className, ...rest }: SliderProps) {
   return (
     <div className={className ? `${css.slider} ${className}` : css.slider}>

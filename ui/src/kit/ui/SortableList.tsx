@@ -23,13 +23,13 @@ import { type ReactNode, type RefObject, useMemo, useRef, useState } from "react
 import { Icon } from "./Icon";
 import css from "./SortableList.module.css";
 
-/** What a row is given besides its item. */
+/** What a row gets besides its item. */
 export interface Place {
   /** From 0. */
   index: number;
-  /** By which the row is dragged, by pointer or keyboard. */
+  /** The handle that moves the row, by pointer or keyboard. */
   handle: ReactNode;
-  /** Moves the row one place, without dragging; does nothing at the end of the list. */
+  /** Moves the row up by one place without dragging; does nothing at the end of the list. */
   moveUp: () => void;
   moveDown: () => void;
   isFirst: boolean;
@@ -38,7 +38,7 @@ export interface Place {
 
 interface SortableListProps<Item extends { id: number }> {
   items: readonly Item[];
-  /** What a row is called when its moves are announced. */
+  /** The name of a row in the announcements of its moves. */
   nameOf: (item: Item) => string;
   /** The ids in their new order. */
   onReorder: (ids: number[]) => void;
@@ -51,19 +51,19 @@ const INSTRUCTIONS: ScreenReaderInstructions = {
   draggable: "Press Space to pick the book up, the arrow keys to move it, Space to put it down and Escape to cancel.",
 };
 
-/** Rows move up and down, never aside. */
+/** Rows move vertically only. */
 const upright: Modifier = ({ transform }) => ({ ...transform, x: 0 });
 
-/** A pointer must travel this many px before a press is a drag. */
+/** A pointer must move this many px before a press becomes a drag. */
 const TRAVEL = 4;
 
 /**
- * A list whose rows the reader puts in order: by dragging a handle, with the keyboard on the handle (Space picks up, arrows
- * move, Space drops, Escape cancels), or a step at a time by buttons. Every step is announced.
+ * A list that the reader puts in order: by dragging a handle, with the keyboard on the handle (Space picks up, arrows
+ * move, Space drops, Escape cancels), or one step at a time by buttons. Every step is announced.
  */
 export function SortableList<Item extends { id: number }>(props: SortableListProps<Item>) {
   const { items, nameOf, onReorder, className, rowClassName, children } = props;
-  const [told, setTold] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: TRAVEL } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -76,7 +76,7 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
     const item = items[from];
     if (!item || from === to || to < 0 || to >= items.length) return;
     onReorder(arrayMove(ids, from, to));
-    setTold(`${nameOf(item)}, position ${to + 1} of ${items.length}.`);
+    setAnnouncement(`${nameOf(item)}, position ${to + 1} of ${items.length}.`);
   };
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     const [from, to] = [ids.indexOf(Number(active.id)), ids.indexOf(Number(over?.id))];
@@ -110,13 +110,13 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
         </ol>
       </SortableContext>
       <p className="vh" role="status">
-        {told}
+        {announcement}
       </p>
     </DndContext>
   );
 }
 
-/** What a screen reader is told of each step of a drag. */
+/** The screen reader's announcement of each step of a drag. */
 function announcing<Item extends { id: number }>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
@@ -135,7 +135,8 @@ function announcing<Item extends { id: number }>(
     },
     onDragOver: ({ active, over }) => {
       hasMoved.current ||= over !== null && over.id !== active.id;
-      // Whatever is picked up lies over its own place at first: that would drown the news that it was picked up.
+      // A row that was picked up is over its own place at first. Announcing that place would drown the announcement
+      // that the row was picked up.
       return over && hasMoved.current ? `${name(active.id)}, ${place(over.id)}.` : undefined;
     },
     onDragEnd: ({ active, over }) => `${name(active.id)} was put down, ${place(over?.id ?? active.id)}.`,

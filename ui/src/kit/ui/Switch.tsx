@@ -6,7 +6,7 @@ type SwitchProps = Omit<ComponentProps<"input">, "type" | "role" | "onChange" | 
   onSwitch: (on: boolean) => void;
 };
 
-/** On or off, in force at once. Name it by `aria-label`, `aria-labelledby`, or a label for its id. */
+/** On or off, with immediate effect. Name it by `aria-label`, `aria-labelledby`, or a label for its id. */
 export function Switch({ checked, onSwitch, ...rest }: SwitchProps) {
   return (
     <span className={css.switch}>

@@ -4,17 +4,20 @@ import { Link } from "./Link";
 import css from "./Tabs.module.css";
 
 interface TabsProps {
-  /** What the tabs belong to: "Account". */
+  /** The name of the tab list: "Account". */
   label: string;
   tabs: readonly { id: string; label: string; href: string }[];
-  /** The id of the tab that is shown. */
+  /** The id of the current tab. */
   current: string;
   /** The current tab's content. */
   children: ReactNode;
   className?: string;
 }
 
-/** Tabs whose choice is in the address. Left, right, Home and End move and open, as each is a page already at hand. */
+/**
+ * Tabs whose state is in the address. Left, right, Home and End move and open at once, because each tab's page is
+ * already loaded.
+ */
 export function Tabs({ label, tabs, current, children, className }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const [, navigate] = useLocation();

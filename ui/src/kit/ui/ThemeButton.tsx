@@ -1,7 +1,7 @@
 import { chooseTheme, currentTheme, type Theme } from "../theme";
 import { IconButton } from "./Button";
 
-/** Switches between light and dark, in this browser; `onChoose` is for whoever keeps the choice elsewhere too. */
+/** Switches between light and dark in this browser. `onChoose` is for callers that also store the choice elsewhere. */
 export function ThemeButton({ onChoose }: { onChoose?: (theme: Theme) => void }) {
   return (
     <IconButton

@@ -3,7 +3,7 @@ import { toasts } from "./toast";
 
 const Toaster = lazy(() => import("./Toaster"));
 
-/** Where toasts appear, once in the program. The drawing of them is fetched when there is one for the first time. */
+/** The place where toasts appear, rendered once. The code that draws them is fetched with the first toast. */
 export function ToastHost() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.now, toasts.now);
   if (shown.length === 0) return null;

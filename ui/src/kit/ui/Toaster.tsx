@@ -4,12 +4,12 @@ import { Icon } from "./Icon";
 import css from "./Toaster.module.css";
 import { dismiss, type Shown } from "./toast";
 
-/** Milliseconds a toast stays, unless it is hovered or has the focus. */
+/** Milliseconds that a toast stays, unless it is hovered or focused. */
 const STAYS = 5_000;
-/** Pixels after which a swipe to the right dismisses. */
+/** Pixels after which a swipe to the right dismisses a toast. */
 const SWIPE = 50;
 
-/** The toasts themselves: lower right, F8 takes the focus there. */
+/** The toasts at the lower right; F8 moves the focus to them. */
 export default function Toaster({ shown }: { shown: readonly Shown[] }) {
   return (
     <Toast.Provider duration={STAYS} swipeDirection="right" swipeThreshold={SWIPE} label="Notice">

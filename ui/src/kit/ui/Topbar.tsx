@@ -3,15 +3,15 @@ import { Brand } from "./Brand";
 import css from "./Topbar.module.css";
 
 interface TopbarProps {
-  /** Where the mark leads. */
+  /** The address that the logo links to. */
   home: string;
-  /** The links, on phones a row of their own. */
+  /** The links; on phones a row of their own. */
   nav?: ReactNode;
-  /** At the right: buttons, the user's menu. */
+  /** At the right: buttons, the account menu. */
   children?: ReactNode;
 }
 
-/** The header's frame: 60 px, on phones 52 and a row for the links. */
+/** The header's frame: 60 px high, on phones 52 and a row for the links. */
 export function Topbar({ home, nav, children }: TopbarProps) {
   return (
     <header className={css.bar}>

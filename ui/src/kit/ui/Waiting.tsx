@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import css from "./Waiting.module.css";
 
-/** Three spines breathing, and what is being waited for: "Fetching your books". */
+/** Three spines that grow and shrink, with a text: "Fetching your books". */
 export function Spinner({ children }: { children: ReactNode }) {
   return (
     <span className={css.spinner} role="status">
@@ -16,7 +16,7 @@ export function Spinner({ children }: { children: ReactNode }) {
   );
 }
 
-/** A grey bar where a text or a figure will be. `width` is in per cent of what holds it; `height` in rem. */
+/** A grey bar in place of a text or a figure. `width` is in per cent of the container, `height` in rem. */
 export function Skeleton({ width = 100, height = 0.75 }: { width?: number; height?: number }) {
   return <span className={css.skeleton} style={{ width: `${width}%`, height: `${height}rem` }} aria-hidden="true" />;
 }

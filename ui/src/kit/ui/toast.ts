@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-/** What a toast says. */
+/** The content of a toast. */
 export interface Message {
   title: string;
   description?: ReactNode;
-  /** Something failed: a danger fill, and screen readers are interrupted. */
+  /** A failure: a danger fill, and screen readers announce it at once. */
   destructive?: boolean;
 }
 
@@ -13,9 +13,9 @@ export interface Shown extends Message {
   open: boolean;
 }
 
-/** At most so many at a time; a newer one takes the place of an older one. */
+/** The maximum number of toasts at a time; a newer toast replaces an older one. */
 const LIMIT = 1;
-/** How long a closed toast stays in memory, in milliseconds. */
+/** Milliseconds that a closed toast stays in memory. */
 const FORGOTTEN_AFTER = 1_000_000;
 
 let shown: readonly Shown[] = [];
@@ -27,19 +27,19 @@ function change(next: readonly Shown[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a notice for 5 seconds. Can be called from anywhere. */
+/** Shows a notice for 5 seconds. It can be called from anywhere. */
 export function toast(message: Message): void {
   lastId += 1;
   change([{ ...message, id: lastId, open: true }, ...shown].slice(0, LIMIT));
 }
 
-/** Closes a toast; it leaves the page at once and the memory later. */
+/** Closes a toast. It leaves the page at once and the memory later. */
 export function dismiss(id: number): void {
   change(shown.map((one) => (one.id === id ? { ...one, open: false } : one)));
   setTimeout(() => change(shown.filter((one) => one.id !== id)), FORGOTTEN_AFTER);
 }
 
-/** For `useSyncExternalStore`. */
+/** The store for `useSyncExternalStore`. */
 export const toasts = {
   now: (): readonly Shown[] => shown,
   subscribe: (listener: () => void): (() => void) => {

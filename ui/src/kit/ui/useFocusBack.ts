@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * For a form that is disabled while it is sent, and so loses the focus: when sending has failed, the focus goes to the
- * first refused field, else back to the button.
+ * For a form that is disabled while it is sent, and so loses the focus. After a failure the focus goes to the first
+ * refused field, otherwise back to the button.
  */
 export function useFocusBack(failed: boolean): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);

@@ -1,11 +1,11 @@
 import { useCallback, useState } from "react";
 
-/** A dynamic import, or several. Asked twice it answers the same. */
+/** A dynamic import, or several. Calling it twice returns the same parts. */
 export type Load<Parts> = () => Promise<Parts>;
 
 /**
- * Code that comes with its first use. `fetch` settles once `parts` are there. What cannot be fetched is thrown into the
- * page, as for the code of a page.
+ * Loads code with its first use. `fetch` settles when `parts` are loaded. A failure is thrown to the page's error
+ * boundary, like a failure to load a page.
  */
 export function useOnDemand<Parts>(load: Load<Parts>): { parts: Parts | null; fetch: () => Promise<void> } {
   const [state, setState] = useState<{ parts: Parts } | { error: unknown } | null>(null);
@@ -21,7 +21,7 @@ export function useOnDemand<Parts>(load: Load<Parts>): { parts: Parts | null; fe
   return { parts: state?.parts ?? null, fetch };
 }
 
-/** For a control that will soon be used: its code is under way while the pointer or the focus is on it. */
+/** Starts loading the code of a control while the pointer or the focus is on it. */
 export function fetchedAhead(load: Load<unknown>): { onPointerEnter: () => void; onFocus: () => void } {
   // A failure shows when the control is used.
   const ahead = () => void load().catch(() => undefined);

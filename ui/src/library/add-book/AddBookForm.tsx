@@ -16,13 +16,13 @@ import { Preview } from "./Preview";
 import { showRefusal, useBookForm } from "./useBookForm";
 
 interface AddBookFormProps {
-  /** What the form starts with. Later changes of it are ignored. */
+  /** The initial values of the form. Later changes of this property are ignored. */
   initial: BookForm;
-  /** The to-be-read item that it was filled from. */
+  /** The to-be-read item that the form was filled from. */
   tbrId?: number;
 }
 
-/** The form for a new book. What was typed survives a reload; what was saved leads to the dashboard. */
+/** The form for a new book. Typed values survive a reload; saving leads to the dashboard. */
 export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   const [, navigate] = useLocation();
   const addBook = useAddBook();
@@ -32,7 +32,8 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      // Not by the mutation's callbacks, which stay away when the page is left before the answer.
+      // Awaited instead of using the mutation's callbacks, which are not called when the page is left before the
+      // answer.
       await addBook.mutateAsync(attempt(toNew(values, tbrId)));
     } catch (error) {
       showRefusal(form, error, "Failed to add book");
@@ -65,7 +66,10 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
   );
 }
 
-/** The form's state with its draft: read when the form appears, written with each change, forgotten when it was saved. */
+/**
+ * The form's state with its draft, which is read when the form appears, written with each change, and removed when the
+ * book is saved.
+ */
 function useDraft(given: BookForm, tbrId: number | undefined) {
   const key = draftKey(useUser().id, tbrId);
   const [initial] = useState(given);

@@ -118,7 +118,7 @@ const fill = async (name: string, text: string) => {
 };
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
-it("says what is missing, at the fields, and sends nothing", async () => {
+it("shows missing values at the fields, and sends nothing", async () => {
   const calls = sent("post", "/api/books", () => HttpResponse.json({}, { status: 500 }));
   open("/add-book");
   await press("Add Book");
@@ -148,7 +148,7 @@ it("adds a book and leads to the dashboard; the format starts as the reader pref
   expect(sessionStorage.length).toBe(0);
 });
 
-it("what the server refuses stands beside its field, everything typed stays, and a second press has the same key", async () => {
+it("a refusal shows beside its field, everything typed stays, and a second press sends the same key", async () => {
   const refusal = { error: "Some fields are wrong.", code: "invalid", fields: { isbn: "This is not a valid ISBN." } };
   const calls = sent("post", "/api/books", () => HttpResponse.json(refusal, { status: 422 }));
   open("/add-book");
@@ -182,7 +182,7 @@ it("a full shelf shows the way to another plan instead of the form", async () =>
   expect(screen.queryByRole("textbox", { name: "Title" })).toBeNull();
 });
 
-it("what was typed is there again after a reload, until one starts over", async () => {
+it("typed values are restored after a reload, until the reader starts over", async () => {
   const first = open("/add-book");
   await fill("Title", "Em");
   await userEvent.click(screen.getByRole("radio", { name: "Read over a date span" }));

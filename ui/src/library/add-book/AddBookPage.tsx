@@ -13,7 +13,7 @@ const TABS = [
   { id: "edit", label: "Edit Book", href: paths.editBook(), title: "Edit Book", Tab: EditTab },
 ] as const;
 
-/** Adds what was read, edits what is there, and notes what to read; the address says which. */
+/** Three tabs: a finished or current book, an item for the to-be-read list, and editing. The address selects one. */
 export default function AddBookPage() {
   const [parameters] = useSearchParams();
   const { id, title, Tab } = TABS.find((tab) => tab.id === parameters.get("tab")) ?? TABS[0];

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
-import { fieldsOf, sentenceOf } from "../../kit/api/client";
+import { errorMessage, fieldsOf } from "../../kit/api/client";
 import { counted, short } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
@@ -11,7 +11,7 @@ import { EMPTY_ITEM, type NewItem, refusalsOfItem, toNewItem } from "../tbr/mode
 import { TbrFields } from "../tbr/TbrFields";
 import css from "./AddBook.module.css";
 
-/** Adds a book to the to-be-read list, and stays for the next one. */
+/** Adds a book to the to-be-read list, and stays open for the next one. */
 export function AddToTbrTab() {
   const [item, setItem] = useState(EMPTY_ITEM);
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
@@ -32,7 +32,7 @@ export function AddToTbrTab() {
       await addItem.mutateAsync(attempt(toNewItem(item)));
     } catch (error) {
       setRefused(fieldsOf(error));
-      const description = sentenceOf(error, "Please try again.");
+      const description = errorMessage(error, "Please try again.");
       toast({ title: "Failed to add TBR book", description, destructive: true });
       return;
     }

@@ -11,7 +11,7 @@ import { PagesField, WordCountField } from "./WordCountField";
 
 const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
 
-/** Every field of a book, to add one and to edit one. */
+/** All fields of a book, for adding and for editing. */
 export function BookFields({ form, book }: { form: BookFormState; book?: Book }) {
   const { register, control } = form;
   const { errors } = form.formState;

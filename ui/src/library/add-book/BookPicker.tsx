@@ -20,7 +20,7 @@ interface BookPickerProps {
   chosen: number | undefined;
 }
 
-/** All books of the library as one searchable list; choosing one puts it into the address. */
+/** All books of the library as a searchable list. Choosing one puts its id into the address. */
 export function BookPicker({ titles, chosen }: BookPickerProps) {
   const id = useId();
   const [, navigate] = useLocation();
@@ -62,7 +62,7 @@ export function BookPicker({ titles, chosen }: BookPickerProps) {
   );
 }
 
-/** title - author */
+/** Title - author */
 function Named({ book }: { book: BookTitle }) {
   return (
     <>
@@ -80,7 +80,7 @@ interface TitlesProps {
   onChoose: (book: BookTitle) => void;
 }
 
-/** A field and the titles that hold what is typed. The focus stays in the field; arrow keys move a mark in the list. */
+/** A search field and the matching titles. The focus stays in the field; the arrow keys move the highlighted entry. */
 function Titles({ titles, chosen, onChoose }: TitlesProps) {
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);

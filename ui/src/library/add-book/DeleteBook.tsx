@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { sentenceOf } from "../../kit/api/client";
+import { errorMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { paths } from "../../kit/paths";
 import { bluesByRank } from "../../kit/spine/blue";
@@ -12,7 +12,7 @@ import { toast } from "../../kit/ui/toast";
 import { optionsQuery, useDeleteBook } from "../books/api";
 import css from "./AddBook.module.css";
 
-/** Deletes a book, once the reader has said so twice. */
+/** Deletes a book after the reader has confirmed it. */
 export function DeleteBook({ book }: { book: Book }) {
   const [, navigate] = useLocation();
   const [isAsking, setAsking] = useState(false);
@@ -28,7 +28,7 @@ export function DeleteBook({ book }: { book: Book }) {
       },
       onError: (error) => {
         setAsking(false);
-        const description = sentenceOf(error, "Please try again.");
+        const description = errorMessage(error, "Please try again.");
         toast({ title: "Failed to delete book", description, destructive: true });
       },
     });

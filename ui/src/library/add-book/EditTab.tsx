@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { ApiError, sentenceOf } from "../../kit/api/client";
+import { ApiError, errorMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
@@ -19,7 +19,7 @@ import { DeleteBook } from "./DeleteBook";
 import { Preview } from "./Preview";
 import { showRefusal, useBookForm } from "./useBookForm";
 
-/** Changes or deletes a book of the library, which the address or the picker names. */
+/** Changes or deletes a book of the library. The address or the picker selects it. */
 export function EditTab() {
   const [parameters] = useSearchParams();
   const id = idOf(parameters.get("bookId"));
@@ -76,7 +76,7 @@ function NotFetched({ error, onRetry }: { error: Error; onRetry: () => void }) {
   }
   return (
     <Alert>
-      <p>{sentenceOf(error, "The book could not be loaded.")}</p>
+      <p>{errorMessage(error, "The book could not be loaded.")}</p>
       <Button size="compact" onClick={onRetry}>
         Try again
       </Button>

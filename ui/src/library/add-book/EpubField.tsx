@@ -8,18 +8,18 @@ import type { BookFormState } from "./useBookForm";
 
 const BY_HAND = "Fill in the form by hand, or work the words out from pages.";
 const PROBLEMS: Record<EpubProblem, string> = {
-  unreadable: `This is no EPUB that can be read. ${BY_HAND}`,
+  unreadable: `This EPUB can’t be read. ${BY_HAND}`,
   protected: `This EPUB is copy-protected, so its words can’t be counted. ${BY_HAND}`,
   large: `This EPUB unpacks to more than a book can hold. ${BY_HAND}`,
 };
 
-/** A place for the book's own file: it fills in what the file says, and how many words there are. */
+/** Accepts the book's EPUB file, fills in its metadata, and counts its words. */
 export function EpubField({ form }: { form: BookFormState }) {
   const { epub, choose, forget } = useEpub((book) => fill(form, book));
   return epub ? <Row epub={epub} onForget={forget} /> : <Drop onChoose={choose} />;
 }
 
-/** Texts as long as a form may hold. What the file does not say stays as it was typed. */
+/** Cuts texts to the lengths that a form may have. A field that the file lacks keeps its typed value. */
 function fill(form: BookFormState, book: EpubBook): void {
   const set = (field: "title" | "author" | "isbn" | "genres" | "wordCount", value: string) => {
     if (value) form.setValue(field, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
@@ -32,13 +32,13 @@ function fill(form: BookFormState, book: EpubBook): void {
   form.setValue("wordCountSource", "epub", { shouldDirty: true });
 }
 
-/** The subjects as the form's genres. Libraries write many; more than a few say little of a book. */
+/** The file's subjects as genres. Libraries write many subjects, and more than a few say little about a book. */
 function genres(subjects: readonly string[]): string {
   const parts = subjects.flatMap((subject) => subject.split(/[,;]| -- /)).map((part) => part.trim().slice(0, 100));
   return [...new Set(parts.filter(Boolean))].slice(0, 5).join(", ");
 }
 
-/** What was filled in: "title, author, ISBN, and 97,300 words counted". */
+/** The fields that were filled in: "title, author, ISBN, and 97,300 words counted". */
 function filled({ title, author, isbn, subjects, words }: EpubBook): string {
   const fields = [title && "title", author && "author", isbn && "ISBN", subjects.length > 0 && "genres"].filter(
     Boolean,

@@ -7,7 +7,7 @@ import css from "./AddBook.module.css";
 
 const FULL = SAMPLE_BOOKS.slice(20);
 
-/** In place of the form, where the plan has no room for another book. */
+/** Shown instead of the form when the plan has no room for another book. */
 export function LimitPrompt({ limit }: { limit: number }) {
   return (
     <div className={css.full}>

@@ -12,16 +12,16 @@ import { type BookForm, genresOf, hasRating, wholeNumber } from "../books/model"
 import css from "./AddBook.module.css";
 import type { BookFormState } from "./useBookForm";
 
-/** px of the drawing, before it is fitted into the column. */
+/** Width of the drawing in px, before it is scaled to the column. */
 const WIDTH = 420;
 const HEIGHT = 210;
 const HEAD = 12;
 const GAP = 2;
-/** Room that parts the new book from its neighbours. */
+/** Room in px between the new book and its neighbours. */
 const APART = 12;
 /** px per 1,000 words. */
 const SCALE = 0.36;
-/** The height of an unrated book is that of this rating. */
+/** An unrated book is as high as a book with this rating. */
 const UNRATED = 4.4;
 
 const tall = (rating: number | null) => HEIGHT * (0.5 + 0.05 * (rating ?? UNRATED));
@@ -32,7 +32,7 @@ interface Neighbour {
   width: number;
 }
 
-/** As many of the newest books as there is room for before one of `width` px, the newest next to it. */
+/** The newest books that fit beside a book of `width` px, the newest next to it. */
 function besides(newest: readonly Book[], width: number): { neighbours: Neighbour[]; end: number } {
   let room = WIDTH - width - 46;
   const standing: { book: Book; width: number }[] = [];
@@ -65,11 +65,11 @@ function spineOf(form: BookForm, book?: Book): SpineBook {
 interface PreviewProps {
   title: string;
   form: BookFormState;
-  /** The stored book, when it is edited; it is not its own neighbour. */
+  /** The stored book when it is edited. It is not its own neighbour. */
   book?: Book;
 }
 
-/** The spine that the form describes, growing as it is filled in, beside the newest ones. */
+/** The spine of the book in the form, beside the newest books. It grows as the form is filled in. */
 export function Preview({ title, form, book }: PreviewProps) {
   const values = useWatch({ control: form.control, compute: (all) => all as BookForm });
   const spine = spineOf(values, book);
@@ -128,7 +128,7 @@ function Drawing({ spine, genre, without }: { spine: SpineBook; genre: string | 
   );
 }
 
-/** Under a spine: from where to where it reaches, and how many words that is. */
+/** The dimension line below a spine: its two ends, and the number of words. */
 function Thickness({ words, x, width }: { words: number; x: number; width: number }) {
   const y = HEAD + HEIGHT + 8;
   return (

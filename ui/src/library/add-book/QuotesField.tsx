@@ -4,7 +4,7 @@ import { Field, Textarea } from "../../kit/ui/Field";
 import css from "./AddBook.module.css";
 import type { BookFormState } from "./useBookForm";
 
-/** The quotes worth keeping: a list, and a box for the next one. What is still in the box is saved too. */
+/** The list of quotes, and a box for the next one. A quote that is still in the box is saved, too. */
 export function QuotesField({ form }: { form: BookFormState }) {
   const [quotes, next] = useWatch({ control: form.control, name: ["quotes", "nextQuote"] });
   const add = () => {

@@ -11,7 +11,7 @@ import { AddBookForm } from "./AddBookForm";
 import { idOf } from "./address";
 import { LimitPrompt } from "./LimitPrompt";
 
-/** Adds a book, empty or filled from a to-be-read item, where the plan has room for one. */
+/** Adds a book, empty or filled from a to-be-read item, when the plan has room for one. */
 export function ReadTab() {
   const [parameters] = useSearchParams();
   const tbrId = idOf(parameters.get("tbr"));
@@ -26,7 +26,7 @@ export function ReadTab() {
       </div>
     );
   }
-  // Where the server could not say, it will when the book is sent.
+  // When the plan is unknown the form is shown: the server checks the limit when the book is sent.
   const limits = subscription.data?.limits;
   if (limits && limits.bookLimit !== null && limits.bookCount >= limits.bookLimit) {
     return <LimitPrompt limit={limits.bookLimit} />;

@@ -8,11 +8,11 @@ import type { BookFormState } from "./useBookForm";
 
 interface StatusProps {
   form: BookFormState;
-  /** The stored book, when it is edited. */
+  /** The stored book when it is edited. */
   book?: Book;
 }
 
-/** Where the reader stands with the book: four modes, of which the chosen one opens its own fields. */
+/** The four reading modes. The chosen one shows its own fields. */
 export function StatusRows({ form, book }: StatusProps) {
   const mode = useWatch({ control: form.control, name: "mode" });
   const error = form.formState.errors.mode?.message;
@@ -23,7 +23,7 @@ export function StatusRows({ form, book }: StatusProps) {
         value={mode}
         onChoose={(value) => {
           form.setValue("mode", value, { shouldDirty: true });
-          // What was wrong with the fields of the former mode is no longer asked for.
+          // Errors of fields that belong to the previous mode no longer apply.
           form.clearErrors(["mode", "startDate", "dateCompleted", "rating"]);
         }}
         rows={MODES.map(({ value, label }) => ({ value, label, body: <Body mode={value} form={form} book={book} /> }))}
@@ -77,7 +77,7 @@ function RatingField({ form, required }: { form: BookFormState; required: boolea
         control={form.control}
         name="rating"
         render={({ field }) => (
-          // The form takes the focus to a field that it refuses; a rating's is its first radio.
+          // The form focuses a field that it refuses; for a rating that is its first radio.
           <div ref={(frame) => field.ref(frame && { focus: () => frame.querySelector("input")?.focus() })}>
             <RatingScale name="rating" value={field.value} required={required} onChoose={field.onChange} />
           </div>

@@ -10,14 +10,14 @@ import type { BookFormState } from "./useBookForm";
 
 const OF_PAGES = { shouldDirty: true, shouldValidate: true } as const;
 
-/** Fills in words and pages together. */
+/** Fills in pages, and the words that follow from them. */
 function workOut(form: BookFormState, pages: number): void {
   form.setValue("pages", String(pages), OF_PAGES);
   form.setValue("wordCount", String(pages * WORDS_PER_PAGE), OF_PAGES);
   form.setValue("wordCountSource", "pages", { shouldDirty: true });
 }
 
-/** The word count, typed or worked out from pages; it says where it comes from. */
+/** The word count, typed or calculated from pages, and where it comes from. */
 export function WordCountField({ form }: { form: BookFormState }) {
   const [source, pages] = useWatch({ control: form.control, name: ["wordCountSource", "pages"] });
   return (
@@ -46,7 +46,7 @@ export function WordCountField({ form }: { form: BookFormState }) {
   );
 }
 
-/** The page count. Words that were worked out from it follow it. */
+/** The page count. A word count that was calculated from it is updated with it. */
 export function PagesField({ form }: { form: BookFormState }) {
   const follow = () => {
     const pages = wholeNumber(form.getValues("pages"));

@@ -1,14 +1,14 @@
 import type { BookForm } from "../books/model";
 
-/** What every draft's key begins with. */
+/** The prefix of every draft's key. */
 const DRAFTS = "shelfwise.draft";
 
-/** Where a half-typed book waits: for its reader alone, and for a book of the to-be-read list apart. */
+/** The key of a draft. Each reader has their own, and each to-be-read item has its own. */
 export function draftKey(userId: number, tbrId?: number): string {
   return [DRAFTS, userId, tbrId].filter((part) => part !== undefined).join(".");
 }
 
-/** The draft of this tab; null where there is none. Fields that it lacks are taken from `initial`. */
+/** The draft of this tab; null without one. Missing fields are taken from `initial`. */
 export function readDraft(key: string, initial: BookForm): BookForm | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? "null");
@@ -18,7 +18,7 @@ export function readDraft(key: string, initial: BookForm): BookForm | null {
   }
 }
 
-/** Keeps what has been typed, over reloads and until the tab is closed; nothing is kept of an untouched form. */
+/** Stores what has been typed until the tab is closed, across reloads. An untouched form stores nothing. */
 export function writeDraft(key: string, form: BookForm, initial: BookForm): void {
   if (JSON.stringify(form) === JSON.stringify(initial)) forgetDraft(key);
   else attempt(() => sessionStorage.setItem(key, JSON.stringify(form)));
@@ -28,14 +28,14 @@ export function forgetDraft(key: string): void {
   attempt(() => sessionStorage.removeItem(key));
 }
 
-/** Forgets every draft of this tab: its reader leaves. */
+/** Removes every draft of this tab when its reader signs out. */
 export function forgetDrafts(): void {
   attempt(() => {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key);
   });
 }
 
-/** A browser may refuse storage, or have none left: the form works without. */
+/** A browser may refuse storage or have none left: the form works without drafts. */
 function attempt(act: () => void): void {
   try {
     act();

@@ -1,5 +1,5 @@
 import { type FieldErrors, type UseFormReturn, useForm } from "react-hook-form";
-import { fieldsOf, sentenceOf } from "../../kit/api/client";
+import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
 import { toast } from "../../kit/ui/toast";
 import { type BookForm, formField, type Refusals, refusalsOf } from "../books/model";
@@ -10,7 +10,7 @@ function asErrors(refusals: Refusals): FieldErrors<BookForm> {
   return Object.fromEntries(Object.entries(refusals).map(([field, message]) => [field, { type: "refused", message }]));
 }
 
-/** The state of a book form; `book` is the stored one when it is edited. Only a valid form is submitted. */
+/** The state of a book form; `book` is the stored book when it is edited. Only a valid form is submitted. */
 export function useBookForm(initial: BookForm, book?: Book): BookFormState {
   return useForm<BookForm>({
     defaultValues: initial,
@@ -21,9 +21,9 @@ export function useBookForm(initial: BookForm, book?: Book): BookFormState {
   });
 }
 
-/** Shows why the server refused: beside each field that it names, and in a toast. What was typed stays. */
+/** Shows why the server refused the form: beside each named field, and in a toast. The typed values stay. */
 export function showRefusal(form: BookFormState, error: unknown, title: string): void {
-  toast({ title, description: sentenceOf(error, "Please try again."), destructive: true });
+  toast({ title, description: errorMessage(error, "Please try again."), destructive: true });
   const named = Object.entries(fieldsOf(error)).flatMap(([name, message]) => {
     const field = formField(name);
     return field ? [{ field, message }] : [];

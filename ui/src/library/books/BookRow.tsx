@@ -7,16 +7,16 @@ import css from "./BookRow.module.css";
 interface BookRowProps extends Omit<ComponentProps<"li">, "children"> {
   book: { title: string; author: string | null; wordCount: number | null; rating: number | null };
   blue: Blue;
-  /** Not finished on a known day: the spine is outlined. */
+  /** Whether the spine is outlined: the book is not finished on a known day. */
   outlined?: boolean;
   /** The line of facts: words, dates, format. */
   facts?: ReactNode;
   badges?: ReactNode;
-  /** At the right: the rating, and below it what can be done. */
+  /** At the right: the rating, and the actions below it. */
   children?: ReactNode;
 }
 
-/** A book as a row of text, in its place in a list. */
+/** A book as a row of text, at its position in a list. */
 export function BookRow({ book, blue, outlined, facts, badges, children, ...place }: BookRowProps) {
   return (
     <li {...place} className={css.row}>
@@ -32,7 +32,7 @@ export function BookRow({ book, blue, outlined, facts, badges, children, ...plac
   );
 }
 
-/** Rows under an ink rule. */
+/** Rows below an ink rule. */
 export function BookRows({ children, ...list }: ComponentProps<"ul">) {
   return (
     <ul {...list} className={css.list}>

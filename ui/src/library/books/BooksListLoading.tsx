@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { Skeleton } from "../../kit/ui/Waiting";
 import css from "./BooksListLoading.module.css";
 
-/** Ten rows of skeletons, while nothing is known. */
+/** Ten skeleton rows, shown while the list is loading. */
 export function BooksListLoading() {
   return (
     <ul className={css.list}>
@@ -13,7 +13,7 @@ export function BooksListLoading() {
   );
 }
 
-/** What stands for a book till it is there; the row itself is fetched with the first books. */
+/** A placeholder for a book that is loading. The code of the real row is fetched with the first books. */
 export function SkeletonRow(place: ComponentProps<"li">) {
   return (
     <li {...place} className={css.row}>

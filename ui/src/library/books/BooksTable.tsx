@@ -1,5 +1,5 @@
 import { lazy, memo, Suspense, useId, useState } from "react";
-import { sentenceOf } from "../../kit/api/client";
+import { errorMessage } from "../../kit/api/client";
 import { today as todayIn } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
@@ -13,28 +13,28 @@ import { BooksTableGrid } from "./BooksTableGrid";
 import { allBooks, type ListedBooks } from "./list";
 import type { Sort } from "./sort";
 
-// For phones, where rows take the table's place.
+// Phones show rows instead of the table.
 const loadList = () => import("./BooksTableList");
 const BooksTableList = lazy(() => loadList().then((list) => ({ default: list.BooksTableList })));
 const SortSelect = lazy(() => loadList().then((list) => ({ default: list.SortSelect })));
 
 interface BooksTableProps {
-  /** The books that are shown. */
+  /** The list that is shown. */
   list: ListedBooks;
-  /** The order that is wanted, which the list soon has. */
+  /** The requested order. The list shows it after it has loaded. */
   sort: Sort;
   onSort: (sort: Sort) => void;
   /** The blue of a genre. */
   blueOf: (genre: string | undefined) => Blue;
-  /** Months of history that the plan shows, null for all; and all books, shown or not. */
+  /** The months of history that the plan shows, null for all; and the number of all books, shown or not. */
   limitedToMonths: number | null;
   total: number;
-  /** The reader's day, yyyy-MM-dd, for the name of the CSV. */
+  /** Today in the reader's time zone, yyyy-MM-dd, for the name of the CSV file. */
   today?: string;
   onReset: () => void;
 }
 
-/** The books of a filter: a table, or rows where it is narrow; sorted, exported, and however many they are. */
+/** The books that match a filter: a table, or rows on a narrow page. It can be sorted and exported, whatever its length. */
 export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
   const { list, sort, onSort, blueOf, limitedToMonths, total, today, onReset } = props;
   const heading = useId();
@@ -82,7 +82,7 @@ interface DownloadButtonProps {
   today: string;
 }
 
-/** Makes the CSV of what is filtered, also of what was not yet scrolled to. */
+/** Makes a CSV file of all matching books, including those that were not scrolled to. */
 function DownloadButton({ list, today }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const onClick = async () => {
@@ -97,7 +97,7 @@ function DownloadButton({ list, today }: DownloadButtonProps) {
       download(csvName(today), booksCsv(books));
       toast({ title: "Your data has been exported" });
     } catch (error) {
-      toast({ title: "Export failed", description: sentenceOf(error, "Please try again."), destructive: true });
+      toast({ title: "Export failed", description: errorMessage(error, "Please try again."), destructive: true });
     } finally {
       setBusy(false);
     }

@@ -15,17 +15,17 @@ import { useBookRows } from "./useBookRows";
 
 export interface BooksTableRowsProps {
   list: ListedBooks;
-  /** The order that is wanted, which the list soon has. */
+  /** The requested order. The list shows it after it has loaded. */
   sort: Sort;
   onSort: (sort: Sort) => void;
   blueOf: (genre: string | undefined) => Blue;
-  /** In place of the rows when there are none. */
+  /** Shown instead of the rows when there are none. */
   empty: ReactNode;
 }
 
 interface Column {
   label: string;
-  /** The class that gives its width. */
+  /** The class that sets the width. */
   width: string | undefined;
   sort?: SortColumn;
 }
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column[] = [
 /** Height in px of a row whose title fits on one line. */
 const ROW = 52;
 
-/** The books as a table with sortable headers. Only the rows in view are in the page; their numbers tell of the rest. */
+/** The books as a table with sortable headers. Only the rows in view are in the page; their row numbers count all rows. */
 export function BooksTableGrid({ list, sort, onSort, blueOf, empty }: BooksTableRowsProps) {
   const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(list, ROW);
   if (matching === 0) return <div ref={frame}>{empty}</div>;
@@ -72,7 +72,7 @@ export function BooksTableGrid({ list, sort, onSort, blueOf, empty }: BooksTable
   );
 }
 
-/** The header row alone, over ten rows of skeletons, while nothing is known. */
+/** The header row above ten skeleton rows, shown while the list is loading. */
 export function BooksTableLoading() {
   return (
     <table className={css.table}>
@@ -136,7 +136,7 @@ const Header = memo(function Header({ column, sort, onSort }: HeaderProps) {
 
 interface BookRowProps {
   index: number;
-  /** Not there yet while its page is being fetched. */
+  /** Undefined while its page is loading. */
   book: Book | undefined;
   blueOf: (genre: string | undefined) => Blue;
 }

@@ -13,10 +13,10 @@ import { EditLink, LoadingFailed, ReadingDates } from "./BooksTableParts";
 import { NEWEST_FIRST, SORTS, type Sort } from "./sort";
 import { useBookRows } from "./useBookRows";
 
-/** Height in px of a row of a book with one line of badges. */
+/** Height in px of a book's row with one line of badges. */
 const ROW = 131;
 
-/** The books as rows of text, for where a table has no room. */
+/** The books as rows of text, for pages without room for a table. */
 export function BooksTableList({ list, blueOf, empty }: BooksTableRowsProps) {
   const { books, matching, error, refetch, frame, rows, above, below } = useBookRows(list, ROW);
   if (matching === 0) return <div ref={frame}>{empty}</div>;
@@ -41,7 +41,7 @@ function Gap({ height }: { height: number }) {
 interface RowProps {
   index: number;
   count: number;
-  /** Not there yet while its page is being fetched. */
+  /** Undefined while its page is loading. */
   book: Book | undefined;
   blueOf: (genre: string | undefined) => Blue;
 }
@@ -84,7 +84,7 @@ const Row = memo(function Row({ index, count, book, blueOf }: RowProps) {
 
 const nameOf = (sort: Sort) => `${sort.column} ${sort.order}`;
 
-/** Stands in for the headers of the table. */
+/** Replaces the table's sortable headers. */
 export function SortSelect({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
   return (
     <Select

@@ -7,7 +7,7 @@ import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
 import css from "./BooksTable.module.css";
 
-/** When a book was read: a badge where it has no completion, a span, or a single day. */
+/** When a book was read: a badge without a completion date, otherwise a span or a single day. */
 export function ReadingDates({ book }: { book: Pick<Book, "status" | "startDate" | "dateCompleted"> }) {
   if (book.status === "in-progress") return <Badge variant="dashed">In Progress</Badge>;
   if (book.status === "undated") return <Badge variant="dashed">No Date</Badge>;
@@ -16,7 +16,7 @@ export function ReadingDates({ book }: { book: Pick<Book, "status" | "startDate"
   return <span className="num">{dateSpan(book.startDate, book.dateCompleted)}</span>;
 }
 
-/** A pencil that leads to the edit form. */
+/** A pencil icon that links to the edit form. */
 export function EditLink({ book, compact }: { book: Pick<Book, "id" | "title">; compact?: boolean }) {
   return (
     <Link
@@ -30,7 +30,7 @@ export function EditLink({ book, compact }: { book: Pick<Book, "id" | "title">; 
   );
 }
 
-/** In place of rows that could not be fetched. */
+/** Shown instead of rows that could not be loaded. */
 export function LoadingFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={css.failed} role="alert">

@@ -6,22 +6,25 @@ import type { BookChange, NewBook } from "./model";
 /** How the keys begin of what a change of the library touches: its lists and figures, also the team's, and the room left. */
 const TOUCHED = ["books", "stats", "shared", "tbr", "imports", "subscription"];
 
-/** Fetches anew what a change of the library touches. `gone` is the id of a book that is no longer there to be fetched. */
+/**
+ * Invalidates every query that a change of the library affects. `gone` is the id of a deleted book, whose query is not
+ * refetched.
+ */
 export function libraryChanged(client: QueryClient, gone?: number): void {
-  // Not awaited: the change is done, whether or not the lists can be fetched again.
+  // Not awaited: the change has succeeded, whether or not the lists can be refetched.
   client.invalidateQueries({
     predicate: ({ queryKey }) => TOUCHED.includes(String(queryKey[0])) && (gone === undefined || queryKey[2] !== gone),
   });
 }
 
-/** The whole library by title, also what the plan's history hides. */
+/** The whole library by title, including books that the plan's history hides. */
 export const titlesQuery = queryOptions({
   queryKey: ["books", "titles"],
   queryFn: ({ signal }) => api.get("/api/books/titles", { signal }),
   select: ({ data }) => data,
 });
 
-/** One book as it is now: a form filled from an older state would write that state back. */
+/** One book in its current state. A form that was filled from an older state would write that state back. */
 export const bookQuery = (id: number) =>
   queryOptions({
     queryKey: ["books", "one", id],
@@ -31,7 +34,7 @@ export const bookQuery = (id: number) =>
     gcTime: 0,
   });
 
-/** The books completed last, the newest first: what a new one will stand beside. */
+/** The books completed last, newest first: the neighbours of a new book. */
 export const newestQuery = queryOptions({
   queryKey: ["books", "newest"],
   queryFn: ({ signal }) => {
@@ -41,19 +44,19 @@ export const newestQuery = queryOptions({
   select: ({ data }) => data.filter((book) => book.status === "completed"),
 });
 
-/** Genres, authors and formats of the library, most words first: to filter by, and for the ranks of the blues. */
+/** Genres, authors and formats of the library, most words first: the choices of the filters, and the ranks of the blues. */
 export const optionsQuery = queryOptions({
   queryKey: ["stats", "options"],
   queryFn: ({ signal }) => api.get("/api/stats/options", { signal }),
 });
 
-/** Adds a book. The same payload object is sent under the same key, so a second attempt with it adds nothing twice. */
+/** Adds a book. The same payload object is sent under the same idempotency key, so a second attempt adds nothing twice. */
 export function useAddBook() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (book: NewBook) => api.post("/api/books", book, { once: book }),
     onSuccess: () => libraryChanged(client),
-    // The limit may have been reached elsewhere since it was asked for.
+    // The limit may have been reached in another tab since it was fetched.
     onError: () => client.invalidateQueries({ queryKey: subscriptionQuery.queryKey }),
   });
 }

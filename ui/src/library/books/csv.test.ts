@@ -48,7 +48,7 @@ it("keeps a rating of nought apart from none", () => {
   expect(lines(book({ rating: 0 }))[1]).toContain(",0,eBook");
 });
 
-it("quotes what would break a line", () => {
+it("quotes cells that would break a line", () => {
   expect(lines(book({ title: 'A "B", C', genres: [] }))[1]).toBe(
     '"A ""B"", C",Jane Austen,155887,2024-06-16,8,eBook,Yes,',
   );

@@ -3,8 +3,8 @@ import type { Book } from "../../kit/api/types";
 const HEADER = ["Title", "Author", "Word Count", "Date Completed", "Rating", "Format", "Reread", "Genres"];
 
 /**
- * A text that no spreadsheet runs as a formula: one that starts like one gets an apostrophe before it. A text that
- * already has apostrophes there gets one more, so that taking one away always brings the text back.
+ * A text that no spreadsheet runs as a formula: a text that looks like one gets a leading apostrophe. A text that
+ * already has leading apostrophes gets one more, so that removing one always restores the text.
  */
 function harmless(text: string): string {
   return /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
@@ -33,18 +33,18 @@ export function booksCsv(books: readonly Book[]): string {
   return [HEADER.join(","), ...books.map(row), ""].join("\n");
 }
 
-/** The name of a CSV made on a day, yyyy-MM-dd. */
+/** The name of a CSV file that is made on a day, yyyy-MM-dd. */
 export function csvName(today: string): string {
   return `reading-data-${today}.csv`;
 }
 
-/** Hands a text to the browser as a file to keep. */
+/** Saves a text as a file through the browser's download. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads the file after this turn.
+  // The browser reads the file after this task.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

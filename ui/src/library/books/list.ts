@@ -6,13 +6,16 @@ import type { Sort } from "./sort";
 /** The dashboard's filter as query parameters of `GET /api/books`. */
 export type BooksQuery = Readonly<Record<string, string | readonly string[]>>;
 
-/** The books of a filter, in an order. */
+/** The books that match a filter, in an order. */
 export interface ListedBooks {
   query: BooksQuery;
   sort: Sort;
 }
 
-/** Books asked for at first, enough for any screen, and with each call after that; the API gives 500 at most. */
+/**
+ * The number of books in the first request, enough for any screen, and in each further request. The API returns 500 at
+ * most.
+ */
 const FIRST = 60;
 const MORE = 500;
 
@@ -23,7 +26,7 @@ async function page(list: ListedBooks, cursor: string | null, signal?: AbortSign
   return asPage(await api.get("/api/books", { query, signal }));
 }
 
-/** The list as a page: the count and the cursor are there whenever something was asked for. */
+/** The answer as a page: count and cursor are present because a limit was sent. */
 export function asPage(books: Books): Page {
   return { ...books, matching: books.matching ?? books.data.length, nextCursor: books.nextCursor ?? null };
 }
@@ -32,12 +35,12 @@ function inOrder({ query, sort }: ListedBooks) {
   return { ...query, sort: sort.column, order: sort.order };
 }
 
-/** What `GET /api/books` is asked for the first books. */
+/** The query parameters of the first page. */
 export function firstPage(list: ListedBooks) {
   return { ...inOrder(list), limit: FIRST };
 }
 
-/** The books of a filter, in pages as they are scrolled to. */
+/** The books that match a filter, in pages that are fetched while scrolling. */
 export function booksQuery(list: ListedBooks) {
   return infiniteQueryOptions({
     queryKey: ["books", "list", inOrder(list)],
@@ -49,7 +52,7 @@ export function booksQuery(list: ListedBooks) {
   });
 }
 
-/** Every book of a filter, for the export. */
+/** All books that match a filter, for the export. */
 export async function allBooks(list: ListedBooks): Promise<Book[]> {
   const books: Book[] = [];
   let cursor: string | null = null;

@@ -58,7 +58,7 @@ const STORED: Record<Mode, Book> = {
   "no-date": book({ status: "undated", dateCompleted: null, rating: null }),
 };
 
-describe("a mode and what is stored", () => {
+describe("modes and stored books", () => {
   it.each(Object.entries(STORED))("%s is found again in the stored book", (mode, stored) => {
     expect(modeOf(stored)).toBe(mode);
     expect(formOf(stored).mode).toBe(mode);
@@ -148,7 +148,7 @@ describe("a payload", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refused values", () => {
   it.each<[Mode, string[]]>([
     ["single", ["title", "author", "rating", "dateCompleted"]],
     ["span", ["title", "author", "rating", "startDate", "dateCompleted"]],
@@ -238,6 +238,6 @@ describe("a form from the to-be-read list", () => {
   });
 });
 
-it("what the API calls a field is shown beside the form's own", () => {
+it("an error of an API field shows beside the form's field", () => {
   expect(["title", "status", "quotes", "tbrId"].map(formField)).toEqual(["title", "mode", "nextQuote", undefined]);
 });

@@ -1,6 +1,6 @@
 import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
 
-/** How a reader says where they stand with a book. A stored status and its dates become one of these, and back. */
+/** The reading mode that the form offers. A stored status with its dates is converted to a mode, and back. */
 export type Mode = "single" | "span" | "in-progress" | "no-date";
 
 export const MODES: readonly { value: Mode; label: string }[] = [
@@ -10,7 +10,7 @@ export const MODES: readonly { value: Mode; label: string }[] = [
   { value: "no-date", label: "No date - track words/genres only" },
 ];
 
-/** What the book form holds, as typed. What another mode needs is kept while a mode is tried out. */
+/** The content of the book form, as typed. Fields of other modes keep their values while the reader tries a mode. */
 export interface BookForm {
   title: string;
   author: string;
@@ -33,10 +33,10 @@ export interface BookForm {
   nextQuote: string;
 }
 
-/** What a form refuses, a sentence for each field. */
+/** The validation errors of a form, one sentence for each field. */
 export type Refusals = Partial<Record<keyof BookForm, string>>;
 
-/** Words that a page counts for where only the pages are known. */
+/** The words counted for one page when only the number of pages is known. */
 export const WORDS_PER_PAGE = 275;
 
 const NAME_LENGTH = 500;
@@ -47,7 +47,7 @@ const GENRE_LENGTH = 100;
 const TEXT_LENGTH = 20_000;
 const MOST_QUOTES = 200;
 const QUOTE_LENGTH = 5_000;
-/** The first and the last day that a book may carry. */
+/** The first and the last date that a book may have. */
 export const FIRST_DAY = "1900-01-01";
 export const LAST_DAY = "2100-12-31";
 
@@ -73,7 +73,7 @@ export function emptyForm(format: Format): BookForm {
   };
 }
 
-/** The form for a book of the to-be-read list; its notes become impressions, unknown words follow from the pages. */
+/** The form for a to-be-read item. Its notes become impressions, and an unknown word count is calculated from the pages. */
 export function formOfItem(item: TbrItem, format: Format): BookForm {
   const fromPages = item.wordCount === null && item.pages !== null;
   return {
@@ -113,28 +113,26 @@ export function formOf(book: Book): BookForm {
 
 const figure = (value: number | null) => (value === null ? "" : String(value));
 
-/** The mode of a stored status: a completed book with a start was read over a span. */
+/** The mode of a stored book: a completed book with a start date was read over a span. */
 export function modeOf({ status, startDate }: Pick<Book, "status" | "startDate">): Mode {
   if (status === "in-progress") return "in-progress";
   if (status === "undated") return "no-date";
   return startDate === null ? "single" : "span";
 }
 
-/**
- * Whether a mode has a rating. Undated books have none of their own, but one that came with an import is shown and kept.
- */
+/** Whether a mode has a rating. The form gives undated books none, but a rating that came with an import is shown and kept. */
 export function hasRating(mode: Mode, book?: Pick<Book, "rating"> | null): boolean {
   if (mode === "no-date") return book != null && book.rating !== null;
   return mode !== "in-progress";
 }
 
-/** Whether a mode demands a rating: not of a finished book that came without one from elsewhere. */
+/** Whether a mode requires a rating. A finished book that was imported without one needs none. */
 export function needsRating(mode: Mode, book?: Pick<Book, "status" | "rating"> | null): boolean {
   const cameUnrated = book?.status === "completed" && book.rating === null;
   return (mode === "single" || mode === "span") && !cameUnrated;
 }
 
-/** A typed whole number, with or without thousands separators; 0 where it is no number. */
+/** A typed whole number, with or without thousands separators; 0 when it is not a number. */
 export function wholeNumber(typed: string): number {
   const plain = /^\d{1,3}([,.'’\s]\d{3})+$/.test(typed.trim()) ? typed.replace(/\D/g, "") : typed;
   const value = Number.parseInt(plain, 10);
@@ -149,13 +147,13 @@ export function genresOf(typed: string): string[] {
     .filter(Boolean);
 }
 
-/** Every quote of a form, also one that was typed and not added. */
+/** All quotes of a form, including one that was typed and not added. */
 function quotesOf(form: BookForm): string[] {
   const next = form.nextQuote.trim();
   return next ? [...form.quotes, next] : form.quotes;
 }
 
-/** What is wrong with a form; `book` is the stored one when it is edited. */
+/** The validation errors of a form; `book` is the stored book when it is edited. */
 export function refusalsOf(form: BookForm, book?: Book | null): Refusals {
   const words = wholeNumber(form.wordCount);
   return only({
@@ -187,13 +185,13 @@ function datesRefusals({ mode, startDate, dateCompleted }: BookForm): Record<"st
 
 type Refusal = string | false;
 
-/** Without the fields that are in order. */
+/** The errors without the fields that are valid. */
 export function only<Field extends string>(refusals: Record<Field, Refusal>): Partial<Record<Field, string>> {
   const refused = Object.entries<Refusal>(refusals).filter(([, sentence]) => sentence);
   return Object.fromEntries(refused) as Partial<Record<Field, string>>;
 }
 
-/** Characters as the server counts them: an emoji is one. */
+/** The number of characters as the server counts them: an emoji is one. */
 const lengthOf = (text: string) => [...text].length;
 
 export function textRefusal(name: string, text: string, most: number): Refusal {
@@ -227,7 +225,7 @@ function quotesRefusal(quotes: readonly string[]): Refusal {
   return quotes.map((quote) => textRefusal("A quote", quote, QUOTE_LENGTH)).find(Boolean) || false;
 }
 
-/** The body of `PATCH /api/books/{id}`. Year and month are the server's to derive. */
+/** The body of `PATCH /api/books/{id}`. The server derives year and month. */
 export interface BookChange {
   title: string;
   author: string;
@@ -239,7 +237,7 @@ export interface BookChange {
   status: BookStatus;
   startDate: string | null;
   dateCompleted: string | null;
-  /** Absent where the mode has none to say, so that one which is there stays. */
+  /** Left out when the mode has no rating, so that a stored one stays. */
   rating?: number | null;
   wordDistribution: WordDistribution;
   reread: boolean;
@@ -252,7 +250,7 @@ export interface BookChange {
 export type NewBook = Omit<BookChange, "impressions" | "quotes"> & {
   impressions?: string;
   quotes?: string[];
-  /** The to-be-read item that this book takes off the list. */
+  /** The to-be-read item that this book removes from the list. */
   tbrId?: number;
 };
 
@@ -263,7 +261,7 @@ const STATUSES: Record<Mode, BookStatus> = {
   "no-date": "undated",
 };
 
-/** The payload of a valid form that changes `book`; what it leaves empty is cleared. */
+/** The payload of a valid form that changes `book`. Empty fields are cleared. */
 export function toChange(form: BookForm, book?: Book | null): BookChange {
   const { mode } = form;
   const change: BookChange = {
@@ -288,7 +286,7 @@ export function toChange(form: BookForm, book?: Book | null): BookChange {
   return change;
 }
 
-/** The payload of a valid form that makes a book; empty impressions and quotes are left out. */
+/** The payload of a valid form that creates a book. Empty impressions and quotes are left out. */
 export function toNew(form: BookForm, tbrId?: number): NewBook {
   const { impressions, quotes, ...book } = toChange(form);
   return {
@@ -299,7 +297,7 @@ export function toNew(form: BookForm, tbrId?: number): NewBook {
   };
 }
 
-/** A typed page count, null where there is none. */
+/** A typed page count, null when it is empty. */
 export function pagesOf(typed: string): number | null {
   return typed.trim() === "" ? null : wholeNumber(typed);
 }

@@ -1,4 +1,4 @@
-/** A column that the books can be sorted by, by the API's name for it. */
+/** A column that the books can be sorted by, under the API's name for it. */
 export type SortColumn = "title" | "author" | "wordCount" | "dateCompleted" | "rating";
 
 export interface Sort {
@@ -6,10 +6,10 @@ export interface Sort {
   order: "asc" | "desc";
 }
 
-/** The order of a fresh page: newest completion first. */
+/** The default order: newest completion first. */
 export const NEWEST_FIRST: Sort = { column: "dateCompleted", order: "desc" };
 
-/** The same column turns round, another one starts descending. */
+/** The same column reverses the order; another column starts descending. */
 export function sortedBy(sort: Sort, column: SortColumn): Sort {
   return { column, order: sort.column === column && sort.order === "desc" ? "asc" : "desc" };
 }
@@ -20,7 +20,7 @@ export function ariaSort(sort: Sort, column: SortColumn): "ascending" | "descend
   return sort.order === "asc" ? "ascending" : "descending";
 }
 
-/** Every sort in words, for the select that stands in for the headers on a phone. */
+/** Every order in words, for the select that replaces the headers on a phone. */
 export const SORTS: readonly { sort: Sort; label: string }[] = [
   { sort: { column: "dateCompleted", order: "desc" }, label: "Date, newest first" },
   { sort: { column: "dateCompleted", order: "asc" }, label: "Date, oldest first" },

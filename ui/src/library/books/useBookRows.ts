@@ -4,8 +4,8 @@ import { useRowsInView } from "../../kit/ui/useRowsInView";
 import { booksQuery, type ListedBooks } from "./list";
 
 /**
- * The books of a filter, of which only those in view are drawn, and only those scrolled to are fetched. `estimate` is a
- * row's usual height in px; what rows really measure replaces it.
+ * The books that match a filter. Only the rows in view are rendered, and only the pages scrolled to are fetched.
+ * `estimate` is the usual height of a row in px; measured heights replace it.
  */
 export function useBookRows(list: ListedBooks, estimate: number) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(booksQuery(list));
@@ -20,15 +20,15 @@ export function useBookRows(list: ListedBooks, estimate: number) {
 
   return {
     books,
-    /** Books that the filter lets through; null while that is not known. */
+    /** The number of matching books; null while it is unknown. */
     matching,
     error,
     refetch,
-    /** Give it to what holds the rows, each of which carries its number as `data-index`. */
+    /** A ref for the element that contains the rows. Each row has its number as `data-index`. */
     frame,
-    /** The numbers of the rows to draw. They are told apart by them: a new filter changes what rows say. */
+    /** The numbers of the rows to render. They are also the rows' keys, because a new filter changes the content of a row. */
     rows: Array.from({ length: end - first }, (_, i) => first + i),
-    /** px of rows left out above and below. */
+    /** Height in px of the rows left out above and below. */
     above,
     below,
   };

@@ -4,11 +4,11 @@ import { Parser } from "htmlparser2";
 interface Element {
   name: string;
   attributes: Record<string, string>;
-  /** Its text and that of what stands in it. */
+  /** Its text, including that of the elements inside. */
   text: string;
 }
 
-/** Every element of an XML file, in the order in which they begin. */
+/** Every element of an XML file, in the order of their start tags. */
 export function elementsOf(xml: string): Element[] {
   const found: Element[] = [];
   const open: Element[] = [];
@@ -32,19 +32,19 @@ export function elementsOf(xml: string): Element[] {
   return found;
 }
 
-/** What an EPUB says of its book, and where its chapters are. */
+/** The metadata of an EPUB, and the paths of its chapters. */
 export interface Package {
   title: string;
   author: string;
   language: string | null;
   subjects: string[];
-  /** 13 digits, or "" where the file names none that is one. */
+  /** 13 digits, or "" when the file has no valid ISBN. */
   isbn: string;
   /** The chapters' paths in the file, in reading order. */
   chapters: string[];
 }
 
-/** Reads the package document, which stands at `path` in the file. */
+/** Reads the package document, which is at `path` in the file. */
 export function packageOf(xml: string, path: string): Package {
   const elements = elementsOf(xml);
   const named = (name: string) => elements.filter((element) => element.name === name);
@@ -69,7 +69,7 @@ function clean({ text }: Element): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Who wrote the book; where roles are given, nobody of another role: translators and illustrators are creators too. */
+/** The authors of the book. When roles are given, other roles are left out: translators and illustrators are creators, too. */
 function authors(elements: Element[]): string[] {
   const roles = new Map(
     elements
@@ -83,7 +83,7 @@ function authors(elements: Element[]): string[] {
   return (writers.length > 0 ? writers : creators).map(clean).filter(Boolean);
 }
 
-/** An ISBN-13 in an identifier, with or without `urn:isbn:` and hyphens; "" where there is none. */
+/** The ISBN-13 in an identifier, with or without `urn:isbn:` and hyphens; "" without one. */
 export function isbnIn(identifier: string): string {
   const digits = identifier.replace(/^(urn:)?isbn:?/i, "").replace(/[\s-]/g, "");
   if (!/^97[89]\d{10}$/.test(digits)) return "";
@@ -91,7 +91,7 @@ export function isbnIn(identifier: string): string {
   return sum % 10 === 0 ? digits : "";
 }
 
-/** A path of the zip file: relative to the file that names it, percent-decoded, without a fragment. */
+/** A path in the zip file, resolved against the file that names it, percent-decoded, without a fragment. */
 export function resolved(href: string, from: string): string {
   const [path = ""] = href.split("#");
   return decodeURIComponent(new URL(path, `epub:///${from}`).pathname.slice(1));

@@ -52,7 +52,7 @@ function problemOf(file: Uint8Array): string {
   }
 }
 
-it("tells what the book is, and counts the words of its chapters alone", () => {
+it("reads the metadata, and counts the words of the chapters only", () => {
   expect(readEpub(epub())).toEqual({
     title: "Kindred & Others",
     author: "Octavia E. Butler",
@@ -71,7 +71,7 @@ it("words at the edge of a block do not glue together, those within one do", () 
   expect(words("<p>It’s 3,000 &eacute;t&eacute;s</p>")).toBe(3);
 });
 
-it("what is not read as text is not counted", () => {
+it("text that is not part of the book is not counted", () => {
   const words = (chapter: string) => countWords(textOf(chapter), "ja");
   expect(words("<body><style>p { color: red }</style><script>let words;</script><!-- a comment --></body>")).toBe(0);
   expect(words("<body><ruby>本<rp>(</rp><rt>ほん</rt><rp>)</rp></ruby></body>")).toBe(1);

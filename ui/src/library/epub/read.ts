@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { elementsOf, packageOf, resolved } from "./package";
 import { countWords, textOf } from "./text";
 
-/** What an EPUB tells of its book. */
+/** The metadata and the word count of an EPUB. */
 export interface EpubBook {
   title: string;
   author: string;
@@ -12,7 +12,7 @@ export interface EpubBook {
   words: number;
 }
 
-/** Why an EPUB could not be read. */
+/** The reason why an EPUB could not be read. */
 export type EpubProblem = "unreadable" | "protected" | "large";
 
 export class EpubError extends Error {
@@ -21,14 +21,13 @@ export class EpubError extends Error {
   }
 }
 
-/** Bytes of text that a book may unpack to; the longest novels have a tenth. */
+/** The maximum size in bytes of a book's unpacked text; the longest novels have a tenth of it. */
 const MOST_TEXT = 256 * 1024 * 1024;
 
 /**
- * Reads title, author, ISBN, subjects and language, and counts the words of every chapter.
- *
- * Throws {@link EpubError}: `unreadable` for what is no EPUB, `protected` where the chapters are encrypted, `large` where
- * it unpacks to more than a book can hold.
+ * Reads title, author, ISBN, subjects and language, and counts the words of every chapter. Throws {@link EpubError}:
+ * `unreadable` for a file that is not an EPUB, `protected` when the chapters are encrypted, `large` when it unpacks to
+ * more than the maximum.
  */
 export function readEpub(file: Uint8Array): EpubBook {
   const wanted = (names: ReadonlySet<string>) => unpack(file, names);
@@ -73,7 +72,7 @@ function text(files: Files, name: string): string {
   return strFromU8(bytes);
 }
 
-/** The files that a key is needed for. Fonts are often among them in books that are free to read. */
+/** The files that are encrypted. Fonts are often among them, also in books that are free to read. */
 function encrypted(files: Files): ReadonlySet<string> {
   const name = "META-INF/encryption.xml";
   if (!files[name]) return new Set();

@@ -3,16 +3,16 @@ import { ownScript } from "../../kit/trusted";
 import type { EpubBook, EpubProblem } from "./read";
 import workerAddress from "./worker.ts?worker&url";
 
-/** What the worker answers. */
+/** The worker's answer. */
 export type Read = { book: EpubBook; problem?: undefined } | { book?: undefined; problem: EpubProblem };
 
-/** The file in hand: being read, or what came of it. */
+/** The current file: being read, or its result. */
 export interface Epub {
   name: string;
   read?: Read;
 }
 
-/** Reads one EPUB at a time in a worker, on this device alone; `onBook` is called when its words are counted. */
+/** Reads one EPUB at a time in a worker, on this device only. `onBook` is called when its words are counted. */
 export function useEpub(onBook: (book: EpubBook) => void) {
   const [epub, setEpub] = useState<Epub | null>(null);
   const worker = useRef<Worker>(null);

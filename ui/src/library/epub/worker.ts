@@ -1,6 +1,6 @@
 import { EpubError, readEpub } from "./read";
 
-// Apart from the page, which stays quick meanwhile. The file goes nowhere else.
+// Runs in a worker, so that the page stays responsive. The file is not sent anywhere.
 self.addEventListener("message", async ({ data }: MessageEvent<File>) => {
   try {
     self.postMessage({ book: readEpub(new Uint8Array(await data.arrayBuffer())) });

@@ -22,7 +22,7 @@ function save(kind: Kind) {
   download(name, text);
 }
 
-/** Where files come from: other trackers, or a template filled in by hand. */
+/** Sources of files: other trackers, and templates to fill in by hand. */
 export function Aside() {
   return (
     <aside className={css.aside}>

@@ -6,7 +6,7 @@ import { LinkButton } from "../../kit/ui/Button";
 import { roomLeft } from "./model";
 import { capNotice } from "./texts";
 
-/** Says, before anything is written, that the plan has no room for all books of a file. */
+/** Says before the import that the plan has no room for all books of a file. */
 export function CapNotice({ preview }: { preview: ImportPreview }) {
   const { data } = useSubscription();
   const room = data ? roomLeft(preview, data.limits) : null;

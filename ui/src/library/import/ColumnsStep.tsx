@@ -10,18 +10,21 @@ import { TARGETS, UNUSED } from "./texts";
 
 interface ColumnsStepProps {
   columns: readonly Column[];
-  /** The file's format is known: the columns that are not used stay out of the way. */
+  /** Whether the file's format is known. Columns that are not used are then folded away. */
   known: boolean;
-  /** What no column is yet. */
+  /** The required field that no column is mapped to yet. */
   missing: "title" | "author" | null;
   onChoose: (name: string, field: FieldName | null) => void;
 }
 
-/** Every column of the file with its first value, and what it becomes. Nothing is left out: what is not used is kept. */
+/**
+ * Every column of the file with its first value, and the field that it is mapped to. An unused column is kept with the
+ * book, not dropped.
+ */
 export function ColumnsStep({ columns, known, missing, onChoose }: ColumnsStepProps) {
   const [all, setAll] = useState(false);
   const id = useId();
-  // What was matched at first stays in sight when it is unmatched.
+  // Columns that were mapped at first stay visible when they are unmapped.
   const [matchedAtFirst] = useState(() => new Set(columns.filter(({ field }) => field).map(({ name }) => name)));
   const used = columns.filter(({ name, field }) => field || matchedAtFirst.has(name));
   const shown = known && !all ? used : columns;
@@ -70,7 +73,7 @@ export function ColumnsStep({ columns, known, missing, onChoose }: ColumnsStepPr
 interface RowProps {
   id: string;
   column: Column;
-  /** What this column may be, since no other is. */
+  /** The required field that this column may be, because no other column is. */
   asked: "title" | "author" | null;
   onChoose: (name: string, field: FieldName | null) => void;
 }

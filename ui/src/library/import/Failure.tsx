@@ -8,7 +8,7 @@ interface FailureProps {
   onAnother: () => void;
 }
 
-/** What kept a file from being read or imported. The file and the choices stay; the same import is never made twice. */
+/** Says why a file could not be read or imported. The file and the choices stay, and a retry never imports twice. */
 export function Failure({ sentence, onRetry, onAnother }: FailureProps) {
   const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
   return (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError, toldOf } from "../../kit/api/client";
+import { ApiError, serverMessage } from "../../kit/api/client";
 import { sizeOf } from "../../kit/size";
 import { FileRow } from "../../kit/ui/FileField";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -24,7 +24,7 @@ interface FileImportProps {
   onDone: (imported: Imported) => void;
 }
 
-/** A chosen file: what it is, what will become of it, and the import itself. */
+/** A chosen file: its preview, the choices about it, and the import itself. */
 export function FileImport({ file, onRemove, onDone }: FileImportProps) {
   const preview = usePreview(file);
   const [progress, setProgress] = useState({ sent: 0, total: 0 });
@@ -40,7 +40,7 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
   };
 
   if (first.isError && !first.data) {
-    const sentence = toldOf(first.error, FAILED);
+    const sentence = serverMessage(first.error, FAILED);
     if (isRefusal(first.error)) return <RefusedFile {...file} sentence={sentence} onRemove={onRemove} />;
     return (
       <section className={css.result} aria-label="File">
@@ -68,7 +68,7 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
           <section className={css.result} aria-label="File">
             {importing.isError && (
               <Failure
-                sentence={toldOf(importing.error, FAILED)}
+                sentence={serverMessage(importing.error, FAILED)}
                 onRetry={() => send(importing.variables)}
                 onAnother={onRemove}
               />
@@ -87,12 +87,12 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
   );
 }
 
-/** What is not certain first, then what will be saved. */
+/** The steps that need a decision come first, then the preview of what will be saved. */
 function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }) {
   const { first, kind, columns, choices } = preview;
   const now = preview.preview?.data ?? first.data;
   if (!now) return null;
-  /** A choice makes another import of it; the failure of the former is no longer of interest. */
+  /** A changed choice makes a different import, so the previous failure no longer matters. */
   const choosing =
     <Chosen extends unknown[]>(choose: (...chosen: Chosen) => void) =>
     (...chosen: Chosen) => {
@@ -123,7 +123,7 @@ function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }
   );
 }
 
-/** The file itself is the matter, not the way to the server. */
+/** Whether the file itself was refused, as opposed to a failure to reach the server. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }

@@ -3,11 +3,11 @@ import { ImportButtons } from "./ImportButtons";
 import { NO_FILE } from "./texts";
 
 interface FilePickerProps {
-  /** Undefined where something else than a file was dropped. */
+  /** Undefined when something other than a file was dropped. */
   onChoose: (file: File | undefined) => void;
 }
 
-/** The first step: a file. */
+/** The first step: choosing a file. */
 export function FilePicker({ onChoose }: FilePickerProps) {
   return (
     <section aria-label="File">

@@ -5,13 +5,13 @@ import { IMPORT_AS } from "./texts";
 
 interface ImportButtonsProps {
   onImport?: (kind: Kind) => void;
-  /** Which kinds can't be imported; true for both. */
+  /** The kinds that can't be imported; true for both. */
   disabled?: boolean | Partial<Record<Kind, boolean>>;
-  /** The kind being imported. */
+  /** The kind that is being imported. */
   busy?: Kind | null;
-  /** The kind that is likely meant, or was previewed. */
+  /** The kind that is probably meant, or that was previewed. */
   primary?: Kind;
-  /** What is lacking. */
+  /** What is missing. */
   why?: string | null;
 }
 

@@ -166,7 +166,7 @@ it("a file that the server can't read says why and can't be imported", async () 
   expect(button("Import as Read Books").disabled).toBe(true);
 });
 
-it("a preview tells what would be saved, and writes nothing", async () => {
+it("a preview shows what would be saved, and writes nothing", async () => {
   server.use(
     importing(
       () => PREVIEW,
@@ -306,7 +306,7 @@ it("a failed import keeps file and choices, and trying again sends the same key"
   expect(keys[0]).toBe(keys[1]);
 });
 
-it("a finished import offers its rejected rows and can be undone, naming what stays", async () => {
+it("a finished import offers its rejected rows and can be undone; the result lists the books that stay", async () => {
   server.use(
     importing(
       () => PREVIEW,

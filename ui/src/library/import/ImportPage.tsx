@@ -23,7 +23,7 @@ type Step =
 
 let lastFileId = 0;
 
-/** Takes a file's content in as it is now, or says why it is not taken. */
+/** Reads the content of a file once, or returns why it is refused. */
 async function read(file: File): Promise<Step> {
   const { name, size } = file;
   const sentence = refusal(name, size);
@@ -37,7 +37,7 @@ async function read(file: File): Promise<Step> {
   }
 }
 
-/** Books and TBR items from a file of another tracker: choose, check, import, and undo. */
+/** Imports books and TBR items from a file: choose, check, import, and undo. */
 export default function ImportPage() {
   const [step, setStep] = useState<Step>({ at: "start" });
   const steps = useArrival<HTMLDivElement>(step);

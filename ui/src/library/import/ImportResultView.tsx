@@ -24,7 +24,7 @@ type ImportResultViewProps = Imported & {
   onUndone: (undone: UndoneImport) => void;
 };
 
-/** What an import made, what it could not take, and the ways on. */
+/** The result of an import: what was added, what was refused, and what to do next. */
 export function ImportResultView({ kind, fileName, result, onAnother, onUndone }: ImportResultViewProps) {
   const [undoing, setUndoing] = useState(false);
   const madeSomething = result.imported + result.importedTbr > 0;

@@ -4,16 +4,16 @@ import css from "./Import.module.css";
 import { ProgressShelf } from "./ProgressShelf";
 
 interface ImportingProps {
-  /** Bytes sent so far, and to be sent; both 0 until it begins. */
+  /** Bytes sent so far, and bytes to send; both 0 until the upload begins. */
   sent: number;
   total: number;
-  /** The file's own bytes. */
+  /** The file's size in bytes. */
   size: number;
-  /** The first books of the file, to stand on the shelf. */
+  /** The first books of the file, to draw on the shelf. */
   books: readonly PreviewBook[];
 }
 
-/** How far a file is on its way: a shelf that fills above a ruler. */
+/** The progress of an upload: a shelf that fills above a ruler. */
 export function Importing({ sent, total, size, books }: ImportingProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const part = total > 0 ? sent / total : 0;

@@ -9,11 +9,11 @@ import css from "./Import.module.css";
 import { pastSummary, UNNAMED } from "./texts";
 import { UndoDialog } from "./UndoDialog";
 
-/** What was imported before, each with a way to take it back. */
+/** Past imports, each with a button to undo it. */
 export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => void }) {
   const { data, isError, refetch } = useQuery(pastImportsQuery);
   const [undoing, setUndoing] = useState<KnownImport | null>(null);
-  // Kept while the dialog closes, so that it does not empty on its way out.
+  // Kept while the dialog closes, so that its content stays until it is gone.
   const [open, setOpen] = useState(false);
 
   if (isError) {

@@ -6,7 +6,7 @@ import { FormatName } from "../../kit/ui/FormatIcon";
 import { BookRow, BookRows } from "../books/BookRow";
 import { ReadingDates } from "../books/BooksTableParts";
 
-/** Genres by words within the preview: the library's own ranks will change by the import in any case. */
+/** Genres ranked by words within the preview. The ranks of the library will change with the import in any case. */
 function ranked(books: readonly PreviewBook[]): string[] {
   const words = new Map<string, number>();
   for (const { genres, wordCount } of books) {
@@ -15,12 +15,12 @@ function ranked(books: readonly PreviewBook[]): string[] {
   return [...words].sort(([, a], [, b]) => b - a).map(([genre]) => genre);
 }
 
-/** Words, and where they come from when they were worked out. */
+/** The words, and their source when they were calculated. */
 function wordsText(wordCount: number, pages: number | null, fromPages: boolean): string {
   return `${whole(wordCount)} words${fromPages && pages !== null ? `, from ${whole(pages)} pages` : ""}`;
 }
 
-/** Books as they were read from the file. They are not in the library yet, so there is nothing to edit. */
+/** Books as read from the file. They are not in the library yet, so there is nothing to edit. */
 export function PreviewBooks({ books }: { books: readonly PreviewBook[] }) {
   const blueOf = bluesByRank(ranked(books));
   return (
@@ -55,7 +55,7 @@ export function PreviewBooks({ books }: { books: readonly PreviewBook[] }) {
   );
 }
 
-/** Items of the TBR list as they were read from the file. */
+/** Items of the TBR list as read from the file. */
 export function PreviewItems({ items }: { items: readonly PreviewItem[] }) {
   return (
     <BookRows>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { sentenceOf } from "../../kit/api/client";
+import { errorMessage } from "../../kit/api/client";
 import type { ImportPreview } from "../../kit/api/types";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
@@ -15,7 +15,7 @@ import { earlierReadsOffer, FAILED, previewNotes, previewSummary } from "./texts
 import type { Preview } from "./usePreview";
 
 interface PreviewStepProps {
-  /** Null while a column is missing. */
+  /** Null while a required column is missing. */
   preview: Preview["preview"];
   missing: "title" | "author" | null;
   kind: Kind;
@@ -29,7 +29,7 @@ const KINDS = [
   { value: "tbr", label: "As TBR" },
 ] as const;
 
-/** What an import will make of the file, before anything is written. */
+/** The preview of an import, before anything is written. */
 export function PreviewStep({ preview, missing, kind, onKind, earlierReads, onEarlierReads }: PreviewStepProps) {
   const data = preview?.data;
   return (
@@ -45,7 +45,7 @@ export function PreviewStep({ preview, missing, kind, onKind, earlierReads, onEa
       {preview?.isError && (
         <Alert>
           <strong>The preview could not be made</strong>
-          {sentenceOf(preview.error, FAILED)}
+          {errorMessage(preview.error, FAILED)}
           <div className={css.retry}>
             <Button size="compact" onClick={() => preview.refetch()}>
               Try again
@@ -68,7 +68,7 @@ export function PreviewStep({ preview, missing, kind, onKind, earlierReads, onEa
   );
 }
 
-/** The first books and items as they were read, and what there is to know about the others. */
+/** The first books and items as read, and notes about the others. */
 function Saved({ kind, preview }: { kind: Kind; preview: ImportPreview }) {
   const [all, setAll] = useState(false);
   const first = <Row,>(rows: readonly Row[]) => rows.slice(0, FIRST_ROWS);

@@ -6,11 +6,11 @@ import { Spine } from "../../kit/spine/Spine";
 import css from "./ProgressShelf.module.css";
 import { marks } from "./ruler";
 
-/** px from the top to the board, and of the tallest spine. */
+/** px from the top to the board, and height of the tallest spine. */
 const BOARD = 70;
 const TALLEST = 64;
 const GAP = 2;
-/** px per 1,000 words, and the bounds of a spine's thickness. */
+/** px per 1,000 words, and the limits of a spine's thickness. */
 const SCALE = 0.128;
 const THINNEST = 8;
 const THICKEST = 44;
@@ -22,7 +22,7 @@ interface Standing {
   height: number;
 }
 
-/** Stands in where a file has only items of the TBR list, or nothing new. */
+/** Placeholder books for a file that has only items of the TBR list, or nothing new. */
 const PLAIN = [60, 150, 95, 210, 75, 120, 180, 90].map((thousands, i) => ({
   title: "",
   author: "",
@@ -33,7 +33,7 @@ const PLAIN = [60, 150, 95, 210, 75, 120, 180, 90].map((thousands, i) => ({
   genres: [],
 }));
 
-/** The books side by side over the whole width, again from the first where they don't suffice. */
+/** The books side by side over the whole width, repeated when there are too few. */
 function stand(books: readonly PreviewBook[], width: number): Standing[] {
   const source = books.length > 0 ? books : PLAIN;
   const standing: Standing[] = [];
@@ -51,13 +51,13 @@ function stand(books: readonly PreviewBook[], width: number): Standing[] {
 interface ProgressShelfProps {
   /** 0 to 1. */
   part: number;
-  /** The file's bytes, the ruler's length. */
+  /** The file's size in bytes, which is the ruler's length. */
   size: number;
   width: number;
   books: readonly PreviewBook[];
 }
 
-/** The file's first books on a board: those that are sent stand there, the others are dashed. Decorative. */
+/** The file's first books on a board: spines are solid for the part that has been sent, and dashed for the rest. Decorative. */
 export function ProgressShelf({ part, size, width, books }: ProgressShelfProps) {
   const fontsReady = useFontsReady();
   const blueOf = bluesByRank([...new Set(books.flatMap(({ genres }) => genres))]);

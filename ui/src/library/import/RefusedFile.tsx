@@ -6,14 +6,14 @@ import { ImportButtons } from "./ImportButtons";
 
 interface RefusedFileProps {
   name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** Why nothing of it can be imported. */
+  /** The reason why nothing of the file can be imported. */
   sentence: string;
   onRemove: () => void;
 }
 
-/** A file that is no CSV, or too large. */
+/** A file that is not a CSV file, or that is too large. */
 export function RefusedFile({ name, size, sentence, onRemove }: RefusedFileProps) {
   return (
     <section className={css.result} aria-label="File">

@@ -4,17 +4,17 @@ import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { refusedRows } from "./model";
 import { rowsText } from "./texts";
 
-/** Reasons shown before the rest is left to the download. */
+/** Reasons shown here; the download has all of them. */
 const SHOWN = 12;
 
 interface RefusedRowsProps {
   /** The first 100 rows. */
   details: readonly ImportDetail[];
-  /** How many rows there are in all. */
+  /** The number of refused rows in all. */
   errors: number;
 }
 
-/** Which rows of a file can't be taken, and why. */
+/** The rows of a file that can't be imported, with the reasons. */
 export function RefusedRows({ details, errors }: RefusedRowsProps) {
   const shown = refusedRows(details).slice(0, SHOWN);
   const others = errors - shown.reduce((sum, { rows }) => sum + rows, 0);

@@ -14,7 +14,7 @@ interface ShelvesStepProps {
   onChoose: (shelf: string, place: Place) => void;
 }
 
-/** The shelves of the reader's own making, and where their books go. */
+/** The reader's custom shelves, and the status that their books get. */
 export function ShelvesStep({ shelves, chosen, onChoose }: ShelvesStepProps) {
   const id = useId();
   return (

@@ -8,7 +8,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One thing to look at: a rule, a title, and what belongs to it. */
+/** One step of the import: a rule, a title, and its content. */
 export function Step({ title, side, children }: StepProps) {
   const id = useId();
   return (

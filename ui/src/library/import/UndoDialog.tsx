@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { sentenceOf } from "../../kit/api/client";
+import { errorMessage } from "../../kit/api/client";
 import type { UndoneImport } from "../../kit/api/types";
 import { Alert } from "../../kit/ui/Alert";
 import { AlertDialog, DialogItem } from "../../kit/ui/Dialog";
@@ -13,13 +13,13 @@ interface UndoDialogProps {
   import: {
     id: number;
     fileName: string;
-    /** When it was, and what it made. */
+    /** The date of the import, and what it added. */
     summary: string;
   };
   onUndone: (undone: UndoneImport) => void;
 }
 
-/** Asks before a whole import is taken back. */
+/** Asks before a whole import is undone. */
 export function UndoDialog({ open, onOpenChange, import: { id, fileName, summary }, onUndone }: UndoDialogProps) {
   const undo = useUndoImport();
   const [failure, setFailure] = useState<string | null>(null);
@@ -31,7 +31,7 @@ export function UndoDialog({ open, onOpenChange, import: { id, fileName, summary
         onOpenChange(false);
         onUndone(undone);
       },
-      onError: (error) => setFailure(sentenceOf(error, "The import could not be undone.")),
+      onError: (error) => setFailure(errorMessage(error, "The import could not be undone.")),
     });
   };
 

@@ -6,7 +6,7 @@ import { Link } from "../../kit/ui/Link";
 import css from "./Import.module.css";
 import { undoneText } from "./texts";
 
-/** What an undone import took away again, and what stays because it was changed. */
+/** What undoing an import removed, and what stays because it was changed. */
 export function UndoneReport({ undone }: { undone: UndoneImport }) {
   const { kept, keptTbr } = undone;
   return (

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, keyOf, sentenceOf } from "../../kit/api/client";
+import { ApiError, api, errorMessage, keyOf } from "../../kit/api/client";
 import type { PastImport } from "../../kit/api/types";
 import { upload } from "../../kit/api/upload";
 import { toast } from "../../kit/ui/toast";
@@ -7,12 +7,12 @@ import { libraryChanged } from "../books/api";
 import type { ImportFields, Kind } from "./model";
 import { FAILED, successText } from "./texts";
 
-/** A file as it was when it was chosen: what is previewed is what is imported, whatever happens to it meanwhile. */
+/** A file's content at the time when it was chosen: the import sends exactly what was previewed. */
 export interface ChosenFile {
-  /** Tells two choices of a file apart, also of the same. */
+  /** Distinguishes two choices of the same file. */
   id: number;
   name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   content: File;
 }
@@ -33,7 +33,7 @@ function formOf(file: ChosenFile, fields: ImportFields): FormData {
   return form;
 }
 
-/** What an import would make of a file; nothing is written. What was shown stays until the answer is there. */
+/** The preview of an import, which writes nothing. The previous preview stays until the new one arrives. */
 export function previewQuery(kind: Kind, file: ChosenFile, fields: ImportFields) {
   return queryOptions({
     queryKey: ["import-preview", file.id, kind, fields],
@@ -44,10 +44,13 @@ export function previewQuery(kind: Kind, file: ChosenFile, fields: ImportFields)
   });
 }
 
-/** An import of the past, and the list that it was for. */
+/** A past import, and the list that it was made into. */
 export type KnownImport = PastImport & { kind: Kind };
 
-/** What was imported so far, newest first. The figures of an import don't say of which list they are: it is asked for each. */
+/**
+ * All past imports, newest first. The answer of one import does not say which list it belongs to, so each list is
+ * queried on its own.
+ */
 export const pastImportsQuery = queryOptions({
   queryKey: ["imports"],
   queryFn: async ({ signal }): Promise<KnownImport[]> => {
@@ -60,14 +63,14 @@ export const pastImportsQuery = queryOptions({
   },
 });
 
-/** Where the rows that an import could not take can be fetched, with their reasons. */
+/** The address of the refused rows of an import, with the reasons. */
 export function rejectedRowsPath(importId: number): string {
   return `/api/imports/${importId}/rejected`;
 }
 
 /**
- * Imports a file; `onProgress` is told how many bytes of how many are sent. Says how it ended, also to a reader who has
- * gone on to another page.
+ * Imports a file; `onProgress` gets the bytes sent and the total. It shows a notice about the result, also to a reader
+ * who has moved on to another page.
  */
 export function useImport(onProgress: (progress: { sent: number; total: number }) => void) {
   const client = useQueryClient();
@@ -81,16 +84,16 @@ export function useImport(onProgress: (progress: { sent: number; total: number }
       libraryChanged(client);
       toast({ title: "Import successful", description: successText(kind, result) });
     },
-    onError: (error) => toast({ title: "Import failed", description: sentenceOf(error, FAILED), destructive: true }),
+    onError: (error) => toast({ title: "Import failed", description: errorMessage(error, FAILED), destructive: true }),
   });
 }
 
-/** Takes back what an import made, but for what was changed since. */
+/** Undoes an import, except for books that were changed since. */
 export function useUndoImport() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (importId: number) => api.delete("/api/imports/{id}", { path: { id: importId } }),
-    // After an answer that got lost, a second attempt would be told that there is nothing left to undo.
+    // When the first answer is lost, a retry would fail because there is nothing left to undo.
     retry: false,
     onSettled: () => libraryChanged(client),
   });

@@ -29,7 +29,7 @@ it("other files, empty ones and those over 20 MB are refused before they are sen
   expect(refusal("books.csv", 20 * 1024 * 1024 + 1)).toContain("larger than 20 MB");
 });
 
-it("a known format is left to the server, but for what was changed", () => {
+it("the server maps the columns of a known format, except for the reader's changes", () => {
   const first = { format: "goodreads", columns: GELESEN };
   expect(fieldsToSend(first, NO_CHOICES)).toEqual({});
   const skipping: Choices = { ...NO_CHOICES, shelves: new Map([["abandoned", "skip"]]) };
@@ -40,7 +40,7 @@ it("a known format is left to the server, but for what was changed", () => {
   });
 });
 
-it("going back to what the server said is no choice any more", () => {
+it("going back to the server's own reading removes the choice", () => {
   const changed = withColumn(NO_CHOICES, column("Buch", "title"), null);
   expect(changed.columns).toEqual(new Map([["Buch", null]]));
   expect(withColumn(changed, column("Buch", "title"), "title")).toEqual(NO_CHOICES);
@@ -80,7 +80,7 @@ it("a file that says nothing of any reading is most likely a TBR list", () => {
   expect(likelyKind(GELESEN)).toBe("books");
 });
 
-it("rows with one reason are told together when they are many", () => {
+it("rows with the same reason are grouped when they are many", () => {
   const beyond = [52, 53, 90, 214].map((row) => ({ row, message: "Beyond the 150 books of the Reader plan." }));
   const missing = [97, 41].map((row) => ({ row, field: "author", message: "Author is missing" }));
   expect(refusedRows([...missing, ...beyond])).toEqual([

@@ -1,12 +1,12 @@
 import type { ImportDetail, ImportPreview } from "../../kit/api/types";
 
-/** What a file is imported as: finished books (and what its to-read shelf holds), or items of the TBR list alone. */
+/** What a file is imported as: books (with the items of its to-read shelf), or items of the TBR list only. */
 export type Kind = "books" | "tbr";
 
-/** Where the rows of a shelf go. */
+/** The status that the rows of a shelf get. */
 export type Place = "read" | "reading" | "to-read" | "skip";
 
-/** What a column can be here. */
+/** The fields that a column can be mapped to. */
 export type FieldName =
   | "title"
   | "author"
@@ -26,35 +26,38 @@ export type FieldName =
   | "notes"
   | "status";
 
-/** A column of the file, as the server read it. */
+/** A column of the file, as the server has read it. */
 export type Column = ImportPreview["columns"][number];
 
-/** What the reader decided about a file, by the names in it. A name may be any text, `constructor` too: hence the maps. */
+/**
+ * The reader's choices about a file, by the names in the file. A name may be any text, `constructor` included: hence
+ * the maps.
+ */
 export interface Choices {
   shelves: ReadonlyMap<string, Place>;
-  /** Null keeps a column with each book and uses it for nothing. */
+  /** Null keeps a column with each book and maps it to no field. */
   columns: ReadonlyMap<string, FieldName | null>;
-  /** Add reads that the file counts but gives no date for. */
+  /** Whether to add reads that the file counts without a date. */
   earlierReads: boolean;
 }
 
 export const NO_CHOICES: Choices = { shelves: new Map(), columns: new Map(), earlierReads: false };
 
-/** The fields that go with the file, as the server wants them; absent ones are left to its own guesses. */
+/** The form fields that are sent with the file. The server guesses the ones that are left out. */
 export interface ImportFields {
-  /** JSON: places by shelf. */
+  /** JSON: statuses by shelf. */
   shelfMap?: string;
   /** JSON: fields by column. */
   columnMap?: string;
   earlierReads?: "undated";
 }
 
-/** Bytes that a file may have. */
+/** The maximum size of a file in bytes. */
 const LARGEST_FILE = 20 * 1024 * 1024;
-/** Rows that a list begins with, before more are asked for. */
+/** The number of rows that a list shows at first. */
 export const FIRST_ROWS = 4;
 
-/** Why a file is not even sent, or null. */
+/** The reason why a file is not sent at all, or null. */
 export function refusal(name: string, size: number): string | null {
   if (!/\.(csv|tsv|txt)$/i.test(name)) {
     return "Only .csv files can be imported, and .tsv or .txt as some trackers write them. Nothing was imported.";
@@ -65,7 +68,7 @@ export function refusal(name: string, size: number): string | null {
   return size === 0 ? "This file is empty. Nothing was imported." : null;
 }
 
-/** Each column as what it will be read as: as chosen, else as the server reads or guesses it. */
+/** Each column with the field that it is mapped to: the reader's choice, otherwise the server's own reading. */
 export function columnsChosen(columns: readonly Column[], choices: Choices): Column[] {
   return columns.map((column) => {
     const chosen = choices.columns.get(column.name);
@@ -74,8 +77,8 @@ export function columnsChosen(columns: readonly Column[], choices: Choices): Col
 }
 
 /**
- * Takes in what a column is to be. Going back to what the server says itself is no choice: a known format reads its own
- * columns better than a column mapped by hand can be read.
+ * The choices after a column is mapped to a field. Choosing the server's own reading removes the choice, because a
+ * known format reads its columns better than a mapping by hand.
  */
 export function withColumn(
   choices: Choices,
@@ -89,8 +92,8 @@ export function withColumn(
 }
 
 /**
- * The fields to send. A file of no known format needs all of its columns named, the guessed ones too; of a known one only
- * those that the reader changed.
+ * The form fields to send. A file of an unknown format needs all of its columns mapped, including the guessed ones; a
+ * known format needs only those that the reader has changed.
  */
 export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, choices: Choices): ImportFields {
   const columns =
@@ -104,12 +107,12 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   return fields;
 }
 
-/** A map as a JSON object. `Object.fromEntries` keeps every name, `__proto__` too, as one of the object's own. */
+/** A map as a JSON object. `Object.fromEntries` keeps every name, `__proto__` included, as the object's own property. */
 function jsonObject(map: ReadonlyMap<string, string | null>): string {
   return JSON.stringify(Object.fromEntries(map));
 }
 
-/** What no column is yet, of what there must be; null when the file can be imported. Known formats know their own. */
+/** The required field that no column is mapped to; null when the file can be imported. Known formats need no mapping. */
 export function missingField(format: string, columns: readonly Column[], kind: Kind): "title" | "author" | null {
   if (format !== "unknown") return null;
   const has = (field: FieldName) => columns.some((column) => column.field === field);
@@ -129,30 +132,30 @@ const OF_READING: readonly string[] = [
   "impressions",
 ] satisfies FieldName[];
 
-/** What a file is most likely meant as: one that says nothing of any reading is a list of books to be read. */
+/** The kind that a file is probably meant as. A file without any sign of reading is a list of books to be read. */
 export function likelyKind(columns: readonly Column[]): Kind {
   return columns.some(({ field }) => field !== null && OF_READING.includes(field)) ? "books" : "tbr";
 }
 
-/** Several rows that can't be taken, for one reason. */
+/** Rows that are refused for the same reason. */
 export interface Refused {
-  /** The first row's line in the file, and the last's. */
+  /** The line numbers of the first and the last row. */
   from: number;
   to: number;
   rows: number;
   message: string;
 }
 
-/** Reasons that more rows share than this are told once. */
-const TOLD_ONE_BY_ONE = 3;
+/** A reason that more rows than this share is shown once for all of them. */
+const LISTED_ONE_BY_ONE = 3;
 
-/** The rows that can't be taken, in the file's order; those that many have in common as one. */
+/** The refused rows in the file's order. Rows with a common reason are grouped. */
 export function refusedRows(details: readonly ImportDetail[]): Refused[] {
   const byMessage = new Map<string, number[]>();
   for (const { row, message } of details) byMessage.set(message, [...(byMessage.get(message) ?? []), row]);
   return [...byMessage]
     .flatMap(([message, lines]) => {
-      if (lines.length > TOLD_ONE_BY_ONE) {
+      if (lines.length > LISTED_ONE_BY_ONE) {
         return [{ from: Math.min(...lines), to: Math.max(...lines), rows: lines.length, message }];
       }
       return lines.map((line) => ({ from: line, to: line, rows: 1, message }));
@@ -161,8 +164,8 @@ export function refusedRows(details: readonly ImportDetail[]): Refused[] {
 }
 
 /**
- * For how many books the plan has room, where the file holds more than that; null where it has room for all, or the plan
- * no limit.
+ * The number of books that the plan has room for, when the file holds more; null when there is room for all, or when
+ * the plan has no limit.
  */
 export function roomLeft(
   preview: Pick<ImportPreview, "imported" | "errors">,

@@ -1,12 +1,12 @@
 const KB = 1024;
 const MB = KB * KB;
 
-/** How many kilobytes are told without tenths. */
+/** From this many kilobytes on, labels have no decimal. */
 const WHOLE = 40;
 
 /**
- * The labels of a ruler as long as a file of so many bytes, in `steps` equal steps from 0: in megabytes, or in kilobytes
- * where tenths of a megabyte would not tell them apart. The last names the unit.
+ * The labels of a ruler for a file of `size` bytes, in `steps` equal steps from 0: in megabytes, or in kilobytes when
+ * tenths of a megabyte would repeat. The last label names the unit.
  */
 export function marks(size: number, steps: number): string[] {
   const [unit, name] = size < 0.1 * steps * MB ? [KB, "KB"] : [MB, "MB"];

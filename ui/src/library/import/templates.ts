@@ -5,7 +5,7 @@ const COLUMNS: Record<Kind, readonly string[]> = {
   tbr: ["Title", "Author", "Word Count", "Notes"],
 };
 
-/** A file to fill in: its name and its one line. */
+/** A file to fill in: its name and its header line. */
 export function template(kind: Kind): { name: string; text: string } {
   const name = kind === "books" ? "read-books-template.csv" : "tbr-template.csv";
   return { name, text: `${COLUMNS[kind].join(",")}\r\n` };

@@ -43,7 +43,7 @@ it("a finished import says how many, in books or in TBR items, and how many rows
   );
 });
 
-it("a file says what it is and what is in it", () => {
+it("a file's summary names its format and its content", () => {
   expect(fileSummary("books", PREVIEW, PREVIEW)).toBe("Goodreads export: 175 books, 24 to your TBR");
   expect(fileSummary("tbr", PREVIEW, { ...PREVIEW, imported: 1, importedTbr: 0 })).toBe("Goodreads export: 1 TBR item");
   const columns = [{ name: "Buch", sample: "", field: null }];
@@ -52,7 +52,7 @@ it("a file says what it is and what is in it", () => {
   );
 });
 
-it("a preview says what is added, what is left and what is worked out", () => {
+it("a preview says what is added, left out and calculated", () => {
   expect(previewSummary("books", PREVIEW)).toBe(
     "Adds 175 books and 24 items to your TBR. The first rows as they were read:",
   );
@@ -64,7 +64,7 @@ it("a preview says what is added, what is left and what is worked out", () => {
   expect(previewNotes({ ...PREVIEW, errors: 0, skipped: 0, estimatedWords: 0 })).toBe("");
 });
 
-it("the cap is told with the room that is left", () => {
+it("the limit is shown with the room that is left", () => {
   expect(capNotice("Reader", 38)).toBe(
     "The Reader plan has room for 38 more books. The first 38 in this file are imported, the others are listed as errors.",
   );
@@ -83,7 +83,7 @@ it("only an import of books has figures of both lists", () => {
   ]);
 });
 
-it("past imports say what they made and whether it is still there", () => {
+it("past imports say what they added and whether it is still there", () => {
   const past = {
     kind: "books" as const,
     id: 7,
@@ -105,7 +105,7 @@ it("past imports say what they made and whether it is still there", () => {
   );
 });
 
-it("an undone import says what is gone and what stays", () => {
+it("an undone import says what was removed and what stays", () => {
   const kept = [{ id: 1, title: "Circe" }];
   expect(undoneText({ removed: 171, removedTbr: 24, kept: [], keptTbr: [] })).toBe(
     "171 books and 24 TBR items are gone again.",

@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   calibre: "Calibre catalogue",
 };
 
-/** The places of a shelf, as one chooses them. */
+/** The choices for a shelf. */
 export const PLACES: readonly { value: Place; label: string }[] = [
   { value: "read", label: "Read" },
   { value: "reading", label: "Currently reading" },
@@ -24,10 +24,10 @@ export const PLACES: readonly { value: Place; label: string }[] = [
   { value: "skip", label: "Leave out" },
 ];
 
-/** What stands for a column that is used for nothing, in a selection that may have no empty value. */
+/** The select's value for an unused column, because a select may have no empty value. */
 export const UNUSED = "none";
 
-/** What a column can be, as one chooses it. */
+/** The choices for a column. */
 export const TARGETS: readonly { value: FieldName | typeof UNUSED; label: string }[] = [
   { value: "title", label: "Title" },
   { value: "author", label: "Author" },
@@ -52,32 +52,32 @@ export const TARGETS: readonly { value: FieldName | typeof UNUSED; label: string
 /** The button of each kind. */
 export const IMPORT_AS: Record<Kind, string> = { books: "Import as Read Books", tbr: "Import as TBR" };
 
-/** Nothing chosen yet. */
+/** Shown before a file is chosen. */
 export const NO_FILE = "Please select a file";
 
-/** What is said of a failure that says nothing itself. */
+/** Shown for a failure without a sentence of its own. */
 export const FAILED = "Failed to import CSV";
 
-/** A past import of a script that sent no name. */
+/** The name of a past import that a script made without a name. */
 export const UNNAMED = "A file without a name";
 
 const items = (count: number) => counted(count, "TBR item");
 const joined = (parts: readonly (string | false)[], by: string) => parts.filter(Boolean).join(by);
 
-/** What will come of a file: `190 books, 24 to your TBR`. */
+/** The expected result of a file: `190 books, 24 to your TBR`. */
 export function outcome(kind: Kind, { imported, importedTbr }: Pick<ImportResult, "imported" | "importedTbr">): string {
   if (kind === "tbr") return items(imported);
   return joined([counted(imported, "book"), importedTbr > 0 && `${whole(importedTbr)} to your TBR`], ", ");
 }
 
-/** What a file was recognised as, and what is in it, as far as that is known (`now`). */
+/** The recognised format of a file, and its content as far as it is known (`now`). */
 export function fileSummary(kind: Kind, first: ImportPreview, now: ImportPreview | undefined): string {
   const format = FORMATS[first.format];
   if (format) return now ? `${format}: ${outcome(kind, now)}` : format;
   return `Not a format we know: ${counted(first.columns.length, "column")}. Say what each one is.`;
 }
 
-/** What an import would add, above the first rows as they were read. */
+/** What an import would add, shown above the first rows. */
 export function previewSummary(kind: Kind, { imported, importedTbr }: ImportPreview): string {
   const toTbr = kind === "tbr" ? imported : importedTbr;
   const added = joined(
@@ -90,7 +90,7 @@ export function previewSummary(kind: Kind, { imported, importedTbr }: ImportPrev
   return `Adds ${added || "nothing new"}. The first rows as they were read:`;
 }
 
-/** What a reader should know before importing: rows that are left, figures that are worked out. */
+/** Notes to read before importing: rows that are left out, figures that are calculated. */
 export function previewNotes({ errors, skipped, estimatedWords }: ImportPreview): string {
   const notes = [
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
@@ -102,7 +102,7 @@ export function previewNotes({ errors, skipped, estimatedWords }: ImportPreview)
   return joined(notes, " ");
 }
 
-/** What the plan has room for, where a file holds more. */
+/** The number of books that the plan has room for, when a file holds more. */
 export function capNotice(plan: string, room: number): string {
   if (room === 0) {
     return `The ${plan} plan has no room for more books. The books in this file are listed as errors.`;
@@ -116,7 +116,7 @@ export function earlierReadsOffer(reads: number): string {
   return `Also add ${counted(reads, "earlier read")} that the file counts but gives no date for`;
 }
 
-/** What is said after an import: `Successfully imported 175 books, 3 rows had errors`. */
+/** The notice after an import: `Successfully imported 175 books, 3 rows had errors`. */
 export function successText(kind: Kind, { imported, importedTbr, errors }: ImportResult): string {
   const onlyItems = kind === "books" && imported === 0 && importedTbr > 0;
   const made = kind === "tbr" || onlyItems ? items(onlyItems ? importedTbr : imported) : counted(imported, "book");
@@ -135,12 +135,12 @@ export function tally(kind: Kind, result: ImportResult): { name: string; value: 
   return [...made, { name: "Skipped", value: result.skipped }, { name: "With errors", value: result.errors }];
 }
 
-/** Which rows a reason is told of: `Row 41`, or `Rows 52 to 214, 137 of them`. */
+/** The rows that share a reason: `Row 41`, or `Rows 52 to 214, 137 of them`. */
 export function rowsText({ from, to, rows }: Refused): string {
   return rows === 1 ? `Row ${from}` : `Rows ${from} to ${to}, ${whole(rows)} of them`;
 }
 
-/** What a past import made, of which list, and whether it is still there. */
+/** A past import: what it added to which list, and whether it was undone. */
 export function pastSummary(one: PastImport & { kind: Kind }, timeZone?: string): string {
   const { kind, imported, importedTbr, errors, undone } = one;
   const made =
@@ -151,7 +151,7 @@ export function pastSummary(one: PastImport & { kind: Kind }, timeZone?: string)
   return errors > 0 ? `${made}, ${counted(errors, "row")} with errors` : made;
 }
 
-/** What an undone import took away again, and what it left. */
+/** What undoing an import removed, and what it left. */
 export function undoneText({ removed, removedTbr, kept, keptTbr }: UndoneImport): string {
   const gone = joined(
     [(removed > 0 || removedTbr === 0) && counted(removed, "book"), removedTbr > 0 && items(removedTbr)],

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Takes the focus to an element whenever `step` changes, because what had it went away with the step before. With
- * `onlyIfLost` it stays with a control that is still there.
+ * Moves the focus to an element whenever `step` changes, because the element that had it disappeared with the previous
+ * step. With `onlyIfLost` the focus stays on a control that still exists.
  */
 export function useArrival<E extends HTMLElement>(step: unknown, { onlyIfLost = false } = {}): RefObject<E | null> {
   const place = useRef<E>(null);
@@ -11,7 +11,7 @@ export function useArrival<E extends HTMLElement>(step: unknown, { onlyIfLost = 
   useEffect(() => {
     if (before.current === step) return;
     before.current = step;
-    // After this turn, in which a dialog that closes gives the focus back to what opened it.
+    // After this task, in which a closing dialog returns the focus to the element that opened it.
     const timer = setTimeout(() => {
       if (!onlyIfLost || document.activeElement === document.body) place.current?.focus();
     });

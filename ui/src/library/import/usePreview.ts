@@ -15,8 +15,8 @@ import {
 } from "./model";
 
 /**
- * A file as the server reads it, and what the reader decided about it. The file is first read without any choices; that
- * tells its format and columns. It is read again whenever a choice changes what would become of it.
+ * A file as the server reads it, and the reader's choices about it. The file is first read without any choices, which
+ * gives its format and columns. It is read again whenever a choice changes the result.
  */
 export function usePreview(file: ChosenFile) {
   const [choices, setChoices] = useState<Choices>(NO_CHOICES);
@@ -32,16 +32,16 @@ export function usePreview(file: ChosenFile) {
 
   return {
     first,
-    /** What will become of the file, null while a column that it needs is not known. */
+    /** The preview of the import, null while a required column is missing. */
     preview: lacks(kind) === null ? preview : null,
-    /** Its columns, each as it will be read. */
+    /** Its columns, each with the field that it is mapped to. */
     columns,
     kind,
     setKind,
-    /** What goes with the file when it is imported. */
+    /** The form fields to send with the import. */
     fields,
     choices,
-    /** What no column is yet, though an import of that kind needs it. */
+    /** The required field that no column is mapped to, for an import of that kind. */
     lacks,
     chooseShelf: (shelf: string, place: Place) =>
       setChoices({ ...choices, shelves: new Map(choices.shelves).set(shelf, place) }),

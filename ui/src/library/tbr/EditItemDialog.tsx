@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useState } from "react";
-import { fieldsOf, sentenceOf } from "../../kit/api/client";
+import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
@@ -8,7 +8,7 @@ import { useUpdateItem } from "./api";
 import { formOfItem, refusalsOfItem, toItemChange } from "./model";
 import { TbrFields } from "./TbrFields";
 
-/** Changes an item of the list. Render it only while an item is edited, so that it starts with what is stored. */
+/** Changes an item of the list. Render it only while an item is edited, so that it starts with the stored values. */
 export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () => void }) {
   const id = useId();
   const [form, setForm] = useState(() => formOfItem(item));
@@ -27,7 +27,7 @@ export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () =
       },
       onError: (error) => {
         setRefused(fieldsOf(error));
-        const description = sentenceOf(error, "Please try again.");
+        const description = errorMessage(error, "Please try again.");
         toast({ title: "Failed to update TBR book", description, destructive: true });
       },
     });

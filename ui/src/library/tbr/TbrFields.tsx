@@ -3,10 +3,10 @@ import type { ItemForm } from "./model";
 
 interface TbrFieldsProps {
   item: ItemForm;
-  /** A sentence for each field that was refused. */
+  /** A sentence for each refused field. */
   refused: Readonly<Record<string, string>>;
   onChange: (item: ItemForm) => void;
-  /** Also pages and ISBN, which a new item does not ask for. */
+  /** Whether to include pages and ISBN, which the form for a new item leaves out. */
   all?: boolean;
 }
 

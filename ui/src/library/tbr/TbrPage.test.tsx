@@ -54,7 +54,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole("b
 const order = () =>
   screen.getAllByRole("button", { name: /^Reorder / }).map((handle) => handle.getAttribute("aria-label")?.slice(8));
 
-it("tells how many books wait, how many words, and which have no count", async () => {
+it("says how many books wait, how many words, and which books have no count", async () => {
   open();
   expect(await screen.findByText("3 books in your TBR")).toBeTruthy();
   expect(screen.getAllByText("1,500 words")).toHaveLength(4);

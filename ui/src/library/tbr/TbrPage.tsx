@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { fieldsOf, sentenceOf } from "../../kit/api/client";
+import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
 import { counted, short } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -20,7 +20,7 @@ import css from "./Tbr.module.css";
 import { TbrPile } from "./TbrPile";
 import { type ItemActions, TbrRow } from "./TbrRow";
 
-/** The books that wait, in the order in which they are to be read. */
+/** The to-be-read list in its reader's order. */
 export default function TbrPage() {
   const { data: items, error, refetch } = useQuery(tbrQuery);
   return (
@@ -36,7 +36,7 @@ export default function TbrPage() {
         {!items && !error && <Spinner>Fetching your list</Spinner>}
         {!items && error && (
           <Alert>
-            <p>{sentenceOf(error, "The list could not be loaded.")}</p>
+            <p>{errorMessage(error, "The list could not be loaded.")}</p>
             <Button size="compact" onClick={() => refetch()}>
               Try again
             </Button>
@@ -64,15 +64,15 @@ function AddLink() {
 }
 
 function failed(title: string) {
-  return (error: Error) => toast({ title, description: sentenceOf(error, "Please try again."), destructive: true });
+  return (error: Error) => toast({ title, description: errorMessage(error, "Please try again."), destructive: true });
 }
 
-/** What can be done with an item of the list. */
+/** The actions on an item of the list. */
 function useActions(onEdit: (item: TbrItem) => void): ItemActions {
   const [, navigate] = useLocation();
   const startItem = useStartItem();
   const removeItem = useRemoveItem();
-  // A book needs an author: the form asks for it.
+  // A book needs an author, and the form asks for one.
   const openForm = (item: TbrItem) => navigate(paths.addBook({ tbr: item.id, status: "in-progress" }));
   return {
     onEdit,
@@ -101,7 +101,7 @@ function List({ items }: { items: readonly TbrItem[] }) {
   const [edited, setEdited] = useState<TbrItem | null>(null);
   const actions = useActions(setEdited);
   const reorder = useReorder();
-  // Each move that fails is told, not the last one alone, as by the mutation's callbacks.
+  // Awaited instead of using the mutation's callbacks, which would report only the last failed move.
   const onReorder = (ids: number[]) => reorder.mutateAsync(ids).catch(failed("Failed to change the order"));
   return (
     <>

@@ -6,11 +6,11 @@ import css from "./Tbr.module.css";
 const HEIGHT = 120;
 const GAP = 3;
 const THINNEST = 6;
-/** px per 1,000 words where there is room. */
+/** px per 1,000 words when there is room. */
 const LARGEST_SCALE = 0.5;
-/** From this thickness in px a spine carries its title. */
+/** The thickness in px from which a spine has its title. */
 const LETTERED = 15;
-/** Leading of two lines, as a multiple of the size. */
+/** Line height of two lines, as a multiple of the font size. */
 const LEADING = 1.16;
 
 interface Outline {
@@ -21,7 +21,7 @@ interface Outline {
   lines: string[];
 }
 
-/** A title on one line, or parted at a space onto two, as late as they fit; nothing where neither does. */
+/** A title on one line, or split at the last space that fits onto two; empty when neither fits. */
 function linesOf(title: string, width: number, size: number): string[] {
   const fits = (text: string) => measureSerif(text, size) <= HEIGHT - 22;
   if (width < LETTERED) return [];
@@ -35,7 +35,7 @@ function linesOf(title: string, width: number, size: number): string[] {
   return [];
 }
 
-/** The outlines that fit into `room` px, the first to read at the left. */
+/** The outlines that fit into `room` px, the first item at the left. */
 function layOut(items: readonly TbrItem[], room: number): Outline[] {
   const total = items.reduce((sum, item) => sum + (item.wordCount ?? 0), 0);
   const fitting = total > 0 ? (room - items.length * GAP - 8) / (total / 1000) : LARGEST_SCALE;
@@ -52,10 +52,13 @@ function layOut(items: readonly TbrItem[], room: number): Outline[] {
   return outlines;
 }
 
-/** The list as a row of dashed spines on a board, thick by words: not there yet. Decorative, the list tells the same. */
+/**
+ * The list as a row of dashed spines on a board, with thickness by words. It is decorative, because the list has the
+ * same content.
+ */
 export function TbrPile({ items }: { items: readonly TbrItem[] }) {
   const [frame, width] = useWidth<HTMLDivElement>();
-  // Measured widths belong to the fonts of the moment: this draws anew when they arrive.
+  // Measured widths belong to the current fonts: this redraws when the web fonts have loaded.
   useFontsReady();
   return (
     <div className={css.pile} ref={frame}>

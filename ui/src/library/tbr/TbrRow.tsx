@@ -15,13 +15,13 @@ export interface ItemActions {
 interface TbrRowProps extends ItemActions {
   item: TbrItem;
   place: Place;
-  /** Room for every action; else they are in one menu. */
+  /** Whether there is room for all actions; otherwise they are in one menu. */
   isWide: boolean;
 }
 
 const wordsOf = ({ wordCount }: TbrItem) => (wordCount === null ? "no word count" : `${whole(wordCount)} words`);
 
-/** A book to be read: its place, what is known of it, and what can be done with it. */
+/** A to-be-read book: its position, its details, and its actions. */
 export function TbrRow({ item, place, isWide, ...actions }: TbrRowProps) {
   return (
     <>
@@ -46,7 +46,7 @@ export function TbrRow({ item, place, isWide, ...actions }: TbrRowProps) {
   );
 }
 
-/** A dashed spine, thick by words. */
+/** A dashed spine, with thickness by words. */
 function Outline({ wordCount }: Pick<TbrItem, "wordCount">) {
   const width = Math.max(4, Math.min(18, ((wordCount ?? 0) / 1000) * 0.05));
   return (
@@ -72,7 +72,7 @@ function Buttons({ item, place, onStart, onEdit, onRemove }: ActionsProps) {
       >
         Log as read
       </LinkButton>
-      {/* At an end they stay where they are: a disabled button would lose the focus of whoever pressed it last. */}
+      {/* At the ends of the list the buttons stay enabled: a disabled button would lose the focus after the last press. */}
       <IconButton
         compact
         icon="up"

@@ -18,7 +18,7 @@ function useListChanged() {
   };
 }
 
-/** Adds an item at the end; the same payload object adds nothing twice. */
+/** Adds an item at the end. The same payload object adds nothing twice. */
 export function useAddItem() {
   return useMutation({
     mutationFn: (item: NewItem) => api.post("/api/tbr", item, { once: item }),
@@ -36,12 +36,12 @@ export function useUpdateItem(id: number) {
 export function useRemoveItem() {
   return useMutation({
     mutationFn: (item: TbrItem) => api.delete("/api/tbr/{id}", { path: { id: item.id } }),
-    // Also after a failure: an item that is already gone should not stay in sight.
+    // Also after a failure: an item that no longer exists must not stay visible.
     onSettled: useListChanged(),
   });
 }
 
-/** Makes an item a book in progress; it leaves the list in the same step. */
+/** Makes an item a book in progress, which removes it from the list in the same step. */
 export function useStartItem() {
   const client = useQueryClient();
   return useMutation({
@@ -53,7 +53,7 @@ export function useStartItem() {
 const ORDER = ["tbr", "order"] as const;
 
 /**
- * Gives the list a new order, which is shown at once and goes back when the server refuses it. Several moves in a row are
+ * Gives the list a new order. It shows at once, and is reverted when the server refuses it. Several moves in a row are
  * sent one after another, so that the last one counts.
  */
 export function useReorder() {
@@ -73,7 +73,7 @@ export function useReorder() {
       client.setQueryData(tbrQuery.queryKey, before);
     },
     onSettled: () => {
-      // While another move waits, what the server has is not yet what is shown.
+      // While another move waits, the server's order is not yet the shown one.
       if (client.isMutating({ mutationKey: ORDER }) === 1) listChanged();
     },
   });

@@ -34,7 +34,7 @@ it("an item whose form nobody touched is sent back as it was", () => {
   for (const stored of [full, item(2)]) expect(stored).toMatchObject(toItemChange(formOfItem(stored)));
 });
 
-it("the words that wait leave out what nobody has counted, and say how many that are", () => {
+it("the total words leave out books without a word count, and their number is given", () => {
   expect(waiting([item(1, { wordCount: 500 }), item(2), item(3, { wordCount: 0 })])).toEqual({
     words: 500,
     uncounted: 1,

@@ -1,7 +1,7 @@
 import type { TbrItem } from "../../kit/api/types";
 import { nameRefusal, only, pagesOf, pagesRefusal, textRefusal, wholeNumber } from "../books/model";
 
-/** What the forms of a to-be-read item hold, as typed. */
+/** The content of the forms of a to-be-read item, as typed. */
 export interface ItemForm {
   title: string;
   author: string;
@@ -28,7 +28,7 @@ export function formOfItem(item: TbrItem): ItemForm {
   };
 }
 
-/** What is wrong with a form, a sentence for each field; only the title is required. */
+/** The validation errors of a form, one sentence for each field. Only the title is required. */
 export function refusalsOfItem(form: ItemForm): Partial<Record<keyof ItemForm, string>> {
   const words = wordsOf(form.wordCount) ?? 0;
   return only({
@@ -41,7 +41,7 @@ export function refusalsOfItem(form: ItemForm): Partial<Record<keyof ItemForm, s
   });
 }
 
-/** A typed word count; null, unknown, where there is no figure in it. */
+/** A typed word count; null, for unknown, when it has no digit. */
 function wordsOf(typed: string): number | null {
   return /\d/.test(typed) ? wholeNumber(typed) : null;
 }
@@ -54,7 +54,7 @@ export interface NewItem {
   notes: string | null;
 }
 
-/** The payload of a valid form that makes an item. */
+/** The payload of a valid form that creates an item. */
 export function toNewItem(form: ItemForm): NewItem {
   return {
     title: form.title.trim(),
@@ -67,18 +67,18 @@ export function toNewItem(form: ItemForm): NewItem {
 /** The body of `PATCH /api/tbr/{id}`. */
 export type ItemChange = NewItem & Pick<TbrItem, "pages" | "isbn">;
 
-/** The payload of a valid form that changes an item; what it leaves empty is cleared. */
+/** The payload of a valid form that changes an item. Empty fields are cleared. */
 export function toItemChange(form: ItemForm): ItemChange {
   return { ...toNewItem(form), pages: pagesOf(form.pages), isbn: form.isbn.trim() || null };
 }
 
-/** The words that wait in a list, and how many of its books have no count. */
+/** The total words of a list, and the number of its books without a word count. */
 export function waiting(items: readonly TbrItem[]): { words: number; uncounted: number } {
   const uncounted = items.filter((item) => item.wordCount === null).length;
   return { words: items.reduce((sum, item) => sum + (item.wordCount ?? 0), 0), uncounted };
 }
 
-/** Items in the order of `ids`; those that it does not name come last, as they were. */
+/** Items in the order of `ids`. Items that it does not name come last, in their former order. */
 export function inOrder(items: readonly TbrItem[], ids: readonly number[]): TbrItem[] {
   const places = new Map(ids.map((id, place) => [id, place]));
   const placeOf = ({ id }: TbrItem) => places.get(id) ?? ids.length;

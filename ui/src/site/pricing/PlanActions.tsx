@@ -12,7 +12,7 @@ interface PlanActionsProps {
   interval: Interval;
 }
 
-/** What a plan's card offers to whoever looks at it. */
+/** The button of a plan's card, which depends on the person who looks at it. */
 export function PlanActions({ offer: { plan }, interval }: PlanActionsProps) {
   const { user } = useViewer();
   const { data: current, isError } = useSubscription({ enabled: user !== null });
@@ -46,7 +46,7 @@ function Idle({ children }: { children: string }) {
   );
 }
 
-/** Members of somebody else's team have nothing to buy; who was handed one may pay for it from now on. */
+/** Members of somebody else's team can't buy a plan. An owner who was handed a team may pay for it from now on. */
 function ThroughTeam({ plan, interval, current }: { plan: Plan; interval: Interval; current: CurrentSubscription }) {
   const { data: team } = useTeam();
   const { start, busy } = useCheckout();
@@ -98,7 +98,7 @@ function Buy({ plan, interval, current }: BuyProps) {
   const primary = (plan === "shelfwise_plus" && now === "reader") || (plan === "shelfwise_team" && now !== "reader");
   const press = () => {
     if (plan === "shelfwise_plus") start({ plan, billingInterval: interval });
-    // A team that was not paid for any more comes back as it was.
+    // A team that was no longer paid for comes back as it was.
     else if (team) start({ plan, billingInterval: interval, teamName: team.name });
     else setNaming(true);
   };

@@ -9,11 +9,11 @@ import css from "./Pricing.module.css";
 interface PlanCardProps {
   offer: PlanPrices;
   interval: Interval;
-  /** What can be done with the plan. */
+  /** The actions on the plan. */
   children: ReactNode;
 }
 
-/** A plan: a shelf with its room, its price, what it holds. */
+/** A plan: a shelf with its capacity, its price, and its features. */
 export function PlanCard({ offer, interval, children }: PlanCardProps) {
   const { price, period, note } = priced(offer, interval);
   const { lead, items, without } = CONTENTS[offer.plan](offer);
@@ -69,7 +69,7 @@ function priced(offer: PlanPrices, interval: Interval): { price: string; period:
 interface Contents {
   lead: string;
   items: readonly string[];
-  /** What it lacks. */
+  /** What the plan lacks. */
   without?: string;
 }
 
@@ -110,14 +110,14 @@ const CONTENTS: Record<Plan, (offer: PlanPrices) => Contents> = {
 const WIDTH = 366;
 const GAP = 2;
 
-/** Which of the sample's books stand on a plan's shelf; the free one has room left. */
+/** The sample books on each plan's shelf; the free plan's shelf has room left. */
 const SHELVES = {
   reader: { books: SAMPLE_YEAR.slice(1), most: 6, scale: 0.3 },
   shelfwise_plus: filling(SAMPLE_YEAR.slice(6), 11),
   shelfwise_team: filling(SAMPLE_BOOKS.slice(5), 21),
 };
 
-/** The scale at which so many books fill the shelf. */
+/** The scale at which the books fill the shelf. */
 function filling(books: typeof SAMPLE_YEAR, most: number) {
   const words = books.slice(0, most).reduce((sum, book) => sum + book.wordCount, 0);
   return { books, most, scale: (WIDTH - GAP * (most - 1)) / (words / 1000) };

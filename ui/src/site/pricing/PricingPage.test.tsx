@@ -96,7 +96,7 @@ it("where the server takes no payments it says so, and nothing can be bought", a
   await waitFor(async () => expect(await actions()).toEqual(["-Current Plan", "-Upgrade Now", "-Start a team"]));
 });
 
-it("a member of a team is told which team the plan comes with, and can buy nothing beside it", async () => {
+it("a member of a team sees which team the plan comes from, and can buy nothing", async () => {
   const team = { id: 1, name: "The Harbour Street Readers", role: "admin", members: [], invitations: [] };
   server.use(http.get("*/api/teams/current", () => HttpResponse.json({ team })));
   const current = on("shelfwise_team", true);
@@ -105,7 +105,7 @@ it("a member of a team is told which team the plan comes with, and can buy nothi
   expect(await actions()).toEqual(["-Downgrade", "-Downgrade to Plus", "-Current Plan"]);
 });
 
-it("who was handed a team may pay for it from now on, under its name", async () => {
+it("an owner who was handed a team may pay for it from now on, under its name", async () => {
   let sent: { teamName?: string } = {};
   const team = { id: 1, name: "The Harbour Street Readers", role: "owner", members: [], invitations: [] };
   server.use(

@@ -21,7 +21,7 @@ const INTERVALS = [
   { value: "annual", label: "Annual" },
 ] as const;
 
-/** What the plans hold and cost, for visitors and for whoever is signed in. */
+/** The plans and prices, for visitors and for readers. */
 export default function PricingPage() {
   const [parameters] = useSearchParams();
   const [interval, setInterval] = useState<Interval>("annual");

@@ -6,17 +6,17 @@ import { whole } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { Drawing, type FigureProps } from "./figure";
 
-/** Bars at first, and with Show All: the API answers no more than that. */
+/** The number of bars at first, and with Show All: the API returns at most 50 authors. */
 const FIRST = 10;
 const ALL = 50;
 
 interface AuthorsFigureProps extends FigureProps {
   authors: readonly Tally[];
-  /** How many there are in all. */
+  /** The number of authors in all. */
   count: number;
 }
 
-/** The authors most read, by words. */
+/** The authors with the most words. */
 export function AuthorsFigure({ authors, count, low, className }: AuthorsFigureProps) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = useMemo(() => authors.slice(0, showsAll ? ALL : FIRST), [authors, showsAll]);

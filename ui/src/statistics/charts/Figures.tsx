@@ -8,7 +8,7 @@ import { FormatsFigure } from "./FormatsFigure";
 import { GenresFigure } from "./GenresFigure";
 import { MonthsFigure } from "./MonthsFigure";
 
-// For those whose plan lacks a chart.
+// Only readers whose plan lacks a chart need it.
 const LockedFigure = lazy(() => import("./LockedFigure").then((module) => ({ default: module.LockedFigure })));
 
 const TITLES = {
@@ -18,7 +18,7 @@ const TITLES = {
   formats: "Words by Format",
 } as const;
 
-/** A chart that the plan lacks; it has its place while its code is fetched. */
+/** A chart that the plan lacks. Its place is reserved while its code is loading. */
 function Locked(props: { chart: "authors" | "formats"; className: string | undefined }) {
   const { chart, className } = props;
   return (
@@ -34,7 +34,7 @@ interface FiguresProps {
   usualMeasure: Preferences["defaultStatsView"];
 }
 
-/** The four charts. One that the plan lacks says what it would tell. */
+/** The four charts. One that the plan lacks says what it would show. */
 export const Figures = memo(function Figures({ stats, blueOf, usualMeasure }: FiguresProps) {
   const { monthlyWords, genres, authors, formats, kpis } = stats;
   const low = kpis.booksRead === 0;

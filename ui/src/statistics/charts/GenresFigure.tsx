@@ -14,14 +14,14 @@ type Measure = Preferences["defaultStatsView"];
 interface GenresFigureProps extends FigureProps {
   genres: readonly Tally[];
   blueOf: (genre: string) => Blue;
-  /** What is measured until the reader says otherwise. */
+  /** The measure until the reader chooses one. */
   usual: Measure;
 }
 
-/** Genres as a ring, by words or by books; those without a blue of their own come last. */
+/** Genres as a ring, by words or by books. Genres without a blue of their own come last. */
 export function GenresFigure({ genres, blueOf, usual, low, className }: GenresFigureProps) {
   const [chosen, setChosen] = useState<Measure | null>(null);
-  // Exports of some trackers know no words at all: then the books tell more than an empty ring.
+  // Exports of some trackers have no word counts: then a ring by books says more than an empty one.
   const measure = chosen ?? (genres.some(({ words }) => words > 0) ? usual : "books");
   const slices = genres
     .map(({ name, [measure]: value }) => ({ name, value, blue: blueOf(name) }))

@@ -17,7 +17,7 @@ const CHARTS = {
   },
 } as const;
 
-/** A chart that the plan does not include: its outline, and in the room that leaves what it would tell. */
+/** A chart that the plan does not include: its outline, and a text that says what it would show. */
 export function LockedFigure({ chart, className }: FigureProps & { chart: keyof typeof CHARTS }) {
   const { title, text } = CHARTS[chart];
   return (

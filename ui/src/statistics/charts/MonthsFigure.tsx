@@ -5,7 +5,7 @@ import { LineChart } from "../../kit/charts/LazyCharts";
 import { longMonth, short, whole } from "../../kit/format";
 import { Drawing, type FigureProps, NO_WORDS } from "./figure";
 
-/** Words per month as a line, with what stands out told above it. */
+/** Words per month as a line, with the highest month and the mean named above it. */
 export function MonthsFigure({ months, low, className }: FigureProps & { months: Stats["monthlyWords"] }) {
   const points = useMemo(() => months.map(({ month, words }) => ({ name: month, words })), [months]);
   const peak = points.reduce((most, point) => (point.words > most.words ? point : most), points[0] ?? NOTHING);

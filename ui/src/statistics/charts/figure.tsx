@@ -1,18 +1,18 @@
 import { type ReactNode, Suspense } from "react";
 import css from "./Figures.module.css";
 
-/** What every figure of the dashboard takes. */
+/** Properties of every chart on the dashboard. */
 export interface FigureProps {
-  /** Where it stands in the grid. */
+  /** Its position in the grid. */
   className?: string;
-  /** Lower while empty, when nothing on the page has any data. */
+  /** Lower while empty, when no chart on the page has data. */
   low?: boolean;
 }
 
-/** Said where nothing stands out, because no book has any words yet. */
+/** Shown when no book has a word count. */
 export const NO_WORDS = "None of these books has a word count yet.";
 
-/** Keeps a drawing's place while the code that draws it is fetched. */
+/** Reserves a drawing's place while the code that draws it is loading. */
 export function Drawing({ children }: { children: ReactNode }) {
   return <Suspense fallback={<div className={css.waiting} />}>{children}</Suspense>;
 }

@@ -8,26 +8,29 @@ import css from "./Filters.module.css";
 /** One name that can be filtered by. */
 export interface Option {
   name: string;
-  /** Finished books of that name. */
+  /** The number of finished books with that name. */
   books: number;
-  /** Before the name: a swatch, an icon. */
+  /** Shown before the name: a swatch, an icon. */
   mark?: ReactNode;
 }
 
-/** So many at a time: a list of thousands is for typing into, not for reading. */
+/** The number of options shown at a time: readers search a list of thousands instead of reading it. */
 const SHOWN = 100;
 
 interface ChecklistProps {
-  /** What they are: "genres". */
+  /** What the options are: "genres". */
   name: string;
   options: readonly Option[];
   chosen: readonly string[];
   onChoose: (chosen: string[]) => void;
-  /** With a field to find one; for lists that can be long. */
+  /** Whether there is a search field, for lists that can be long. */
   searchable?: boolean;
 }
 
-/** Options with a box each, most books first; what is chosen but no longer there stays, to be taken away. */
+/**
+ * Options with a checkbox each, most books first. A chosen option that no longer exists stays in the list, so that it
+ * can be removed.
+ */
 export function Checklist({ name, options, chosen, onChoose, searchable }: ChecklistProps) {
   const [sought, setSought] = useState("");
   const known = new Set(options.map((option) => option.name));
@@ -75,11 +78,11 @@ function OptionBox({ option, chosen, onChoose }: OptionBoxProps) {
 }
 
 interface ShortChecklistProps extends Omit<ChecklistProps, "searchable"> {
-  /** So many before "All n genres". */
+  /** The number of options before "All n genres". */
   first: number;
 }
 
-/** The first few options, and all of them at a press: for the phone's sheet. */
+/** The first few options, and all of them on request: for the phone's sheet. */
 export function ShortChecklist({ first, ...rest }: ShortChecklistProps) {
   const [showsAll, setShowsAll] = useState(false);
   const { name, options, chosen, onChoose } = rest;

@@ -12,10 +12,10 @@ const loadSheet = () => import("./FilterSheet");
 type Panels = Awaited<ReturnType<typeof loadPanels>>;
 
 export interface FilterControls {
-  /** Of which the title search is left out. */
+  /** The filter; its title search is ignored here. */
   filter: Filter;
   options: FilterOptions;
-  /** The reader's day, yyyy-MM-dd. */
+  /** Today in the reader's time zone, yyyy-MM-dd. */
   today: string;
   onChange: (part: Partial<Filter>) => void;
   onReset: () => void;
@@ -64,11 +64,11 @@ export const FilterButtons = memo(function FilterButtons(controls: FilterControl
 });
 
 interface SheetButtonProps extends FilterControls {
-  /** Books that the filter lets through; null while that is not known. */
+  /** The number of books that match the filter; null while it is unknown. */
   matching: number | null;
 }
 
-/** On a phone, in their place: opens a sheet with all of them, which is fetched with the first press. */
+/** Replaces the buttons on a phone: opens a sheet with all filters, which is loaded with the first press. */
 export function SheetButton(props: SheetButtonProps) {
   const chosen = chipsOf(props.filter, props.today).length;
   const { parts, fetch } = useOnDemand(loadSheet);
@@ -95,7 +95,7 @@ export function SheetButton(props: SheetButtonProps) {
 
 interface FilterPopoverProps {
   label: string;
-  /** What is chosen: a number of things, or a value in place of the label. */
+  /** The number of chosen options, or the chosen value in place of the label. */
   count?: number;
   value?: string;
   align?: "start" | "end";
@@ -103,7 +103,7 @@ interface FilterPopoverProps {
   children: (panels: Panels) => ReactNode;
 }
 
-/** A filter's button, and the panel it opens. What is chosen there acts at once. */
+/** A filter's button, and the panel that it opens. A choice in the panel takes effect at once. */
 function FilterPopover({ label, count = 0, value = "", align, onClear, children }: FilterPopoverProps) {
   return (
     <Popover

@@ -6,20 +6,20 @@ import css from "./Filters.module.css";
 import { chipsOf, type Filter } from "./filter";
 
 interface FilterChipsProps {
-  /** Of which the title search is left out. */
+  /** The filter; its title search is ignored here. */
   filter: Filter;
-  /** Whether what is shown is filtered, be it by its title alone. */
+  /** Whether any filter is active, the title search included. */
   isFiltered: boolean;
-  /** The reader's day, yyyy-MM-dd. */
+  /** Today in the reader's time zone, yyyy-MM-dd. */
   today: string;
   onChange: (part: Partial<Filter>) => void;
   onReset: () => void;
-  /** Books that the filter lets through, and all that the plan shows. */
+  /** The number of books that match the filter, and of all that the plan shows. */
   matching: number | null;
   visible: number;
 }
 
-/** What is filtered by, one chip each, and how many books that leaves. */
+/** One chip for each active filter, and the number of matching books. */
 export const FilterChips = memo(function FilterChips(props: FilterChipsProps) {
   const { filter, isFiltered, today, onChange, onReset, matching, visible } = props;
   const chips = chipsOf(filter, today);

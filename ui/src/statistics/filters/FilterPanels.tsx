@@ -6,9 +6,7 @@ import type { FilterControls } from "./FilterButtons";
 import css from "./Filters.module.css";
 import { type Filter, periods, REREADS, type Rereads } from "./filter";
 
-/*
- * What unfolds below the filter bar's buttons, fetched with the first of them.
- */
+/* The panels of the filter bar's buttons, loaded with the first press. */
 
 export function Genres({ options, filter, onChange }: FilterControls) {
   return (
@@ -53,7 +51,7 @@ export function RereadsChoice({ filter, onChange }: FilterControls) {
   ));
 }
 
-/** Two dates, and the periods most asked for. */
+/** Two dates, and the most common periods. */
 export function Period({ filter, today, onChange }: FilterControls) {
   return (
     <>
@@ -75,7 +73,7 @@ export function Period({ filter, today, onChange }: FilterControls) {
   );
 }
 
-/** The lowest rating that counts. */
+/** The lowest rating that the filter lets through. */
 export function MinRating({ name, filter, onChange }: Pick<FilterControls, "filter" | "onChange"> & { name: string }) {
   return (
     <fieldset className={css.rating}>
@@ -86,7 +84,7 @@ export function MinRating({ name, filter, onChange }: Pick<FilterControls, "filt
   );
 }
 
-/** The bounds of the completion date. A half-typed date is no date yet, and the browser says "". */
+/** The bounds of the completion date. While a date is half typed the browser reports "". */
 export function Dates({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
   return (
     <div className={css.dates}>

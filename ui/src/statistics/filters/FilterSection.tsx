@@ -10,21 +10,21 @@ import type { Filtering } from "./useFilter";
 
 interface FilterSectionProps {
   filtering: Filtering;
-  /** The filter of what is shown, which follows that. */
+  /** The filter of the data that is shown, which may lag behind `filtering`. */
   shown: Filter;
-  /** What the library has to filter by; undefined while that is not known. */
+  /** The genres, authors and formats of the library; undefined while they are loading. */
   options: StatsOptions | undefined;
-  /** The reader's day, yyyy-MM-dd. */
+  /** Today in the reader's time zone, yyyy-MM-dd. */
   today: string;
-  /** Books that the filter lets through, null while that is not known; and all that the plan shows. */
+  /** The number of matching books, null while it is unknown; and of all that the plan shows. */
   matching: number | null;
   visible: number;
   className?: string;
 }
 
 /**
- * The bar that a page of figures is filtered by, over what it is filtered by now. The bar is one instrument: the title search
- * and six filters; on a phone the search, and a sheet with all the others.
+ * The filter bar, and the active filters below it. The bar has the title search and six filters; on a phone the search,
+ * and a sheet with all the others.
  */
 export function FilterSection({ filtering, shown, options, today, matching, visible, className }: FilterSectionProps) {
   const { filter, chosen, change, search, reset } = filtering;

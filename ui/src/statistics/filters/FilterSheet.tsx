@@ -14,7 +14,7 @@ interface FilterSheetProps extends FilterControls {
   matching: number | null;
 }
 
-/** All the filters of the bar, from the lower edge of a phone. */
+/** All filters of the bar, in a sheet at the lower edge of a phone. */
 export function FilterSheet(props: FilterSheetProps) {
   const { open, onOpenChange, filter, options, onChange, onReset, matching } = props;
   const foot = (

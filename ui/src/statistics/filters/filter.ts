@@ -1,10 +1,10 @@
 import type { Format } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
 
-/** Which rereads count. */
+/** How rereads are filtered. */
 export type Rereads = "include" | "exclude" | "only";
 
-/** The dashboard's filter. It acts on the figures, the shelf, the charts and the table together. */
+/** The dashboard's filter. It applies to the figures, the shelf, the charts and the table together. */
 export interface Filter {
   titleSearch: string;
   genres: readonly string[];
@@ -13,12 +13,12 @@ export interface Filter {
   reread: Rereads;
   /** 0 to 10; above 0 it leaves out unrated books. */
   minRating: number;
-  /** Bounds of the completion date, both included, yyyy-MM-dd or ""; a bound leaves out books without a date. */
+  /** Bounds of the completion date, both inclusive, yyyy-MM-dd or ""; a bound leaves out books without a date. */
   startDate: string;
   endDate: string;
 }
 
-/** Everything: what Reset Filters goes back to. */
+/** No filter: the state after Reset Filters. */
 export const UNFILTERED: Filter = {
   titleSearch: "",
   genres: [],
@@ -37,7 +37,7 @@ const asDate = (text: string | null) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text
 const asRating = (text: string | null) => (text && /^(10|[1-9])$/.test(text) ? Number(text) : 0);
 const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== "");
 
-/** Reads a filter from an address's query. What it does not understand it takes as not set. */
+/** Reads a filter from an address's query. Values that it does not understand are ignored. */
 export function parseFilter(search: string): Filter {
   const query = new URLSearchParams(search);
   const reread = query.get("reread");
@@ -53,7 +53,7 @@ export function parseFilter(search: string): Filter {
   };
 }
 
-/** The filter as query parameters of the API, only what is set; the same names stand in the page's address. */
+/** The filter as query parameters of the API, without unset ones. The page's address uses the same names. */
 export function toQuery(filter: Filter): Record<string, string | readonly string[]> {
   const { titleSearch, genres, authors, formats, reread, minRating, startDate, endDate } = filter;
   return {
@@ -68,19 +68,19 @@ export function toQuery(filter: Filter): Record<string, string | readonly string
   };
 }
 
-/** Whether anything is left out. */
+/** Whether any filter is active. */
 export function isFiltered(filter: Filter): boolean {
   return Object.keys(toQuery(filter)).length > 0;
 }
 
-/** A named stretch of time. */
+/** A period with a name. */
 export interface Period {
   label: string;
   startDate: string;
   endDate: string;
 }
 
-/** A calendar date some days or years before another. */
+/** The calendar date some days or years before another. */
 export function dateBefore(date: string, { days = 0, years = 0 }: { days?: number; years?: number }): string {
   const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
   const lastOfMonth = new Date(Date.UTC(year - years, month, 0)).getUTCDate();
@@ -88,7 +88,7 @@ export function dateBefore(date: string, { days = 0, years = 0 }: { days?: numbe
   return moved.toISOString().slice(0, 10);
 }
 
-/** The stretches offered as one press, seen from `today`. */
+/** The periods offered as one press, relative to `today`. */
 export function periods(today: string): Period[] {
   const year = Number(today.slice(0, 4));
   return [
@@ -100,7 +100,7 @@ export function periods(today: string): Period[] {
   ];
 }
 
-/** What the filter's dates are called, "" when there are none. */
+/** The name of the period between the filter's dates, "" without dates. */
 export function periodName(filter: Pick<Filter, "startDate" | "endDate">, today: string): string {
   const { startDate, endDate } = filter;
   if (!startDate && !endDate) return "";
@@ -110,13 +110,13 @@ export function periodName(filter: Pick<Filter, "startDate" | "endDate">, today:
   return startDate ? `${longDate(startDate)} - ${longDate(endDate)}` : `Until ${longDate(endDate)}`;
 }
 
-/** One active filter, and what there is to change to be without it. */
+/** One active filter, and the change that removes it. */
 export interface FilterChip {
   label: string;
   without: Partial<Filter>;
 }
 
-/** The active filters but the search, whose field shows it anyway. */
+/** The active filters without the title search, which its field shows anyway. */
 export function chipsOf(filter: Filter, today: string): FilterChip[] {
   const each = <K extends "genres" | "authors" | "formats">(key: K): FilterChip[] =>
     filter[key].map((label) => ({ label, without: { [key]: filter[key].filter((other) => other !== label) } }));
@@ -132,7 +132,7 @@ export function chipsOf(filter: Filter, today: string): FilterChip[] {
   ];
 }
 
-/** The choices of rereads, in words. */
+/** The choices for rereads, in words. */
 export const REREADS: Record<Rereads, string> = {
   include: "Include rereads",
   exclude: "Exclude rereads",

@@ -5,7 +5,7 @@ import { FormatIcon } from "../../kit/ui/FormatIcon";
 import type { Option } from "./Checklist";
 import { FORMATS } from "./filter";
 
-/** What the filter offers, most books first. */
+/** The options of the filters, most books first. */
 export interface FilterOptions {
   genres: Option[];
   authors: Option[];
@@ -14,7 +14,7 @@ export interface FilterOptions {
 
 const mostBooksFirst = (a: Option, b: Option) => b.books - a.books || (a.name < b.name ? -1 : 1);
 
-/** The server's options as the filter shows them: genres with their blue, which goes by words. */
+/** The server's options as the filters show them; a genre's blue depends on its rank by words. */
 export function filterOptions(options: StatsOptions | undefined): FilterOptions {
   const genres = options?.genres ?? [];
   const blueOf: (name: string) => Blue = bluesByRank(genres.map(({ name }) => name));

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it("a filter stands in the address at once", () => {
+it("a filter is in the address at once", () => {
   const { result } = renderHook(() => useFilter());
   act(() => result.current.change({ genres: ["Sci-Fi & Fantasy"] }));
   expect(window.location.search).toBe("?genres=Sci-Fi+%26+Fantasy");
@@ -24,7 +24,7 @@ it("an address with a filter is followed, as after going back", () => {
   expect(result.current.filter.minRating).toBe(3);
 });
 
-it("what is typed acts at once, and is written into the address once typing rests", () => {
+it("a typed search takes effect at once, and is written to the address when typing pauses", () => {
   const { result } = renderHook(() => useFilter());
   act(() => result.current.search("su"));
   act(() => result.current.search("sun"));
@@ -35,7 +35,7 @@ it("what is typed acts at once, and is written into the address once typing rest
   expect(result.current.filter.titleSearch).toBe("sun");
 });
 
-it("a blank at the end of what is typed stays while the search is written without it", () => {
+it("a trailing blank stays in the field while the address has the search without it", () => {
   const { result } = renderHook(() => useFilter());
   act(() => result.current.search("the "));
   act(() => vi.advanceTimersByTime(500));
@@ -43,7 +43,7 @@ it("a blank at the end of what is typed stays while the search is written withou
   expect(result.current.filter.titleSearch).toBe("the ");
 });
 
-it("what was typed and written goes away with the step back from it", () => {
+it("going back removes a search that was written to the address", () => {
   const { result } = renderHook(() => useFilter());
   act(() => result.current.search("sun"));
   act(() => vi.advanceTimersByTime(500));
@@ -69,7 +69,7 @@ it("a search with a per cent sign survives the address", () => {
   expect(result.current.filter.titleSearch).toBe("100%26 more");
 });
 
-it("a filter chosen while typing keeps what was typed", () => {
+it("a filter chosen while typing keeps the typed search", () => {
   const { result } = renderHook(() => useFilter());
   act(() => result.current.search("sun"));
   act(() => result.current.change({ minRating: 8 }));

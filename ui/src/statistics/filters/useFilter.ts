@@ -1,32 +1,32 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
-// Not the one of "wouter", which decodes: a title with a per cent sign would be decoded twice.
+// Not the hook of "wouter", which decodes: a title with a per cent sign would be decoded twice.
 import { useSearch } from "wouter/use-browser-location";
 import { withQuery } from "../../kit/api/client";
 import { type Filter, parseFilter, toQuery, UNFILTERED } from "./filter";
 
-/** A search is written into the address once typing rests for so long, in ms: browsers limit how often one may. */
+/** Milliseconds without typing before a search is written to the address: browsers limit how often a page may do that. */
 const REST = 400;
 
-/** The filter in force, and how to change it. The functions stay the same for as long as the page does. */
+/** The filter, and the functions that change it. The functions stay the same for the lifetime of the page. */
 export interface Filtering {
   filter: Filter;
-  /** The filter but for its title search: the same object while one types. */
+  /** The filter without its title search: the same object while the reader types. */
   chosen: Filter;
-  /** Sets some filters; each such step can be undone by the browser's back button. */
+  /** Sets some filters. The browser's back button undoes each such step. */
   change: (part: Partial<Filter>) => void;
-  /** Sets the title search, which acts at once and is one step back however long it was typed. */
+  /** Sets the title search, which takes effect at once. All typing is one step for the back button. */
   search: (titleSearch: string) => void;
   reset: () => void;
 }
 
-/** A title search as it was typed; `over` is the address that it was typed at, null once it is written there. */
+/** A title search as typed. `over` is the address at which it was typed, null once it is written to the address. */
 interface Typed {
   text: string;
   over: string | null;
 }
 
-/** What an address says of the title search, and its other parts. */
+/** Splits a query into the title search and its other parts. */
 function split(query: string): [title: string, others: string] {
   const parts = new URLSearchParams(query);
   const title = parts.get("titleSearch") ?? "";
@@ -35,8 +35,8 @@ function split(query: string): [title: string, others: string] {
 }
 
 /**
- * The filter that stands in the page's address, so that it can be shared, kept and gone back from. `kept` is what stands there
- * beside it, the same object at every call.
+ * The filter in the page's address, so that it can be shared, bookmarked and undone by the back button. `kept` are
+ * other parameters of the address; pass the same object at every call.
  */
 export function useFilter(kept?: Record<string, string>): Filtering {
   const query = useSearch();
@@ -45,8 +45,8 @@ export function useFilter(kept?: Record<string, string>): Filtering {
   const resting = useRef(0);
 
   const [title, others] = split(query);
-  // What was typed counts over the address it was typed at, and with its blanks where it was written; after going back or
-  // forward the address counts.
+  // Typed text overrides the address at which it was typed, and keeps its blanks once it is written there. After going
+  // back or forward the address overrides it.
   const isTyped = typed !== null && (typed.over === query || typed.text.trim() === title);
   const text = isTyped ? typed.text : title;
   const chosen = useMemo(() => parseFilter(others), [others]);
@@ -86,7 +86,7 @@ export function useFilter(kept?: Record<string, string>): Filtering {
     [write],
   );
 
-  // Whoever goes back, or leaves, takes back what was not yet written.
+  // Going back, or leaving the page, drops a search that was not written to the address yet.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new address is what the waiting one is dropped for
   useEffect(() => () => window.clearTimeout(resting.current), [query]);
   return { filter, chosen, change, search, reset };

@@ -3,7 +3,7 @@ import { MAX_SCALE, type Tick } from "./layout";
 import css from "./Shelf.module.css";
 import { Ruler } from "./ShelfDrawing";
 
-/** Six books that are not there: thousands of words, and share of the height. */
+/** Six placeholder books: thousands of words, and share of the height. */
 const GHOSTS: readonly (readonly [thousands: number, height: number])[] = [
   [74, 0.86],
   [113, 0.7],
@@ -14,7 +14,7 @@ const GHOSTS: readonly (readonly [thousands: number, height: number])[] = [
 ];
 const MINOR = 40_000;
 
-/** The board and its ruler without a book; with six dashed spines, or bare where a filter let nothing through. */
+/** The board and its ruler without a book; with six dashed spines, or bare when no book matches the filter. */
 export function EmptyShelf({ bare = false }: { bare?: boolean }) {
   const [stage, width] = useWidth<HTMLDivElement>();
   const tallest = width < 560 ? 128 : 160;

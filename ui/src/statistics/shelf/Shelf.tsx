@@ -22,15 +22,15 @@ interface ShelfProps {
   title?: string;
   /** Finished books, those without a date first, then oldest first. */
   books: readonly ShelfBook[];
-  /** How many more there are before them. */
+  /** The number of older books that are not shown. */
   hidden: number;
-  /** What blue may show; the first is shown unless another is chosen. */
+  /** The choices for what blue stands for; the first is the default. */
   colours: readonly [ShelfColours, ...ShelfColours[]];
-  /** Where a book is opened; without it the shelf is for looking at. */
+  /** The address that opens a book; without it the shelf is read-only. */
   hrefOf?: (book: ShelfBook) => string;
-  /** Where the dashed place after the last book leads; without it there is none. */
+  /** The address behind the dashed place after the last book; without it there is no such place. */
   addHref?: string;
-  /** Whose a book is, where there are several readers'. */
+  /** The reader of a book, on a shelf of several readers. */
   readerOf?: (book: ShelfBook) => string | undefined;
 }
 
@@ -58,7 +58,7 @@ const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefO
     return new Map(spines.map((one) => [one.spine.book.id, one]));
   }, [layout]);
 
-  /** Shows the tip over a book's spine; on the shelf it stands 8 px higher while it is lifted. */
+  /** Shows the tip above a book's spine, which is 8 px higher while it is lifted. */
   const showTip = useCallback(
     (id: number, when: "hover" | "now") => {
       const found = placed.get(id);
@@ -72,7 +72,7 @@ const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefO
   );
 
   const neighbourOf = useCallback((id: number, way: "up" | "down") => neighbour(layout, id, way), [layout]);
-  // The list is as long as the shelf: a tip that comes or goes must not draw it anew.
+  // The list has as many rows as the shelf has books: a tip that shows or hides must not render it again.
   const onFocus = useCallback(
     (id: number) => {
       setFocused(id);
@@ -157,19 +157,19 @@ const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefO
   );
 });
 
-/** The shelf is drawn anew once nothing has changed for so long, in ms. */
+/** Milliseconds without changes before the shelf is redrawn. */
 const REST = 200;
 
 type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden"> & { shelf: Stats["shelf"] };
 
-/** The shelf of a filter. It is the largest drawing of a page: figures, charts and table do not wait for it, nor do keys. */
+/** The shelf of a filter. It is the largest drawing of a page, so figures, charts, table and typing do not wait for it. */
 export const FilteredShelf = memo(function FilteredShelf({ shelf, ...rest }: FilteredShelfProps) {
   const { books, hidden } = useDebouncedTransition(shelf, REST);
   if (books.length === 0) return <NoBooksShelf title={rest.title} />;
   return <Shelf books={books} hidden={hidden} {...rest} />;
 });
 
-/** What is left of the shelf when a filter lets no finished book through. */
+/** The empty shelf, shown when no finished book matches the filter. */
 function NoBooksShelf({ title = TITLE }: Pick<ShelfProps, "title">) {
   const heading = useId();
   return (
@@ -184,10 +184,10 @@ function NoBooksShelf({ title = TITLE }: Pick<ShelfProps, "title">) {
   );
 }
 
-/** Room in px that a tip takes above its spine. */
+/** Room in px that a tip needs above its spine. */
 const TIP_ROOM = 120;
 
-/** What has the focus is a link in the hidden list; what must be seen is its spine, and the tip above it. */
+/** A link in the hidden list has the focus; its spine, and the tip above, are scrolled into view. */
 function bringIntoView(spine: Element | null | undefined): void {
   if (!spine) return;
   const { top, bottom } = spine.getBoundingClientRect();
@@ -198,13 +198,16 @@ function bringIntoView(spine: Element | null | undefined): void {
 }
 
 interface Pointed {
-  /** A spine came under the pointer, or none is there any more. */
+  /** Called when the pointer enters a spine; null when it is over none. */
   onPoint: (id: number | null, touch: boolean) => void;
   onOpen: (id: number) => void;
   onAdd: () => void;
 }
 
-/** A mouse shows by hovering and opens by clicking; the first tap of a finger shows, the second opens. */
+/**
+ * A mouse shows the tip by hovering and opens the book by clicking. A finger shows the tip with the first tap, and
+ * opens the book with the second.
+ */
 function usePointed({ onPoint, onOpen, onAdd }: Pointed) {
   const [tapped, setTapped] = useState<number | null>(null);
   const spineOf = (target: EventTarget): number | null => {
@@ -256,7 +259,7 @@ interface InlineSelectProps<V extends string> {
   onChange: (value: V) => void;
 }
 
-/** A select that reads as a word of its sentence. */
+/** A select that looks like a word of its sentence. */
 function InlineSelect<V extends string>({ label, value, options, onChange }: InlineSelectProps<V>) {
   return (
     <select

@@ -7,7 +7,7 @@ import css from "./Shelf.module.css";
 const tenth = (x: number) => Math.round(x * 10) / 10;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The board and the marks of its ruler, all of them in one path. */
+/** The board and the marks of its ruler, all in one path. */
 export function Ruler({ ticks, base, board }: Pick<Shelf, "ticks" | "base"> & { board: number }) {
   const marks = ticks.map(({ x, major }) => `M${tenth(x + 0.5)} ${tenth(base + BOARD)}v${major ? 7 : 4}`).join("");
   const numbered = ticks.filter(({ x, words, major }) => major && (words === 0 || (x > 14 && x < board - 16)));
@@ -30,7 +30,7 @@ export function Ruler({ ticks, base, board }: Pick<Shelf, "ticks" | "base"> & { 
   );
 }
 
-/** "Jan 2024 –" and "Feb 2025": the months between which a shelf's dated books were finished, on two lines. */
+/** "Jan 2024 –" and "Feb 2025": the first and the last month of a shelf's dated books, on two lines. */
 export function periodOf(spines: readonly PlacedSpine[]): [string, string] {
   const dates = spines.flatMap(({ book }) => book.date ?? []);
   const first = dates[0];
@@ -87,7 +87,7 @@ function Slot({ slot, base }: { slot: NonNullable<Shelf["slot"]>; base: number }
   );
 }
 
-/** What parts the books without a date from the others. */
+/** The bookend between books without a date and the others. */
 function Bookend({ x, base, tallest }: { x: number; base: number; tallest: number }) {
   return (
     <>
@@ -101,17 +101,17 @@ function Bookend({ x, base, tallest }: { x: number; base: number; tallest: numbe
 
 interface ShelfDrawingProps {
   layout: ShelfLayout;
-  /** Shelves left out from the top. */
+  /** The number of shelves left out from the top. */
   skip: number;
   colours: ShelfColours;
-  /** The book lifted by focus. */
+  /** The id of the book that is lifted by focus. */
   focused: number | null;
   hasNotes: boolean;
-  /** Changes when the fonts have arrived, so that the lettering is measured again. */
+  /** Changes when the fonts have loaded, so that the lettering is measured again. */
   fontsReady: boolean;
 }
 
-/** The shelf as a drawing; decorative, because the list beside it says the same. */
+/** The shelf as a drawing. It is decorative, because the list beside it has the same content. */
 export const ShelfDrawing = memo(function ShelfDrawing(props: ShelfDrawingProps) {
   const { layout, skip, colours, focused, hasNotes, fontsReady } = props;
   const shift = layout.shelves[skip]?.y ?? 0;

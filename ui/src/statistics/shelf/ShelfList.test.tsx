@@ -74,7 +74,7 @@ it("as an index every book is a stop, and no spine is lifted", async () => {
   expect(onFocus).not.toHaveBeenCalled();
 });
 
-it("each book is told in full", () => {
+it("each book is described in full", () => {
   const undated: ShelfBook = { ...BOOKS[0], date: null, rating: null, reread: true } as ShelfBook;
   expect(described(undated)).toBe("Somebody, no date, Classics, Print, reread");
 });

@@ -4,7 +4,7 @@ import { longDate, whole } from "../../kit/format";
 import { Link } from "../../kit/ui/Link";
 import css from "./Shelf.module.css";
 
-/** Everything a spine shows, in words. `reader`: who read it, where there are several. */
+/** Everything that a spine shows, in words. `reader`: the person who read it, on a shelf of several readers. */
 export function described(book: ShelfBook, reader?: string): string {
   return [
     book.author,
@@ -19,21 +19,21 @@ export function described(book: ShelfBook, reader?: string): string {
 
 interface ShelfListProps {
   books: readonly ShelfBook[];
-  /** An index with dot leaders, or hidden behind the drawing whose keyboard it is. */
+  /** Shown as an index with dot leaders, or hidden behind the drawing, for keyboards and screen readers. */
   visible: boolean;
-  /** Where a book is opened; without it the list is text only. */
+  /** The address that opens a book; without it the list is text only. */
   hrefOf?: (book: ShelfBook) => string;
-  /** Whose a book is, where there are several readers'. */
+  /** The reader of a book, on a shelf of several readers. */
   readerOf?: (book: ShelfBook) => string | undefined;
-  /** The book above or below another on the drawing. */
+  /** The id of the book above or below another on the drawing. */
   neighbourOf: (id: number, direction: "up" | "down") => number | null;
   onFocus: (id: number) => void;
   onBlur: () => void;
 }
 
 /**
- * The shelf as a list of links. Behind the drawing it is one stop of the Tab key: left and right walk along the shelf,
- * up and down jump between shelves, Home and End go to its ends.
+ * The shelf as a list of links. Behind the drawing it is one stop of the Tab key: left and right move along the shelf,
+ * up and down move between shelves, Home and End go to its ends.
  */
 export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
   const { books, visible, hrefOf, readerOf, neighbourOf, onFocus, onBlur } = props;
@@ -51,7 +51,7 @@ export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
     list.current?.querySelector<HTMLElement>(`[data-id="${to}"]`)?.focus({ preventScroll: true });
   };
 
-  /** The id of the book that a key leads to; undefined for keys that are not the list's. */
+  /** The id of the book that a key moves to; undefined for keys that the list does not handle. */
   const target = (key: string, here: number, id: number): number | undefined => {
     if (key === "ArrowRight") return books[Math.min(here + 1, books.length - 1)]?.id;
     if (key === "ArrowLeft") return books[Math.max(here - 1, 0)]?.id;
@@ -94,11 +94,11 @@ export const ShelfList = memo(function ShelfList(props: ShelfListProps) {
 interface ItemProps extends Pick<ShelfListProps, "visible" | "hrefOf"> {
   book: ShelfBook;
   reader: string | undefined;
-  /** The Tab key stops here. */
+  /** Whether the Tab key stops at this item. */
   isStop: boolean;
 }
 
-/** Drawn anew for its own sake only: an arrow key changes two of five hundred. */
+/** Memoized: an arrow key changes two of five hundred items. */
 const Item = memo(function Item({ book, reader, visible, hrefOf, isStop }: ItemProps) {
   const entry = <Entry book={book} reader={reader} visible={visible} />;
   return (
@@ -116,7 +116,7 @@ const Item = memo(function Item({ book, reader, visible, hrefOf, isStop }: ItemP
 
 const idOf = (target: EventTarget) => (target instanceof HTMLElement ? target.dataset.id : undefined);
 
-/** A sentence where nobody sees it, a line with dot leaders where somebody does. */
+/** A sentence in the hidden list, a line with dot leaders in the visible one. */
 function Entry({ book, reader, visible }: Pick<ItemProps, "book" | "reader" | "visible">) {
   if (!visible) return `${book.title}, ${described(book, reader)}, ${whole(book.wordCount)} words`;
   return (

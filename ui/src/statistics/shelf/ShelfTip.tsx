@@ -2,13 +2,13 @@ import type { ShelfBook } from "../../kit/api/types";
 import { dateSpan, whole } from "../../kit/format";
 import css from "./Shelf.module.css";
 
-/** When a book was read: its span, its day, or that it has none. */
+/** When a book was read: its span, its day, or "no date". */
 function whenRead(book: ShelfBook): string {
   if (book.date === null) return "No date";
   return book.startDate === null ? book.date : dateSpan(book.startDate, book.date);
 }
 
-/** What the tip over a spine says. `colour` is what its blue stands for. */
+/** The tip above a spine. `colour` is the name that its blue stands for. */
 export function ShelfTip({ book, colour = book.genres[0] }: { book: ShelfBook; colour?: string }) {
   return (
     <>

@@ -6,13 +6,13 @@ import { type Blue, bluesByRank, formatBlue, OTHER_BLUE } from "../../kit/spine/
 export interface ShelfColours {
   name: string;
   blueOf: (book: ShelfBook) => Blue;
-  /** What the tip calls a book's colour. */
+  /** The name that a book's colour stands for, shown in the tip. */
   nameOf: (book: ShelfBook) => string | undefined;
-  /** The colours that stand on this shelf, each once. */
+  /** The colours on this shelf, each once. */
   legendOf: (books: readonly ShelfBook[]) => { label: ReactNode; blue: Blue }[];
 }
 
-/** Blue by a book's first genre; genres come ranked by words in the whole visible library. */
+/** Blue by a book's first genre. Genres are ranked by words in the whole visible library. */
 export function byGenre(ranked: readonly Tally[]): ShelfColours {
   const names = ranked.map(({ name }) => name);
   const blueOfGenre = bluesByRank(names);
@@ -29,7 +29,7 @@ export function byGenre(ranked: readonly Tally[]): ShelfColours {
   };
 }
 
-/** Blue by format, the same three whatever is read most. */
+/** Blue by format. The three blues are fixed. */
 export const byFormat: ShelfColours = {
   name: "format",
   blueOf: (book) => formatBlue(book.format),

@@ -12,11 +12,11 @@ import { inOrder, readerBlues } from "./readers";
 interface ChallengeBlockProps {
   challenge: Challenge;
   today: string;
-  /** For those who may change it. */
+  /** Set for members who may change it. */
   onEdit: ((challenge: Challenge) => void) | undefined;
 }
 
-/** A challenge under way or to come: how far it has come, as a figure, as a shelf, and reader by reader. */
+/** A current or future challenge: its progress as a figure, as a shelf, and by reader. */
 export function ChallengeBlock({ challenge, today, onEdit }: ChallengeBlockProps) {
   const heading = useId();
   const { title, members } = challenge;

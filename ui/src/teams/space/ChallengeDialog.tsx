@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useState } from "react";
-import { fieldsOf, sentenceOf } from "../../kit/api/client";
+import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Challenge } from "../../kit/api/types";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
@@ -19,12 +19,12 @@ const METRICS: readonly { value: Metric; label: string }[] = [
 interface ChallengeDialogProps {
   /** Null for a new one. */
   challenge: Challenge | null;
-  /** The reader's day, yyyy-MM-dd. */
+  /** Today in the reader's time zone, yyyy-MM-dd. */
   today: string;
   onClose: () => void;
 }
 
-/** Sets, changes or deletes a challenge. Render it only while one is edited, so that it starts with what is stored. */
+/** Creates, changes or deletes a challenge. Render it only while one is edited, so that it starts with the stored values. */
 export function ChallengeDialog({ challenge, today, onClose }: ChallengeDialogProps) {
   const [isDeleting, setDeleting] = useState(false);
   if (challenge && isDeleting) return <DeleteDialog challenge={challenge} onClose={onClose} />;
@@ -36,7 +36,7 @@ function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProp
   const [form, setForm] = useState(() => formOf(challenge, today));
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const { mutate, isPending, error } = useSaveChallenge(challenge?.id);
-  const failure = error && Object.keys(fieldsOf(error)).length === 0 ? sentenceOf(error, "Please try again.") : null;
+  const failure = error && Object.keys(fieldsOf(error)).length === 0 ? errorMessage(error, "Please try again.") : null;
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -83,7 +83,7 @@ function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProp
 
 interface FieldsProps {
   form: ChallengeForm;
-  /** A sentence for each field that was refused. */
+  /** A sentence for each refused field. */
   refused: Readonly<Record<string, string>>;
   onChange: (part: Partial<ChallengeForm>) => void;
 }
@@ -131,7 +131,7 @@ function DeleteDialog({ challenge, onClose }: { challenge: Challenge; onClose: (
       onError: (error) =>
         toast({
           title: "Failed to delete the challenge",
-          description: sentenceOf(error, "Please try again."),
+          description: errorMessage(error, "Please try again."),
           destructive: true,
         }),
       onSettled: onClose,

@@ -7,7 +7,7 @@ import { BASE, BOARD, type ChallengeLayout, HEIGHT, layoutChallenge, TOP } from 
 
 const tenth = (x: number) => Math.round(x * 10) / 10;
 
-/** A shelf that fills towards a mark. Decorative: the figures around it say the same. */
+/** A shelf that fills towards a mark. It is decorative, because the figures around it say the same. */
 export function ChallengeDrawing({ challenge }: { challenge: Challenge }) {
   const [stage, width] = useWidth<HTMLDivElement>();
   const fontsReady = useFontsReady();

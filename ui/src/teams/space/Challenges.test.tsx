@@ -92,7 +92,7 @@ function open(team: Team = TEAM) {
 
 const region = (name: string) => screen.findByRole("region", { name });
 
-it("says of each how far everybody has come together, and apart, and what is past below", async () => {
+it("shows the progress of each challenge, in total and by reader, and past challenges below", async () => {
   open();
   const one = within(await region(WORDS.title));
   expect(one.getByText(/, 36 days left$/)).toBeTruthy();
@@ -153,7 +153,7 @@ it("is a member's to look at", async () => {
   expect(screen.queryByRole("button", { name: /challenge|Edit/ })).toBeNull();
 });
 
-it("without anybody who shares stands at nought, and says how to begin", async () => {
+it("without sharing members it shows zero, and says how to begin", async () => {
   preferences = PREFERENCES;
   stored = [{ ...WORDS, members: [], total: 0 }];
   open();
@@ -162,7 +162,7 @@ it("without anybody who shares stands at nought, and says how to begin", async (
   expect(screen.getByRole("link", { name: "Share my books" }).getAttribute("href")).toBe("/account?tab=preferences");
 });
 
-it("tells who does not share that their books are not in it", async () => {
+it("says to a member who does not share that their books are not counted", async () => {
   preferences = PREFERENCES;
   open();
   expect(await screen.findByText(/^You don’t share, so your books are not counted here\./)).toBeTruthy();

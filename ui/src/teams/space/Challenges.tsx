@@ -19,7 +19,7 @@ import css from "./Challenges.module.css";
 import { Failed } from "./Failed";
 import { daysOf, isPast, standing } from "./model";
 
-/** What the team has set itself to read: under way or to come as shelves that fill, and what is past. */
+/** The team's challenges: current and future ones as shelves that fill, and past ones as a list. */
 export default function Challenges({ team }: { team: Team }) {
   const { data, error, refetch } = useQuery(challengesQuery);
   const { data: preferences } = usePreferences();
@@ -82,13 +82,13 @@ function NoChallenges({ children }: { children: ReactNode }) {
 interface ListedProps {
   challenges: readonly Challenge[];
   today: string;
-  /** For those who may change a challenge. */
+  /** Set for members who may change a challenge. */
   onEdit: ((challenge: Challenge) => void) | undefined;
 }
 
 function Listed({ challenges, today, onEdit }: ListedProps) {
   const { data: preferences } = usePreferences();
-  // The server has those that end last first; here comes first what ends next.
+  // The server lists the challenges that end last first; this list starts with the one that ends next.
   const open = challenges.filter((challenge) => !isPast(challenge, today)).reverse();
   const past = challenges.filter((challenge) => isPast(challenge, today));
   const anybody = challenges.some(({ members }) => members.length > 0);
@@ -124,7 +124,7 @@ function PastChallenges({ challenges, onEdit }: Omit<ListedProps, "today">) {
       <Leaders>
         {challenges.map((challenge) => {
           const { read, of } = standing(challenge);
-          // On a narrow page the line breaks between the two and nowhere else.
+          // On a narrow page the line may break between the two and nowhere else.
           const figures = `${read} ${of.replaceAll(" ", "\u00a0")}`;
           return (
             <Leader

@@ -94,7 +94,7 @@ function open(team: Team = TEAM) {
 /** The figures of those who share. */
 const shown = () => screen.findByText("out of 10, 2 rated");
 
-it("shows what those who share have read together, whose it is, and how many share", async () => {
+it("shows what the sharing members have read, who read it, and how many share", async () => {
   open();
   expect(await shown()).toBeTruthy();
   const shelf = screen.getByRole("region", { name: "The shared shelf" });
@@ -142,7 +142,7 @@ it("with nobody sharing says what is shared, and one press shares", async () => 
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Shared dashboard"));
 });
 
-it("is counted anew when one's own sharing is switched off", async () => {
+it("is counted again when the reader stops sharing", async () => {
   stored = { ...PREFERENCES, shareWithTeam: true };
   stats = () => (stored.shareWithTeam ? STATS : { ...STATS, members: STATS.members.slice(0, 1) });
   const user = open();
@@ -159,7 +159,7 @@ it("of members without a finished book waits for the first", async () => {
   expect(await screen.findByRole("switch", { name: "Share with my team" })).toBeTruthy();
 });
 
-it("of a team that nobody pays for shows what the free plan shows", async () => {
+it("a team without a paid plan shows what the free plan shows", async () => {
   stats = () => ({
     ...STATS,
     authors: null,

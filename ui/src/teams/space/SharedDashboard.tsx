@@ -23,13 +23,13 @@ import { Reader } from "./Reader";
 import { byReader, readerBlues } from "./readers";
 import css from "./Space.module.css";
 
-/** What stands in the address beside the filter. */
+/** The parameters of the address beside the filter. */
 const TAB = { tab: "dashboard" };
 
-/** The finished books of everybody who shares, in figures, on a shelf and in charts; one filter governs them all. */
+/** The finished books of all members who share, in figures, on a shelf and in charts; one filter applies to all of them. */
 export default function SharedDashboard({ team }: { team: Team }) {
   const filtering = useFilter(TAB);
-  // As on one's own dashboard: the field follows every key, the drawing a moment later.
+  // As on the reader's own dashboard: the field follows every key, and the drawing follows a moment later.
   const { data, error, refetch } = useQuery(teamStatsQuery(useDeferredValue(filtering.filter)));
   const stats = useDeferredValue(data);
   const anybody = stats && stats.members.length > 0;
@@ -52,8 +52,8 @@ export default function SharedDashboard({ team }: { team: Team }) {
 }
 
 /**
- * With the first who shares, or the last who stops, another page takes the place of the one whose button was pressed: the
- * focus goes to its heading.
+ * When the first member starts to share, or the last one stops, another page replaces the one whose button was pressed:
+ * the focus goes to its heading.
  */
 function useFocusKept(anybody: boolean | undefined) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -101,7 +101,7 @@ function Loading() {
   );
 }
 
-/** Before anybody shares: how to be the first. */
+/** Shown before anybody shares: how to be the first. */
 function Nobody({ team }: { team: Team }) {
   const { pending, change } = useChangePreferences();
   return (
@@ -170,7 +170,7 @@ function Pooled({ team, stats, filtering }: SharedProps) {
   );
 }
 
-/** What one sees while nobody pays for the team. */
+/** Shown while nobody pays for the team. */
 function Limited({ months, total }: { months: number; total: number }) {
   return (
     <Banner
@@ -186,7 +186,7 @@ function Limited({ months, total }: { months: number; total: number }) {
   );
 }
 
-/** Who has read how much, most first; for teams who like to compare, and only when asked for. */
+/** Members ranked by what they have read, shown only on request, for teams that like to compare. */
 function Ranking({ members }: { members: readonly MemberShare[] }) {
   const [isShown, setShown] = useState(false);
   const blueOf = readerBlues(members);

@@ -4,11 +4,11 @@ import { type Filter, toQuery } from "../../statistics/filters/filter";
 import type { NewChallenge } from "./model";
 
 /*
- * All keys begin with "shared": whatever is counted over those who share is fetched anew with a change of one's own library,
- * of one's sharing, or of who is in the team.
+ * All keys begin with "shared": figures over the sharing members are refetched after a change of the reader's own
+ * library, of their sharing, or of the members.
  */
 
-/** The pooled numbers for a filter. What was shown stays until they are there. */
+/** The shared statistics for a filter. The previous ones stay until the new ones arrive. */
 export function teamStatsQuery(filter: Filter) {
   const query = toQuery(filter);
   return queryOptions({
@@ -18,13 +18,13 @@ export function teamStatsQuery(filter: Filter) {
   });
 }
 
-/** Genres, authors and formats of all that is shared, most words first. */
+/** Genres, authors and formats of all shared books, most words first. */
 export const teamOptionsQuery = queryOptions({
   queryKey: ["shared", "options"],
   queryFn: ({ signal }) => api.get("/api/teams/stats/options", { signal }),
 });
 
-/** The team's challenges, those that end last first. */
+/** The team's challenges, the one that ends last first. */
 export const challengesQuery = queryOptions({
   queryKey: ["shared", "challenges"],
   queryFn: ({ signal }) => api.get("/api/teams/challenges", { signal }),
@@ -36,14 +36,14 @@ function useChallengesChanged() {
   return () => client.invalidateQueries({ queryKey: challengesQuery.queryKey });
 }
 
-/** Sets the team a challenge, or changes one. */
+/** Creates a challenge, or changes one. */
 export function useSaveChallenge(id?: number) {
   return useMutation({
     mutationFn: (challenge: NewChallenge) =>
       id === undefined
         ? api.post("/api/teams/challenges", challenge)
         : api.patch("/api/teams/challenges/{id}", challenge, { path: { id } }),
-    // An answer that got lost must not set the same challenge twice.
+    // A retry after a lost answer would create the same challenge twice.
     retry: false,
     onSuccess: useChallengesChanged(),
   });
@@ -52,7 +52,7 @@ export function useSaveChallenge(id?: number) {
 export function useDeleteChallenge(id: number) {
   return useMutation({
     mutationFn: () => api.delete("/api/teams/challenges/{id}", { path: { id } }),
-    // Also after a failure: one that is already gone should not stay in sight.
+    // Also after a failure: a challenge that no longer exists must not stay visible.
     onSettled: useChallengesChanged(),
   });
 }

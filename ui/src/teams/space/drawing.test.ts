@@ -38,7 +38,7 @@ it("words are a spine for each reader, side by side, and dashed from there to th
   expect(target).toMatchObject({ label: "2M", passed: false, atEdge: false });
 });
 
-it("readers stand in the order of their accounts, whoever is ahead, and those without a word not at all", () => {
+it("readers are in the order of their accounts, whatever they have read, and readers without a word are left out", () => {
   const one = challenge([]);
   const members = [
     { userId: 9, displayName: "Nora", value: 500_000 },
@@ -49,7 +49,7 @@ it("readers stand in the order of their accounts, whoever is ahead, and those wi
   expect(spines.map(({ blue }) => blue)).toEqual([1, 3]);
 });
 
-it("books are a spine each, and stand past a target that is reached", () => {
+it("each book has a spine, and spines go past a target that is reached", () => {
   const { spines, missing, target } = lay(challenge([17, 14, 9, 7, 6], { metric: "books", target: 50 }));
   expect(spines).toHaveLength(53);
   expect(missing).toBeNull();

@@ -5,11 +5,11 @@ import { amount } from "./model";
 import { inOrder, readerBlues } from "./readers";
 
 /**
- * A challenge as a shelf filling towards a mark: pure, so that the rules can be tested without a browser. Lengths in px; the
- * numbers are the design's.
+ * A challenge as a shelf that fills towards a mark. Pure, so that the rules can be tested without a browser. Lengths
+ * are in px; the numbers are the design's.
  */
 
-/** Top and foot of the spines; the board lies under them, its ruler under that. */
+/** Top and foot of the spines; the board is below them, and its ruler below that. */
 export const TOP = 10;
 export const BASE = 74;
 export const BOARD = 4;
@@ -20,40 +20,40 @@ interface ChallengeSpine {
   x: number;
   width: number;
   blue: Blue;
-  /** The reader's name, along the spine where it is too narrow; null where there is no room at all. */
+  /** The reader's name, written along the spine when it is narrow; null when there is no room. */
   name: { text: string; along: boolean } | null;
 }
 
 interface ChallengeTick {
   x: number;
-  /** The number of a longer mark, where there is room for it. */
+  /** The number of a longer mark, when there is room for it. */
   label: string | null;
   major: boolean;
 }
 
 export interface ChallengeLayout {
   spines: ChallengeSpine[];
-  /** What is missing to the target, dashed; null once it is nearly there. */
+  /** What is missing to the target, dashed; null once it is nearly reached. */
   missing: { x: number; width: number } | null;
   ticks: ChallengeTick[];
   target: {
     x: number;
     label: string;
-    /** The label ends at the drawing's edge. */
+    /** Whether the label ends at the drawing's edge. */
     atEdge: boolean;
-    /** The spines stand past the mark, and break its line. */
+    /** Whether the spines go past the mark and interrupt its line. */
     passed: boolean;
   };
 }
 
-/** Narrower than this a book is no spine of its own any more. */
+/** Below this width a book is not drawn as a spine of its own. */
 const NARROWEST_BOOK = 3;
 const SIZE = 13;
 const SIZE_ALONG = 12;
 /** Room between the number of a mark and that of the target. */
 const CLEAR = 44;
 
-/** Lays a challenge out on a board `width` px long. */
+/** Lays a challenge out on a board of `width` px. */
 export function layoutChallenge(challenge: Challenge, width: number, measure: Measure): ChallengeLayout {
   const { metric, target, total } = challenge;
   const scale = width / Math.max(target * 1.06, total * 1.04);
@@ -80,7 +80,7 @@ export function layoutChallenge(challenge: Challenge, width: number, measure: Me
   };
 }
 
-/** The whole name across the spine, else the surname, else that along it. */
+/** The whole name across the spine, otherwise the surname across or along the spine, otherwise nothing. */
 function lettered(name: string, width: number, measure: Measure): ChallengeSpine["name"] {
   const last = surname(name);
   if (measure(name, SIZE) < width - 16) return { text: name, along: false };
@@ -89,7 +89,7 @@ function lettered(name: string, width: number, measure: Measure): ChallengeSpine
   return fitsAlong ? { text: last, along: true } : null;
 }
 
-/** Marks every 1, 2 or 5 of a power of ten, a number to every fifth; books come in whole ones. */
+/** Marks at every 1, 2 or 5 of a power of ten, with a number at every fifth; marks of books are whole numbers. */
 function ruler({ metric }: Challenge, width: number, scale: number, mark: number): ChallengeTick[] {
   const room = width < 500 ? 64 : 90;
   const least = metric === "words" ? 10_000 : 5;
@@ -105,7 +105,7 @@ function ruler({ metric }: Challenge, width: number, scale: number, mark: number
   return ticks;
 }
 
-/** The next 1, 2 or 5 times a power of ten. */
+/** The next number that is 1, 2 or 5 times a power of ten. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 2, 5].find((step) => step * power >= value) ?? 10);

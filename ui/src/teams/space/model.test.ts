@@ -23,7 +23,7 @@ describe("the form", () => {
     expect(toChallenge(form)).toEqual({ title, metric, target, startDate, endDate });
   });
 
-  it("that is new begins today, and says of every field what it lacks", () => {
+  it("that is new begins today, and every field has an error for a missing value", () => {
     const form = formOf(null, TODAY);
     expect(form.startDate).toBe(TODAY);
     expect(Object.keys(refusalsOf({ ...form, startDate: "" }))).toEqual(["title", "target", "startDate", "endDate"]);

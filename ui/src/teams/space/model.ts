@@ -2,10 +2,10 @@ import type { Challenge } from "../../kit/api/types";
 import { counted, dateSpan, longDate, short, whole } from "../../kit/format";
 import { FIRST_DAY, LAST_DAY, only, textRefusal, wholeNumber } from "../../library/books/model";
 
-/** What a challenge counts. */
+/** The unit of a challenge. */
 export type Metric = Challenge["metric"];
 
-/** What the form of a challenge holds, as typed. */
+/** The content of a challenge's form, as typed. */
 export interface ChallengeForm {
   title: string;
   metric: Metric;
@@ -14,20 +14,20 @@ export interface ChallengeForm {
   endDate: string;
 }
 
-/** What making or changing a challenge sends. */
+/** The payload that creates or changes a challenge. */
 export type NewChallenge = Pick<Challenge, "title" | "metric" | "target" | "startDate" | "endDate">;
 
 const TITLE_LENGTH = 100;
 const HIGHEST_TARGET = 1_000_000_000_000;
 
-/** The form for a stored challenge, or for one that begins today. */
+/** The form for a stored challenge, or for a new one that begins today. */
 export function formOf(challenge: Challenge | null, today: string): ChallengeForm {
   if (!challenge) return { title: "", metric: "words", target: "", startDate: today, endDate: "" };
   const { title, metric, target, startDate, endDate } = challenge;
   return { title, metric, target: whole(target), startDate, endDate };
 }
 
-/** What is wrong with a form, a sentence for each field. */
+/** The validation errors of a form, one sentence for each field. */
 export function refusalsOf(form: ChallengeForm): Partial<Record<keyof ChallengeForm, string>> {
   const { title, target, startDate, endDate } = form;
   const aim = wholeNumber(target);
@@ -51,19 +51,19 @@ export function toChallenge({ title, metric, target, startDate, endDate }: Chall
 
 type Days = Pick<Challenge, "startDate" | "endDate">;
 
-/** `Sep 1 - Dec 24, 2025`; with both years where they differ. */
+/** `Sep 1 - Dec 24, 2025`; with both years when they differ. */
 export function daysOf({ startDate, endDate }: Days): string {
   if (startDate === endDate) return longDate(startDate);
   const sameYear = startDate.slice(0, 4) === endDate.slice(0, 4);
   return sameYear ? dateSpan(startDate, endDate) : `${longDate(startDate)} - ${longDate(endDate)}`;
 }
 
-/** Whether a challenge's last day has gone by. */
+/** Whether a challenge's last day is over. */
 export function isPast({ endDate }: Days, today: string): boolean {
   return endDate < today;
 }
 
-/** How a challenge stands in time: `begins in 3 days`, `36 days left`, `the last day`. */
+/** The time that is left: `begins in 3 days`, `36 days left`, `the last day`. */
 export function timeLeft({ startDate, endDate }: Days, today: string): string {
   if (startDate > today) return `begins in ${counted(daysBetween(today, startDate), "day")}`;
   const left = daysBetween(today, endDate);
@@ -79,10 +79,10 @@ export function amount(value: number, metric: Metric): string {
   return metric === "words" ? short(value).replace(".0", "") : whole(value);
 }
 
-/** What was read, and of how much: `1.4M` and `of 2M words`, `53` and `of 50 books, reached`. */
+/** The progress and the target: `1.4M` and `of 2M words`, `53` and `of 50 books, reached`. */
 export function standing({ total, target, metric }: Challenge): { read: string; of: string } {
   const [read, aim] = [amount(total, metric), amount(target, metric)];
-  // Rounding must not make a target look reached that is not.
+  // Rounding must not make an unreached target look reached.
   const exact = total < target && read === aim;
   const unit = metric === "books" && target === 1 ? "book" : metric;
   return {

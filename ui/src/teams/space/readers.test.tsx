@@ -11,7 +11,7 @@ const member = (userId: number, words: number, displayName = `Reader ${userId}`)
 });
 const book = (userId: number) => ({ userId }) as ShelfBook;
 
-it("a reader's blue goes by who shares, not by what is read or filtered", () => {
+it("a reader's blue depends on the sharing members, not on what is read or filtered", () => {
   const few = readerBlues([member(8, 10), member(3, 90)]);
   const more = readerBlues([member(8, 100), member(3, 9)]);
   expect([few(3), few(8)]).toEqual([1, 2]);
@@ -26,7 +26,7 @@ it("from the sixth on readers share a blue, which the legend counts together", (
   expect(screen.getByText("2 others").textContent).toBe("2 others 13.0K");
 });
 
-it("the legend names whom the filter leaves something of, two of one name as well", () => {
+it("the legend names the readers with a matching book, two of one name included", () => {
   const colours = byReader([member(1, 500, "Ann"), member(2, 0), member(3, 700, "Ann")]);
   expect(colours.legendOf([]).map(({ blue }) => blue)).toEqual([1, 3]);
 });

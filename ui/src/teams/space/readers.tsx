@@ -3,21 +3,21 @@ import { short } from "../../kit/format";
 import { type Blue, bluesByRank, OTHER_BLUE } from "../../kit/spine/blue";
 import type { ShelfColours } from "../../statistics/shelf/colours";
 
-/** Readers in the order that everything shared names them in: as their accounts were made, not by what they have read. */
+/** Readers in the order in which all shared pages list them: by the age of their accounts, not by what they have read. */
 export function inOrder<Reader extends { userId: number }>(readers: readonly Reader[]): Reader[] {
   return [...readers].sort((a, b) => a.userId - b.userId);
 }
 
 /**
- * The blue of each reader, the same on the shelf and in every challenge: the first five have one of their own. It goes by
- * who shares, so that neither a filter nor another book changes it.
+ * The blue of each reader, the same on the shelf and in every challenge; the first five get one of their own. It
+ * depends only on which readers share, so neither a filter nor another book changes it.
  */
 export function readerBlues(readers: readonly { userId: number }[]): (userId: number | null | undefined) => Blue {
   const blueOf = bluesByRank(inOrder(readers).map(({ userId }) => String(userId)));
   return (userId) => blueOf(String(userId));
 }
 
-/** Blue by the reader; the legend says how many words each has read. */
+/** Blue by reader; the legend says how many words each has read. */
 export function byReader(members: readonly MemberShare[]): ShelfColours {
   const readers = inOrder(members);
   const blueOf = readerBlues(members);
