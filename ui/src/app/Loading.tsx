@@ -13,7 +13,7 @@ export function Loading({ bare }: { bare?: boolean }) {
       {!bare && <Topbar home={paths.landing()} />}
       <main id="main" className={css.waiting} aria-busy="true">
         <h1 className="vh">Shelfwise</h1>
-        <Spinner>Loading your library</Spinner>
+        <Spinner>Opening your library</Spinner>
       </main>
     </>
   );

@@ -38,7 +38,7 @@ export default function InvitePage() {
     >
       {isPending && (
         <p className={door.text}>
-          <Spinner>Loading the invitation</Spinner>
+          <Spinner>Opening the invitation</Spinner>
         </p>
       )}
       {over && <Over inviter={over.bodyText("inviter")} />}

@@ -83,7 +83,7 @@ function InTeam({ team }: TeamTabProps) {
       </div>
       <Tabs label="Team" tabs={TABS.map((tab) => ({ ...tab, href: paths.team(tab.id) }))} current={current}>
         <HeadPlace value={place}>
-          <Suspense fallback={<Spinner>Loading the tab</Spinner>}>
+          <Suspense fallback={<Spinner>Opening the tab</Spinner>}>
             <Panel team={team} />
           </Suspense>
         </HeadPlace>
