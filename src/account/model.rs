@@ -68,7 +68,7 @@ impl Signup {
     /// Checks every field; `host` is the server's public name.
     ///
     /// # Errors
-    /// A sentence for each field that is not right.
+    /// One sentence for each invalid field.
     pub fn checked(self, host: &str) -> Result<NewAccount, FieldErrors> {
         NewAccount::checked(&self.email, &self.display_name, self.password, self.timezone.as_deref(), Role::User, host)
     }
@@ -79,7 +79,7 @@ impl NewAccount {
     /// password must not be made of.
     ///
     /// # Errors
-    /// A sentence for each field that is not right.
+    /// One sentence for each invalid field.
     pub fn checked(
         email: &str,
         name: &str,

@@ -26,7 +26,7 @@ const SHORTEST_WORD: usize = 3;
 /// Whether a password may be used for an account (docs/rules.md, "Accounts"); `host` is the server's public name.
 ///
 /// # Errors
-/// A sentence that says why not.
+/// The reason, in one sentence.
 pub fn check(password: &str, email: &str, name: &str, host: &str) -> std::result::Result<(), &'static str> {
     let length = password.chars().count();
     let same = |text: &str| email_key(text) == email_key(password);
@@ -63,7 +63,7 @@ fn wanted() -> Result<Params> {
 /// A PHC string for a password, on the calling thread.
 ///
 /// # Errors
-/// When the system has no randomness or memory to give.
+/// The system provides no random bytes or no memory.
 pub fn hash_here(password: &str) -> Result<String> {
     let mut salt = [0; SALT];
     getrandom::fill(&mut salt).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
@@ -72,17 +72,11 @@ pub fn hash_here(password: &str) -> Result<String> {
 }
 
 /// A PHC string for a password.
-///
-/// # Errors
-/// As [`hash_here`].
 pub async fn hash(hashing: &Hashing, password: String) -> Result<String> {
     hash_with(hashing.permit(Purpose::NewPassword).await?, password).await
 }
 
 /// The same, where the caller has waited for the permit.
-///
-/// # Errors
-/// As [`hash_here`].
 pub async fn hash_with(permit: HashPermit, password: String) -> Result<String> {
     permitted(permit, move || hash_here(&password)).await
 }
@@ -99,9 +93,6 @@ pub enum Verdict {
 }
 
 /// Checks a password against a stored hash. Without one it takes just as long and is wrong.
-///
-/// # Errors
-/// When hashing itself fails.
 pub async fn verify(hashing: &Hashing, password: String, stored: Option<String>) -> Result<Verdict> {
     permitted(hashing.permit(Purpose::Login).await?, move || verify_here(&password, stored.as_deref())).await
 }

@@ -23,7 +23,7 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
 /// The account of a number.
 ///
 /// # Errors
-/// 404 when there is none.
+/// [`Error::NotFound`] when it does not exist.
 pub fn find(conn: &Connection, user_id: i64) -> Result<User> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?;
     query.query_row([user_id], user).optional()?.ok_or(Error::NotFound)
@@ -41,9 +41,6 @@ pub struct Credentials {
 }
 
 /// The credentials of an address that is not disabled.
-///
-/// # Errors
-/// The database's.
 pub fn credentials(conn: &Connection, email: &str, device: Option<[u8; 32]>) -> Result<Option<Credentials>> {
     let mut query = conn.prepare_cached(
         "SELECT id, password_hash, EXISTS (SELECT 1 FROM known_devices d WHERE d.user_id = users.id AND d.token_hash = ?2)
@@ -58,7 +55,7 @@ pub fn credentials(conn: &Connection, email: &str, device: Option<[u8; 32]>) -> 
 /// Makes an account with its preferences row.
 ///
 /// # Errors
-/// 409 `email_taken` when the address, in any case, has one.
+/// 409 `email_taken` when the address, regardless of case, has an account.
 pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) -> Result<User> {
     let role = match account.role {
         Role::Admin => "admin",
@@ -79,9 +76,6 @@ pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) ->
 }
 
 /// Notes that an account's address is its owner's: they opened a link that was sent there, or a provider has confirmed it.
-///
-/// # Errors
-/// The database's.
 pub fn prove_email(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     let sql = "UPDATE users SET email_proven_at = ?2 WHERE id = ?1 AND email_proven_at IS NULL";
     tx.prepare_cached(sql)?.execute(params![user_id, tx.stamp()])?;
@@ -89,9 +83,6 @@ pub fn prove_email(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 }
 
 /// Refuses an address that has an account.
-///
-/// # Errors
-/// 409 `email_taken`, as of [`create`].
 pub fn check_email_is_free(conn: &Connection, email: &str) -> Result<()> {
     let taken: bool = conn
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ?1)")?
@@ -104,9 +95,6 @@ fn email_taken() -> Error {
 }
 
 /// Replaces a password's hash.
-///
-/// # Errors
-/// The database's.
 pub fn set_password_hash(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
     tx.prepare_cached("UPDATE users SET password_hash = ?2 WHERE id = ?1")?.execute(params![user_id, hash])?;
     Ok(())

@@ -80,9 +80,6 @@ fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
 }
 
 /// Every account, the oldest first.
-///
-/// # Errors
-/// The database's.
 pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
     let default = default_plan(config);
     let mut query = conn.prepare_cached(&format!("{SELECT} ORDER BY id"))?;
@@ -91,9 +88,6 @@ pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
 }
 
 /// The account of an address, whatever its case.
-///
-/// # Errors
-/// The database's.
 pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<Entry>> {
     let default = default_plan(config);
     let mut query = conn.prepare_cached(&format!("{SELECT} WHERE email_key = ?1"))?;
@@ -105,7 +99,7 @@ pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<En
 /// owner then pays no more.
 ///
 /// # Errors
-/// 409 `in_a_team` for the team plan of somebody in another's team; the database's.
+/// 409 `in_a_team` when the team plan is given to a member of another person's team.
 pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
     if plan == Plan::ShelfwiseTeam
         && let Some(former) = teams::store::subscribe(tx, user_id, None)?

@@ -122,9 +122,6 @@ impl Activity {
     }
 
     /// Writes what was counted since the last time. What can't be written now is kept for the next.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn write(&self, db: &Db, now: DateTime<Utc>) -> Result<()> {
         let _moving = self.0.moving.write().await;
         unpoisoned(&self.0.sessions).retain(|_, seen| now - *seen < ACTIVE);
@@ -144,9 +141,6 @@ impl Activity {
     }
 
     /// Reads what is written together with what is not. No batch moves meanwhile, so that each count is there once.
-    ///
-    /// # Errors
-    /// The call's.
     pub async fn read<T, F>(&self, db: &Db, now: DateTime<Utc>, call: F) -> Result<T>
     where
         T: Send + 'static,

@@ -26,9 +26,6 @@ impl<T> Default for Cached<T> {
 
 impl<T: Clone> Cached<T> {
     /// The kept report, or a new one.
-    ///
-    /// # Errors
-    /// The making's.
     pub async fn or(&self, making: impl Future<Output = Result<T>>) -> Result<T> {
         self.or_kept(LONG, making).await
     }

@@ -19,17 +19,11 @@ pub struct Reports {
 
 impl Reports {
     /// How many accounts there are, and how many come back.
-    ///
-    /// # Errors
-    /// The database's, as for all of these.
     pub async fn users(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<UserInsights> {
         self.users.or(activity.read(db, now, move |conn, unwritten| store::users(conn, &unwritten.pending, now))).await
     }
 
     /// What people come by.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn devices(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Devices> {
         let report = activity.read(db, now, move |conn, unwritten| {
             Ok(Devices { devices: store::devices(conn, &unwritten.pending, now)? })
@@ -38,18 +32,12 @@ impl Reports {
     }
 
     /// Where people come from.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn locations(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
         let report = activity.read(db, now, move |conn, unwritten| store::locations(conn, &unwritten.pending, now));
         self.locations.or(report).await
     }
 
     /// Sessions seen lately.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn sessions(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<i64> {
         let report =
             activity.read(db, now, move |conn, unwritten| store::active_sessions(conn, &unwritten.sessions, now));

@@ -12,7 +12,7 @@ mod made;
 /// The description of every call, as JSON.
 ///
 /// # Errors
-/// When what the build packed can't be unpacked.
+/// The data packed by the build can't be unpacked.
 pub fn description() -> io::Result<String> {
     let packed = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
     let mut text = String::new();

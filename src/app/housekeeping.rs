@@ -41,9 +41,6 @@ pub async fn keep_house(db: Db) {
 }
 
 /// Deletes what has run out, one short transaction a room. Answers how many rows went.
-///
-/// # Errors
-/// The database's.
 pub async fn tidy_up(db: &Db) -> Result<usize> {
     let mut all = 0;
     for (what, forget) in ROOMS {

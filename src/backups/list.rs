@@ -32,7 +32,7 @@ pub struct Backup {
 /// Every backup in a folder, the newest first. Each file is read to its end, some seconds for gigabytes.
 ///
 /// # Errors
-/// A sentence, when the folder can't be read.
+/// The folder can't be read.
 pub fn list(folder: &Path) -> anyhow::Result<Vec<Backup>> {
     listed(folder, |file, _| backup_file::is_as_written(file))
 }
@@ -72,7 +72,7 @@ impl Verdicts {
     /// Every backup in a folder, the newest first, as [`list`] says it. Who asks at the same time waits for the one reading.
     ///
     /// # Errors
-    /// A sentence, when the folder can't be read.
+    /// The folder can't be read.
     pub fn list(&self, folder: &Path) -> anyhow::Result<Vec<Backup>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut present = HashMap::new();
@@ -96,7 +96,7 @@ impl Verdicts {
 /// When the newest backup of a folder was taken that is not dated later than `now`; `None` where there is none or no folder.
 ///
 /// # Errors
-/// A sentence, when the folder can't be read.
+/// The folder can't be read.
 pub fn newest(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Option<DateTime<Utc>>> {
     Ok(names(folder)?.into_iter().map(|(at, _)| at).find(|at| *at <= now))
 }
@@ -105,7 +105,7 @@ pub fn newest(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Option<DateTi
 /// wrong now. [`prune`] neither counts nor deletes them.
 ///
 /// # Errors
-/// A sentence, when the folder can't be read.
+/// The folder can't be read.
 pub fn dated_after(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Vec<String>> {
     Ok(names(folder)?.into_iter().filter(|(at, _)| *at > now).map(|(_, name)| name).collect())
 }
@@ -114,9 +114,6 @@ pub fn dated_after(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Vec<Stri
 /// the backup that was just made, which therefore always stays; a backup with a later date is neither counted nor deleted,
 /// since a wrong clock has named it. A file that does not have the name of a backup, or has no checksum beside it, is neither
 /// counted nor deleted either. Answers how many backups were deleted.
-///
-/// # Errors
-/// A sentence.
 pub fn prune(folder: &Path, keep: u32, until: DateTime<Utc>) -> anyhow::Result<usize> {
     let counted = names(folder)?.into_iter().filter(|(at, _)| *at <= until).map(|(_, name)| folder.join(name));
     let complete = counted.filter(|file| backup_file::checksum_file(file).is_file());

@@ -18,7 +18,7 @@ use crate::kit::db::{backup_file, open};
 /// Answers the new file.
 ///
 /// # Errors
-/// A sentence: the database can't be read, the folder not written, or the check of the copy found a fault.
+/// The database can't be read, the folder can't be written, or the copy fails its check.
 pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
     let made = backup_file::take(&open::open_reader(database)?, folder, now)?;
     if let Some(keep) = keep {

@@ -23,7 +23,7 @@ const INDEX: &str = "-shm";
 /// where the former database is kept, with a checksum of its own so that it can be restored in turn.
 ///
 /// # Errors
-/// A sentence. What refuses the backup comes before anything is changed.
+/// The backup is refused before anything is changed, or the system failed.
 pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> anyhow::Result<Option<PathBuf>> {
     let folder = database.parent().unwrap_or(Path::new("."));
     let place = || format!("in {}", folder.display());

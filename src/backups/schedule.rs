@@ -44,7 +44,7 @@ impl Schedule {
     /// than `now` do not count.
     ///
     /// # Errors
-    /// A sentence, when the folder can't be read.
+    /// The folder can't be read.
     pub fn next_at(&self, now: DateTime<Utc>) -> anyhow::Result<DateTime<Utc>> {
         let every = TimeDelta::from_std(self.every).unwrap_or(TimeDelta::MAX);
         let due = list::newest(&self.folder, now)?.and_then(|newest| newest.checked_add_signed(every));

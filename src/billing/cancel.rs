@@ -16,7 +16,7 @@ const AT_ONCE: &str = "Your subscription has been canceled immediately";
 /// Cancels what gives somebody their plan, or else what they pay beside it; what to tell them.
 ///
 /// # Errors
-/// 403 `team_role` for whom a team gives its plan; 409 `no_subscription`; 503.
+/// 403 `team_role` when the plan comes from a team; 409 `no_subscription`; 503.
 pub async fn cancel(app: &App, viewer: &Viewer, immediate: bool) -> Result<String> {
     let user_id = viewer.user_id;
     if viewer.plan_source == PlanSource::Operator {
@@ -69,7 +69,7 @@ async fn later(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscri
 /// The customer whose cards and invoices the provider may show to somebody.
 ///
 /// # Errors
-/// 403 `team_role` for whom a team gives its plan and who pays nothing; 503 without a provider.
+/// 403 `team_role` when the plan comes from a team and the account pays nothing; 503 without a provider.
 pub async fn customer(app: &App, viewer: &Viewer) -> Result<Option<String>> {
     if !app.config.stripe.is_on() {
         return Err(not_configured());

@@ -20,7 +20,7 @@ fn named(prices: &Prices) -> Vec<(String, Option<&str>)> {
 /// Asks the provider whether it takes the key and knows the prices, and looks whether anything is missing here.
 ///
 /// # Errors
-/// What is wrong, in a sentence.
+/// What is wrong, in one sentence.
 pub async fn check(config: &Config) -> Result<String, String> {
     let settings = &config.stripe;
     let base = &settings.api_base;

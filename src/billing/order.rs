@@ -45,7 +45,7 @@ impl Form {
     /// The order, on a server of that public address.
     ///
     /// # Errors
-    /// A sentence for each field that is wrong.
+    /// One sentence for each invalid field.
     pub fn checked(self, public: &str) -> Result<Order, FieldErrors> {
         let mut errors = FieldErrors::new();
         let plan = Plan::from_name(&self.plan).filter(|plan| *plan != Plan::Reader);

@@ -43,7 +43,7 @@ impl Stripe {
     /// The provider of a server, from now on for as long as somebody waits.
     ///
     /// # Errors
-    /// 503 `billing_not_configured` without a key; when no client can be made.
+    /// 503 `billing_not_configured` without a key; an internal error when no client can be made.
     pub fn of(app: &App) -> Result<Self> {
         let config = app.current.get();
         if !config.stripe.is_on() {
@@ -53,9 +53,6 @@ impl Stripe {
     }
 
     /// The provider of these settings, for a command.
-    ///
-    /// # Errors
-    /// As [`Stripe::of`].
     pub fn of_settings(config: &config::Config) -> Result<Self> {
         if !config.stripe.is_on() {
             return Err(not_configured());

@@ -47,9 +47,6 @@ pub struct Change<'a> {
 
 impl Stripe {
     /// Makes a customer; the new one's id.
-    ///
-    /// # Errors
-    /// The provider's.
     pub async fn create_customer(&self, email: &str, user_id: i64, key: &str) -> Result<String, StripeFailure> {
         let whose = HashMap::from([("shelfwise_user".to_owned(), user_id.to_string())]);
         let request = CreateCustomer::new().email(email).metadata(whose).build();
@@ -58,9 +55,6 @@ impl Stripe {
     }
 
     /// Opens the provider's page for an order: prices, and how many of each.
-    ///
-    /// # Errors
-    /// The provider's.
     pub async fn open_session(
         &self,
         customer: &str,
@@ -89,35 +83,23 @@ impl Stripe {
     }
 
     /// How a checkout stands.
-    ///
-    /// # Errors
-    /// The provider's.
     pub async fn session(&self, id: &str) -> Result<Session, StripeFailure> {
         RetrieveCheckoutSession::new(id).build().customize().send(self).await
     }
 
     /// Ends a checkout that nobody has finished.
-    ///
-    /// # Errors
-    /// The provider's; also when somebody has.
     pub async fn expire_session(&self, id: &str) -> Result<(), StripeFailure> {
         ExpireCheckoutSession::new(id).build().customize::<Anything>().send(self).await?;
         Ok(())
     }
 
     /// How a subscription stands.
-    ///
-    /// # Errors
-    /// The provider's.
     pub async fn subscription(&self, id: &str) -> Result<Subscription, StripeFailure> {
         RetrieveSubscription::new(id).build().customize().send(self).await
     }
 
     /// Makes of a subscription another one. The difference is charged at once, and what can't be charged changes nothing. One
     /// that was cancelled goes on with another plan, and with other seats still ends.
-    ///
-    /// # Errors
-    /// The provider's, a declined card among them.
     pub async fn change(
         &self,
         from: &SubscriptionState,
@@ -152,18 +134,12 @@ impl Stripe {
     }
 
     /// Lets a subscription end with what is paid.
-    ///
-    /// # Errors
-    /// The provider's.
     pub async fn end_with_period(&self, id: &str, key: &str) -> Result<Subscription, StripeFailure> {
         let request = UpdateSubscription::new(id).cancel_at_period_end(true).build();
         request.customize().request_strategy(once(key)).send(self).await
     }
 
     /// Ends a subscription now. Of one that another replaced, what is paid beyond now is credited to the customer.
-    ///
-    /// # Errors
-    /// The provider's.
     pub async fn end_now(&self, id: &str, replaced: bool) -> Result<Subscription, StripeFailure> {
         let request = CancelSubscription::new(id);
         let request = if replaced { request.prorate(true).invoice_now(true) } else { request };
@@ -171,9 +147,6 @@ impl Stripe {
     }
 
     /// Opens the provider's pages for cards and invoices.
-    ///
-    /// # Errors
-    /// The provider's.
     pub async fn portal(&self, customer: &str, return_url: &str, key: &str) -> Result<String, StripeFailure> {
         let request = CreateBillingPortalSession::new().customer(customer).return_url(return_url).build();
         let opened = request.customize::<Portal>().request_strategy(once(key)).send(self).await?;
@@ -181,18 +154,12 @@ impl Stripe {
     }
 
     /// Whether the provider answers, and takes the key for what it is needed for.
-    ///
-    /// # Errors
-    /// The provider's.
     pub async fn look(&self) -> Result<(), StripeFailure> {
         ListSubscription::new().limit(1).build().customize::<Anything>().send(self).await?;
         Ok(())
     }
 
     /// Whether the provider knows a price.
-    ///
-    /// # Errors
-    /// The provider's.
     pub async fn look_for_price(&self, id: &str) -> Result<(), StripeFailure> {
         let request = RequestBuilder::new(StripeMethod::Get, format!("/prices/{id}"));
         request.customize::<Anything>().send(self).await?;

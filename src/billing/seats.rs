@@ -44,8 +44,8 @@ impl NewSeats {
 /// Sets a team's add-on seats for its owner.
 ///
 /// # Errors
-/// 404 outside a team; 403 for others than its owner; 422; 409 `seats_in_use`, `other_payer`, `payment_failed`, and `team_unpaid` where seats cost
-/// something; 503.
+/// 404 without a team; 403 for anybody but its owner; 422; 409 `seats_in_use`, `other_payer`, `payment_failed`, and `team_unpaid`
+/// where seats cost something; 503.
 pub async fn set(app: &App, user_id: i64, form: NewSeats) -> Result<SeatUsage> {
     let billed = app.config.stripe.is_on();
     let asked = app.db.read(move |conn| {

@@ -19,9 +19,6 @@ const ATTEMPT_STANDS: TimeDelta = TimeDelta::hours(1);
 const EVENTS_KEPT: TimeDelta = TimeDelta::days(35);
 
 /// Takes away the plan that an operator set by hand.
-///
-/// # Errors
-/// The database's.
 pub fn end_granted_plan(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE users SET granted_plan = NULL WHERE id = ?1")?.execute([user_id])?;
     Ok(())
@@ -41,7 +38,7 @@ pub struct Buyer {
 /// Who pays.
 ///
 /// # Errors
-/// 404 when there is no such account.
+/// 404 when the account does not exist.
 pub fn buyer(conn: &Connection, user_id: i64) -> Result<Buyer> {
     let mut query = conn.prepare_cached("SELECT email, created_at, stripe_customer_id FROM users WHERE id = ?1")?;
     let found = query
@@ -50,18 +47,12 @@ pub fn buyer(conn: &Connection, user_id: i64) -> Result<Buyer> {
 }
 
 /// Takes in what the provider calls somebody, or that it knows them no more.
-///
-/// # Errors
-/// The database's.
 pub fn set_customer(tx: &Tx<'_>, user_id: i64, customer: Option<&str>) -> Result<()> {
     tx.prepare_cached("UPDATE users SET stripe_customer_id = ?2 WHERE id = ?1")?.execute(params![user_id, customer])?;
     Ok(())
 }
 
 /// Whom the provider calls so.
-///
-/// # Errors
-/// The database's.
 pub fn user_of_customer(conn: &Connection, customer: &str) -> Result<Option<i64>> {
     let mut query = conn.prepare_cached("SELECT id FROM users WHERE stripe_customer_id = ?1")?;
     Ok(query.query_row([customer], |row| row.get(0)).optional()?)
@@ -100,9 +91,6 @@ fn running_row(row: &Row<'_>) -> rusqlite::Result<ActiveSubscription> {
 }
 
 /// The subscription of somebody that counts now.
-///
-/// # Errors
-/// The database's.
 pub fn running(conn: &Connection, user_id: i64) -> Result<Option<ActiveSubscription>> {
     let mut query = conn.prepare_cached(
         "SELECT stripe_id, plan, billing_interval, status, period_end, ends_at, asked_at FROM paid_plans WHERE user_id = ?1",
@@ -111,9 +99,6 @@ pub fn running(conn: &Connection, user_id: i64) -> Result<Option<ActiveSubscript
 }
 
 /// Takes in how a subscription stands, whatever stood here of it before.
-///
-/// # Errors
-/// The database's.
 pub fn keep(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO subscriptions (stripe_id, user_id, plan, billing_interval, status, addon_seats, started_at, period_end,
@@ -141,9 +126,6 @@ pub fn keep(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
 
 /// Takes in that the provider knows nothing of a subscription now. It is still asked about: it may have been asked with the key
 /// of another account, and then the right one finds it again.
-///
-/// # Errors
-/// The database's.
 pub fn mark_missing(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
     tx.prepare_cached(
         "UPDATE subscriptions SET counts_until = NULL, replaced = 0, asked_at = ?2 WHERE stripe_id = ?1",
@@ -153,9 +135,6 @@ pub fn mark_missing(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
 }
 
 /// Notes that the provider was asked about a subscription, which is none of our plans any more.
-///
-/// # Errors
-/// The database's.
 pub fn mark_unknown(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
     tx.prepare_cached("UPDATE subscriptions SET counts_until = NULL, asked_at = ?2 WHERE stripe_id = ?1")?
         .execute(params![stripe_id, tx.stamp()])?;
@@ -164,9 +143,6 @@ pub fn mark_unknown(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
 
 /// Puts what is paid into effect beyond the plan itself: the team that it makes or revives, its seats, and the end of what it
 /// takes the place of.
-///
-/// # Errors
-/// The database's.
 pub fn settle(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
     if told.counts_until().is_none_or(|until| until <= tx.now()) {
         return Ok(());
@@ -215,9 +191,6 @@ fn settle_team(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()
 }
 
 /// Marks what a team's former payer pays for it as replaced: nothing must be charged for a team that lives on another's plan.
-///
-/// # Errors
-/// The database's.
 pub fn replace_team_plan(tx: &Tx<'_>, former: i64) -> Result<()> {
     tx.prepare_cached(
         "UPDATE subscriptions SET replaced = 1 WHERE user_id = ?1 AND plan = 'shelfwise_team' AND ended = 0",
@@ -238,9 +211,6 @@ pub struct PaymentLinks {
 }
 
 /// What ties somebody to the provider.
-///
-/// # Errors
-/// The database's.
 pub fn ties(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<PaymentLinks> {
     let mut query = conn
         .prepare_cached("SELECT stripe_id FROM subscriptions WHERE user_id = ?1 AND ended = 0 ORDER BY started_at")?;
@@ -250,9 +220,6 @@ pub fn ties(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Payme
 }
 
 /// Subscriptions that another one took the place of, and that still have to be ended.
-///
-/// # Errors
-/// The database's.
 pub fn replaced(conn: &Connection) -> Result<Vec<(i64, String)>> {
     let mut query = conn.prepare_cached(
         "SELECT user_id, stripe_id FROM subscriptions WHERE replaced = 1 AND ended = 0 ORDER BY stripe_id",
@@ -263,9 +230,6 @@ pub fn replaced(conn: &Connection) -> Result<Vec<(i64, String)>> {
 
 /// Subscriptions to ask the provider about: those whose period or end has passed since it was last asked, and every living one
 /// once a day.
-///
-/// # Errors
-/// The database's.
 pub fn due(conn: &Connection, now: DateTime<Utc>) -> Result<Vec<(i64, String)>> {
     let mut query = conn.prepare_cached(
         "SELECT user_id, stripe_id FROM subscriptions
@@ -293,17 +257,11 @@ pub struct PendingCheckout {
 }
 
 /// The order that somebody has begun, and can still pay for.
-///
-/// # Errors
-/// The database's.
 pub fn order(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
     order_since(conn, user_id, now - ORDER_STANDS)
 }
 
 /// The order that somebody has begun, if not before a moment.
-///
-/// # Errors
-/// The database's.
 pub fn order_since(conn: &Connection, user_id: i64, since: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
     let mut query = conn.prepare_cached(
         "SELECT key, plan, billing_interval, team_name, success_url, cancel_url, session_id, created_at, asked_at
@@ -331,9 +289,6 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<PendingCheckout> {
 }
 
 /// Begins an order under a key, or goes on with the same one: the key that counts.
-///
-/// # Errors
-/// The database's.
 pub fn begin_order(tx: &Tx<'_>, user_id: i64, order_wanted: &Order, key: String) -> Result<String> {
     let begun = order_since(tx, user_id, tx.now() - ATTEMPT_STANDS)?;
     if let Some(begun) = begun.filter(|begun| begun.order == *order_wanted && begun.session.is_none()) {
@@ -357,36 +312,24 @@ pub fn begin_order(tx: &Tx<'_>, user_id: i64, order_wanted: &Order, key: String)
 }
 
 /// Takes in the provider's page for an order.
-///
-/// # Errors
-/// The database's.
 pub fn set_session(tx: &Tx<'_>, user_id: i64, session: &str) -> Result<()> {
     tx.prepare_cached("UPDATE orders SET session_id = ?2 WHERE user_id = ?1")?.execute(params![user_id, session])?;
     Ok(())
 }
 
 /// Notes that the provider was asked how an order stands.
-///
-/// # Errors
-/// The database's.
 pub fn asked_for_order(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE orders SET asked_at = ?2 WHERE user_id = ?1")?.execute(params![user_id, tx.stamp()])?;
     Ok(())
 }
 
 /// Forgets what somebody has ordered: it is paid, or can't be any more.
-///
-/// # Errors
-/// The database's.
 pub fn forget_order(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM orders WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
 /// Everybody who has a page open at the provider.
-///
-/// # Errors
-/// The database's.
 pub fn ordering(conn: &Connection) -> Result<Vec<i64>> {
     let mut query = conn.prepare_cached("SELECT user_id FROM orders WHERE session_id IS NOT NULL ORDER BY asked_at")?;
     let found = query.query_map([], |row| row.get(0))?;
@@ -394,9 +337,6 @@ pub fn ordering(conn: &Connection) -> Result<Vec<i64>> {
 }
 
 /// Notes an event; whether it is new.
-///
-/// # Errors
-/// The database's.
 pub fn note_event(tx: &Tx<'_>, id: &str) -> Result<bool> {
     let made = tx
         .prepare_cached("INSERT INTO stripe_events (id, received_at) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING")?
@@ -405,18 +345,12 @@ pub fn note_event(tx: &Tx<'_>, id: &str) -> Result<bool> {
 }
 
 /// Whether an event was taken in before.
-///
-/// # Errors
-/// The database's.
 pub fn knows_event(conn: &Connection, id: &str) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM stripe_events WHERE id = ?1)")?;
     Ok(query.query_row([id], |row| row.get(0))?)
 }
 
 /// Forgets events that won't come again, and orders that nobody can pay for any more.
-///
-/// # Errors
-/// The database's.
 pub fn forget_old(tx: &Tx<'_>) -> Result<()> {
     let (events, orders) = (instant(tx.now() - EVENTS_KEPT), instant(tx.now() - ORDER_STANDS * 2));
     tx.prepare_cached("DELETE FROM stripe_events WHERE received_at < ?1")?.execute([events])?;

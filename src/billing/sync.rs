@@ -18,9 +18,6 @@ const AGAIN: Duration = Duration::from_secs(10 * 60);
 
 /// Asks how a subscription stands, and takes it in, together with the event that told of it. Whoever calls this holds the
 /// user's turn: an older answer can then never come after a newer one.
-///
-/// # Errors
-/// The provider's and the database's.
 pub async fn sync(
     db: &Db,
     stripe: &Stripe,
@@ -38,9 +35,6 @@ pub async fn sync(
 
 /// Takes in how a subscription stands; nothing where the provider knows nothing of it, or it is none of our plans, or somebody
 /// else's. An event that was taken in before has no effect.
-///
-/// # Errors
-/// The database's.
 pub async fn apply(
     db: &Db,
     stripe: &Stripe,
@@ -73,9 +67,6 @@ pub async fn apply(
 }
 
 /// Asks how somebody's checkout stands, and takes in what came of it. Whoever calls this holds the user's turn.
-///
-/// # Errors
-/// The provider's and the database's.
 pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()> {
     let begun = db.write(move |tx| {
         store::asked_for_order(tx, user_id)?;
@@ -96,7 +87,7 @@ pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()>
 /// Ends at the provider what another subscription took the place of.
 ///
 /// # Errors
-/// The provider's and the database's; the next round tries again.
+/// The provider or the database failed; the next round tries again.
 pub async fn end_replaced(app: &App) -> Result<()> {
     let mut all = All::default();
     for (user_id, id) in app.db.read(store::replaced).await? {
@@ -162,9 +153,6 @@ impl All {
 }
 
 /// One round: asks about every subscription that is due and every checkout under way.
-///
-/// # Errors
-/// The first of the provider's or the database's.
 pub async fn reconcile(app: &App) -> Result<()> {
     let mut all = All::default();
     all.record(end_replaced(app).await)?;
@@ -265,7 +253,8 @@ async fn ask(app: &App, user_id: i64) -> Result<()> {
 /// Cuts what ties an account to the provider before it is deleted: nothing must be charged for what is gone.
 ///
 /// # Errors
-/// 503 `billing_unavailable`, and `billing_not_configured` where something is still paid but nobody can be asked to end it.
+/// 503 `billing_unavailable`, and `billing_not_configured` when a subscription still runs but no provider is configured to end
+/// it.
 pub async fn release(stripe: Result<Stripe>, ties: &PaymentLinks) -> Result<()> {
     if ties.alive.is_empty() && ties.session.is_none() {
         return Ok(());

@@ -27,9 +27,6 @@ pub enum Signal {
 
 impl Signals {
     /// Takes the signals from now on; within a runtime.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             hangup: signal(SignalKind::hangup())?,

@@ -23,7 +23,7 @@ pub(super) struct Variable {
 /// is taken over. Answers the settings, and the names of variables that a container platform made.
 ///
 /// # Errors
-/// A sentence that names the variable: it is not a setting, or its value has the wrong shape.
+/// A sentence that names the variable: it is not a setting, or its value has the wrong type.
 pub(super) fn read(
     variables: &[(String, String)],
     sections: &BTreeSet<String>,

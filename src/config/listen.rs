@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 /// Reads an IP address and a port (`127.0.0.1:8080`, `[::1]:8080`), or `localhost` and a port.
 ///
 /// # Errors
-/// A sentence that shows the right form.
+/// A sentence that shows the correct form.
 pub fn parse(text: &str) -> Result<SocketAddr, String> {
     let text = text.trim();
     if let Ok(address) = text.parse() {

@@ -71,7 +71,7 @@ impl Mail {
     /// The server and the sender; nothing where mail is off.
     ///
     /// # Errors
-    /// A sentence that names the key, and never shows the address: a password may stand in it.
+    /// A sentence that names the key and never shows the URL, which may contain a password.
     pub fn delivery(&self) -> anyhow::Result<Option<(MailServer, Mailbox)>> {
         let Some(url) = &self.url else { return Ok(None) };
         let server = MailServer::parse(url.expose())?;

@@ -94,9 +94,6 @@ fn settle(section: &str, key: &str, value: &mut Option<Secret>, file: Option<&Pa
 }
 
 /// The key of a `.p8` file: PKCS#8 of the curve P-256, between two lines of dashes.
-///
-/// # Errors
-/// When it is none.
 pub fn p256(text: &Secret) -> anyhow::Result<EcdsaKeyPair> {
     let base64: String = text.expose().lines().filter(|line| !line.starts_with("-----")).map(str::trim).collect();
     let der = STANDARD.decode(base64).context("is not the text of a .p8 file")?;

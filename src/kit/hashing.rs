@@ -48,7 +48,7 @@ impl Hashing {
     /// Waits for a permit.
     ///
     /// # Errors
-    /// 503 `busy` when too many wait already.
+    /// 503 `busy` when too many messages are already waiting.
     pub async fn permit(&self, purpose: Purpose) -> Result<HashPermit> {
         let (queue, purpose) = (&*self.0, purpose as usize);
         let permits = queue.permits[purpose].clone();

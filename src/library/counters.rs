@@ -13,18 +13,12 @@ const LAST_NUMBER: i64 = 0xff_ffff;
 ///
 /// It is never below the second of the change: a library that was restored from an older copy and changed again gets numbers
 /// that no browser has seen with other contents.
-///
-/// # Errors
-/// The database's.
 pub fn revision(conn: &Connection, owner: i64) -> Result<i64> {
     let mut query = conn.prepare_cached("SELECT revision FROM libraries WHERE user_id = ?1")?;
     Ok(query.query_row([owner], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
 /// Books of every status, hidden ones included.
-///
-/// # Errors
-/// The database's.
 pub fn book_count(conn: &Connection, owner: i64) -> Result<i64> {
     let mut query = conn.prepare_cached("SELECT books FROM libraries WHERE user_id = ?1")?;
     Ok(query.query_row([owner], |row| row.get(0)).optional()?.unwrap_or(0))
@@ -42,9 +36,6 @@ pub struct Usage {
 }
 
 /// What an account stores.
-///
-/// # Errors
-/// The database's.
 pub fn usage(conn: &Connection, owner: i64) -> Result<Usage> {
     let mut query = conn.prepare_cached("SELECT books, items, text_bytes FROM libraries WHERE user_id = ?1")?;
     let found = query
@@ -55,7 +46,7 @@ pub fn usage(conn: &Connection, owner: i64) -> Result<Usage> {
 /// Writes to a library, unless that adds to what is beyond a quota. What makes less of it always passes.
 ///
 /// # Errors
-/// 409 `quota_reached`; the writer's; the database's.
+/// 409 `quota_reached`.
 pub fn within_quotas<T>(tx: &Tx<'_>, owner: i64, quotas: Quotas, write: impl FnOnce() -> Result<T>) -> Result<T> {
     let before = usage(tx, owner)?;
     let answer = write()?;
@@ -119,9 +110,6 @@ impl Quota {
 }
 
 /// Counts bytes of new texts; what is changed or deleted is counted by the tables' triggers.
-///
-/// # Errors
-/// The database's.
 pub fn add_texts(tx: &Tx<'_>, owner: i64, bytes: i64) -> Result<()> {
     let sql = "INSERT INTO libraries (user_id, text_bytes) VALUES (?1, ?2)
         ON CONFLICT (user_id) DO UPDATE SET text_bytes = text_bytes + ?2";
@@ -135,9 +123,6 @@ pub fn bytes(text: &str) -> i64 {
 }
 
 /// Notes that something changed; every transaction that writes to a library calls this or one of the functions below.
-///
-/// # Errors
-/// The database's.
 pub fn changed(tx: &Tx<'_>, owner: i64) -> Result<()> {
     let sql = "INSERT INTO libraries (user_id, revision) VALUES (?1, ?2)
         ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?2)";
@@ -148,7 +133,7 @@ pub fn changed(tx: &Tx<'_>, owner: i64) -> Result<()> {
 /// Counts `count` new books, and answers the key of the first; the others follow it.
 ///
 /// # Errors
-/// 409 when the owner's range is used up (after 16,777,215 books); the database's.
+/// 409 when the owner's range of ids is used up (after 16,777,215 books).
 pub fn add_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
     let sql = "INSERT INTO libraries (user_id, revision, books, last_book) VALUES (?1, ?3, ?2, ?2)
         ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), books = books + ?2, last_book = last_book + ?2
@@ -158,9 +143,6 @@ pub fn add_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
 }
 
 /// Counts `count` new items of the to-be-read list, gives them keys, and answers the first.
-///
-/// # Errors
-/// As [`add_books`].
 pub fn add_items(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
     let sql = "INSERT INTO libraries (user_id, revision, items, last_item) VALUES (?1, ?3, ?2, ?2)
         ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), items = items + ?2, last_item = last_item + ?2
@@ -170,9 +152,6 @@ pub fn add_items(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
 }
 
 /// Counts `count` books as gone.
-///
-/// # Errors
-/// The database's.
 pub fn remove_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<()> {
     let sql = "UPDATE libraries SET revision = max(revision + 1, ?3), books = books - ?2 WHERE user_id = ?1";
     tx.prepare_cached(sql)?.execute([owner, count, seconds(tx)])?;

@@ -5,9 +5,6 @@ use crate::kit::error::Result;
 
 /// Deletes an owner's books, to-be-read list, imports with their raw rows, and what imports remember of the owner's words. The
 /// counters stay, so that no key is ever given twice.
-///
-/// # Errors
-/// The database's.
 pub fn everything(tx: &Tx<'_>, owner: i64) -> Result<()> {
     import::delete_all(tx, owner)?;
     books::store::delete_all(tx, owner)?;

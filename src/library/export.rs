@@ -63,9 +63,6 @@ async fn tbr_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
 }
 
 /// Every book of an owner, in the order in which they were added.
-///
-/// # Errors
-/// The database's.
 pub fn books_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
     let mut csv = Vec::new();
     write_books(conn, owner, &mut csv)?;
@@ -75,7 +72,7 @@ pub fn books_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
 /// Writes every book of an owner, in the order in which they were added.
 ///
 /// # Errors
-/// 507 on a full disk; the database's.
+/// 507 when the disk is full.
 pub fn write_books(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
     let mut file = File::new(out, &BOOK_COLUMNS)?;
     books::store::each(conn, owner, |book| file.book(&book))?;
@@ -83,9 +80,6 @@ pub fn write_books(conn: &Connection, owner: i64, out: &mut impl Write) -> Resul
 }
 
 /// Writes the to-be-read list of an owner, in its order.
-///
-/// # Errors
-/// As of [`write_books`].
 pub fn write_items(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
     let mut file = File::new(out, &TBR_COLUMNS)?;
     tbr::store::each(conn, owner, &mut |item| file.item(item))?;
@@ -154,9 +148,6 @@ fn failed(cause: impl Into<io::Error>) -> Error {
 }
 
 /// Books that are in no database as the account page's CSV.
-///
-/// # Errors
-/// None that a writer into memory has.
 #[cfg(any(test, fuzzing))]
 pub fn written(drafts: &[books::model::BookDraft]) -> Result<Vec<u8>> {
     let mut csv = Vec::new();

@@ -17,18 +17,12 @@ pub struct ListBody<'b> {
 
 impl<'b> ListBody<'b> {
     /// Begins a list.
-    ///
-    /// # Errors
-    /// The encoder's, as of all below.
     pub fn begin(body: &'b mut Body) -> Result<Self> {
         put(body, br#"{"data":["#)?;
         Ok(Self { body, empty: true })
     }
 
     /// One more element.
-    ///
-    /// # Errors
-    /// When it can't be written as JSON.
     pub fn push(&mut self, element: &impl Serialize) -> Result<()> {
         if !std::mem::take(&mut self.empty) {
             put(self.body, b",")?;
@@ -37,9 +31,6 @@ impl<'b> ListBody<'b> {
     }
 
     /// Ends the answer; `rest` is an object whose keys stand behind the list.
-    ///
-    /// # Errors
-    /// As [`ListBody::push`].
     pub fn finish(self, rest: &impl Serialize) -> Result<()> {
         let rest = serde_json::to_vec(rest)?;
         put(self.body, b"]")?;
@@ -51,18 +42,12 @@ impl<'b> ListBody<'b> {
 }
 
 /// Adds what is JSON already.
-///
-/// # Errors
-/// The encoder's.
 pub fn put(body: &mut Body, bytes: &[u8]) -> Result<()> {
     Ok(body.put(bytes).map_err(anyhow::Error::from)?)
 }
 
 /// Answers a call and its query about the viewer's library: from the caller's copy or from memory where they still stand, else
 /// made anew from one snapshot.
-///
-/// # Errors
-/// The writer's; the database's.
 pub async fn answer<F>(
     app: &App,
     viewer: Viewer,

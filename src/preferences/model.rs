@@ -183,7 +183,7 @@ impl Change {
     /// The preferences after the change.
     ///
     /// # Errors
-    /// A sentence for each value out of its range.
+    /// One sentence for each value that is out of range.
     pub fn applied_to(self, mut now: Preferences) -> Result<Preferences, FieldErrors> {
         let mut errors = FieldErrors::new();
         for (field, value, most, place) in [

@@ -32,9 +32,6 @@ const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_st
     beta_features_enabled, share_with_team, timezone";
 
 /// The row that a new account starts with.
-///
-/// # Errors
-/// The database's.
 pub fn create(tx: &Tx<'_>, user_id: i64, timezone: &str) -> Result<()> {
     tx.prepare_cached("INSERT INTO preferences (user_id, timezone) VALUES (?1, ?2)")?
         .execute(params![user_id, timezone])?;
@@ -42,9 +39,6 @@ pub fn create(tx: &Tx<'_>, user_id: i64, timezone: &str) -> Result<()> {
 }
 
 /// What is stored for an account, whatever its plan.
-///
-/// # Errors
-/// The database's.
 pub fn find(conn: &Connection, user_id: i64) -> Result<Preferences> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM preferences WHERE user_id = ?1"))?;
     let found = query.query_row([user_id], |row| {
@@ -66,9 +60,6 @@ pub fn find(conn: &Connection, user_id: i64) -> Result<Preferences> {
 }
 
 /// Replaces what is stored for an account.
-///
-/// # Errors
-/// The database's.
 pub fn save(tx: &Tx<'_>, user_id: i64, new: &Preferences) -> Result<()> {
     tx.prepare_cached(&format!(
         "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"

@@ -8,9 +8,6 @@ use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 
 /// What the server noted at its last start; nothing in a database that no server has used, or only an earlier version.
-///
-/// # Errors
-/// The database's.
 pub fn find(conn: &Connection) -> rusqlite::Result<Option<Recorded>> {
     let start = "SELECT config_file, working_directory FROM server_start WHERE id = 1";
     if !conn.table_exists(None, "server_start")? {
@@ -31,9 +28,6 @@ pub fn find(conn: &Connection) -> rusqlite::Result<Option<Recorded>> {
 }
 
 /// Notes what the server starts with, in the place of the former notes. Nothing is written where they are the same.
-///
-/// # Errors
-/// The database's; a path that is not UTF-8.
 pub fn record(tx: &Tx<'_>, recorded: &Recorded) -> Result<()> {
     if find(tx)?.as_ref() == Some(recorded) {
         return Ok(());
@@ -61,9 +55,6 @@ pub fn record(tx: &Tx<'_>, recorded: &Recorded) -> Result<()> {
 }
 
 /// Forgets the notes: a restored database may come from another machine.
-///
-/// # Errors
-/// The database's.
 pub fn clear(conn: &Connection) -> rusqlite::Result<()> {
     for table in ["server_start", "server_start_settings"] {
         if conn.table_exists(None, table)? {

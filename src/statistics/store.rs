@@ -26,9 +26,6 @@ pub struct Scanned {
 }
 
 /// Scans a library once. `from` is the first completion date that shows.
-///
-/// # Errors
-/// The database's.
 pub fn scan(
     conn: &Connection,
     owner: i64,
@@ -67,9 +64,6 @@ pub struct MemberShare {
 
 /// Scans the libraries of those who share with their team, each once: their finished books, and nothing else of them. Answers
 /// the members too, most words first.
-///
-/// # Errors
-/// The database's.
 pub fn scan_team(
     conn: &Connection,
     sharing: Vec<Sharing>,
@@ -112,17 +106,11 @@ pub struct Options {
 }
 
 /// Scans a library once for what the filter can ask.
-///
-/// # Errors
-/// The database's.
 pub fn options(conn: &Connection, owner: i64, from: Option<NaiveDate>) -> Result<Options> {
     options_of(conn, &[owner], |book| is_visible(book.date_completed, from))
 }
 
 /// The same of those who share with their team: of their finished books alone.
-///
-/// # Errors
-/// The database's.
 pub fn team_options(conn: &Connection, sharing: &[Sharing], from: Option<NaiveDate>) -> Result<Options> {
     let owners: Vec<_> = sharing.iter().map(|member| member.user_id).collect();
     options_of(conn, &owners, |book| book.status.is_finished() && is_visible(book.date_completed, from))

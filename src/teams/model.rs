@@ -72,7 +72,7 @@ pub enum Refused {
 /// Whether one member may take another, or oneself, out of the team.
 ///
 /// # Errors
-/// [`Refused::Role`] for members, and for admins at others than members; [`Refused::Owner`] for the owner leaving.
+/// [`Refused::Role`] for members, and for admins who remove anybody but a member; [`Refused::Owner`] for an owner who leaves.
 pub fn may_remove(actor: &Membership, target: &Membership) -> Result<(), Refused> {
     let oneself = actor.user_id == target.user_id;
     match (actor.role, target.role) {
@@ -86,7 +86,8 @@ pub fn may_remove(actor: &Membership, target: &Membership) -> Result<(), Refused
 /// Whether a member may give another a new role.
 ///
 /// # Errors
-/// [`Refused::Role`] for all but the owner; [`Refused::Owner`] for the owner's own, which goes only by making another the owner.
+/// [`Refused::Role`] for anybody but the owner; [`Refused::Owner`] for the owner's own role, which changes only when another
+/// member becomes the owner.
 pub fn may_change_role(actor: &Membership, target: &Membership) -> Result<(), Refused> {
     match (actor.role, target.role) {
         (TeamRole::Owner, TeamRole::Owner) => Err(Refused::Owner),
@@ -98,7 +99,7 @@ pub fn may_change_role(actor: &Membership, target: &Membership) -> Result<(), Re
 /// A checked name of up to 100 characters; `field` is where its sentence belongs.
 ///
 /// # Errors
-/// When it is blank, too long, or holds a NUL.
+/// It is blank, too long or holds a NUL character.
 pub fn checked_name(name: &str, field: &str) -> Result<String, FieldErrors> {
     let (name, mut errors) = (name.trim(), FieldErrors::new());
     if name.is_empty() {

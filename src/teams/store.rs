@@ -30,9 +30,6 @@ fn member(row: &Row<'_>) -> rusqlite::Result<TeamMember> {
 }
 
 /// The team that somebody is in.
-///
-/// # Errors
-/// The database's.
 pub fn membership(conn: &Connection, user_id: i64) -> Result<Option<Membership>> {
     let mut query = conn.prepare_cached("SELECT team_id, role FROM members WHERE user_id = ?1")?;
     let found = query.query_row([user_id], |row| Ok(Membership { team_id: row.get(0)?, user_id, role: role(row, 1)? }));
@@ -42,7 +39,7 @@ pub fn membership(conn: &Connection, user_id: i64) -> Result<Option<Membership>>
 /// As [`membership`], for calls that are there only for teams.
 ///
 /// # Errors
-/// 404 outside a team.
+/// 404 when the person is not in a team.
 pub fn member_of(conn: &Connection, user_id: i64) -> Result<Membership> {
     membership(conn, user_id)?.ok_or(Error::NotFound)
 }
@@ -50,24 +47,18 @@ pub fn member_of(conn: &Connection, user_id: i64) -> Result<Membership> {
 /// Somebody's place in the same team.
 ///
 /// # Errors
-/// 404 for somebody who is not in it.
+/// 404 when the person is not in the team.
 pub fn fellow(conn: &Connection, own: &Membership, user_id: i64) -> Result<Membership> {
     membership(conn, user_id)?.filter(|other| other.team_id == own.team_id).ok_or(Error::NotFound)
 }
 
 /// Whether a team is paid for.
-///
-/// # Errors
-/// The database's.
 pub fn is_paid(conn: &Connection, team_id: i64) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM paid_teams WHERE team_id = ?1)")?;
     Ok(query.query_row([team_id], |row| row.get(0))?)
 }
 
 /// What a team lives on now.
-///
-/// # Errors
-/// The database's.
 pub fn subscription(conn: &Connection, team_id: i64) -> Result<TeamSubscription> {
     let mut query = conn.prepare_cached("SELECT status, billing_interval FROM paid_teams WHERE team_id = ?1")?;
     let found = query.query_row([team_id], |row| Ok(TeamSubscription::paid(row.get(0)?, interval(row, 1)?)));
@@ -91,9 +82,6 @@ pub fn require_paid(conn: &Connection, team_id: i64) -> Result<()> {
 }
 
 /// A team with its members, as one of them sees it at a moment.
-///
-/// # Errors
-/// The database's.
 pub fn team(conn: &Connection, own: &Membership, now: DateTime<Utc>) -> Result<Team> {
     let members = members(conn, own.team_id)?;
     let owner = members.iter().find(|one| one.role == TeamRole::Owner).map(|one| one.user.clone());
@@ -114,9 +102,6 @@ pub fn team(conn: &Connection, own: &Membership, now: DateTime<Utc>) -> Result<T
 }
 
 /// Who is in a team: the owner first, then as they joined.
-///
-/// # Errors
-/// The database's.
 pub fn members(conn: &Connection, team_id: i64) -> Result<Vec<TeamMember>> {
     let mut query =
         conn.prepare_cached(&format!("{MEMBERS} WHERE m.team_id = ?1 ORDER BY m.role = 'owner' DESC, m.id"))?;
@@ -127,7 +112,7 @@ pub fn members(conn: &Connection, team_id: i64) -> Result<Vec<TeamMember>> {
 /// One member, whole.
 ///
 /// # Errors
-/// 404 when nobody is there.
+/// 404 when the account does not exist.
 pub fn one(conn: &Connection, of: &Membership) -> Result<TeamMember> {
     let mut query = conn.prepare_cached(&format!("{MEMBERS} WHERE m.team_id = ?1 AND m.user_id = ?2"))?;
     query.query_row([of.team_id, of.user_id], member).optional()?.ok_or(Error::NotFound)
@@ -143,9 +128,6 @@ pub struct Sharing {
 }
 
 /// The members who share what they have finished, as they joined.
-///
-/// # Errors
-/// The database's.
 pub fn sharing(conn: &Connection, team_id: i64) -> Result<Vec<Sharing>> {
     let mut query = conn.prepare_cached(
         "SELECT m.user_id, u.display_name FROM members m JOIN users u ON u.id = m.user_id
@@ -156,9 +138,6 @@ pub fn sharing(conn: &Connection, team_id: i64) -> Result<Vec<Sharing>> {
 }
 
 /// The seats of a team at a moment.
-///
-/// # Errors
-/// The database's.
 pub fn seats(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<SeatUsage> {
     let mut query = conn.prepare_cached(
         "SELECT (SELECT count(*) FROM members m WHERE m.team_id = t.id),
@@ -175,7 +154,7 @@ pub fn seats(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Seat
 /// it before.
 ///
 /// # Errors
-/// 409 `in_a_team` for a member of another's; the database's.
+/// 409 `in_a_team` for a member of another person's team.
 pub fn subscribe(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<Option<i64>> {
     let own = membership(tx, user_id)?;
     if own.is_some_and(|own| own.role != TeamRole::Owner) {
@@ -192,18 +171,12 @@ pub fn subscribe(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<Option
 }
 
 /// Whose plan a team lives on.
-///
-/// # Errors
-/// The database's.
 pub fn payer(conn: &Connection, team_id: i64) -> Result<Option<i64>> {
     let mut query = conn.prepare_cached("SELECT payer_id FROM teams WHERE id = ?1")?;
     Ok(query.query_row([team_id], |row| row.get(0)).optional()?.flatten())
 }
 
 /// The team that lives on somebody's plan.
-///
-/// # Errors
-/// The database's.
 pub fn paid_by(conn: &Connection, user_id: i64) -> Result<Option<i64>> {
     let mut query = conn.prepare_cached("SELECT id FROM teams WHERE payer_id = ?1")?;
     Ok(query.query_row([user_id], |row| row.get(0)).optional()?)
@@ -225,7 +198,7 @@ fn make(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<i64> {
 /// Puts somebody into a team.
 ///
 /// # Errors
-/// 409 `in_a_team` for somebody who is in one already.
+/// 409 `in_a_team` when the person is already in a team.
 pub fn join(tx: &Tx<'_>, new: &Membership) -> Result<()> {
     let made = tx
         .prepare_cached(
@@ -240,9 +213,6 @@ fn in_a_team(sentence: &str) -> Error {
 }
 
 /// Sets whether somebody shares what they read with their team.
-///
-/// # Errors
-/// The database's.
 pub fn set_sharing(tx: &Tx<'_>, user_id: i64, shares: bool) -> Result<()> {
     tx.prepare_cached("UPDATE preferences SET share_with_team = ?2 WHERE user_id = ?1")?
         .execute(params![user_id, shares])?;
@@ -250,9 +220,6 @@ pub fn set_sharing(tx: &Tx<'_>, user_id: i64, shares: bool) -> Result<()> {
 }
 
 /// Takes somebody out of a team; what they read stays theirs, and they share it no longer.
-///
-/// # Errors
-/// The database's.
 pub fn remove(tx: &Tx<'_>, gone: &Membership) -> Result<()> {
     tx.prepare_cached("DELETE FROM members WHERE team_id = ?1 AND user_id = ?2 AND role <> 'owner'")?
         .execute([gone.team_id, gone.user_id])?;
@@ -260,9 +227,6 @@ pub fn remove(tx: &Tx<'_>, gone: &Membership) -> Result<()> {
 }
 
 /// Gives a member a new role. A new owner makes the former one an admin, in the same transaction.
-///
-/// # Errors
-/// The database's.
 pub fn set_role(tx: &Tx<'_>, of: &Membership, new: TeamRole) -> Result<()> {
     if new == TeamRole::Owner {
         tx.prepare_cached("UPDATE members SET role = 'admin' WHERE team_id = ?1 AND role = 'owner'")?
@@ -277,18 +241,12 @@ pub fn set_role(tx: &Tx<'_>, of: &Membership, new: TeamRole) -> Result<()> {
 }
 
 /// Names a team.
-///
-/// # Errors
-/// The database's.
 pub fn rename(tx: &Tx<'_>, team_id: i64, name: &str) -> Result<()> {
     tx.prepare_cached("UPDATE teams SET name = ?2 WHERE id = ?1")?.execute(params![team_id, name])?;
     Ok(())
 }
 
 /// Takes in how many seats beyond those of its plan are paid for, whatever is taken; of more than a team can have, the most.
-///
-/// # Errors
-/// The database's.
 pub fn put_addon_seats(tx: &Tx<'_>, team_id: i64, seats: u32) -> Result<()> {
     tx.prepare_cached("UPDATE teams SET addon_seats = ?2 WHERE id = ?1")?
         .execute(params![team_id, seats.min(MOST_ADDON_SEATS)])?;
@@ -298,7 +256,7 @@ pub fn put_addon_seats(tx: &Tx<'_>, team_id: i64, seats: u32) -> Result<()> {
 /// Sets how many seats a team has beyond those of its plan.
 ///
 /// # Errors
-/// 409 `seats_in_use` below what is taken.
+/// 409 `seats_in_use` for fewer seats than are in use.
 pub fn set_addon_seats(tx: &Tx<'_>, team_id: i64, seats_wanted: u32) -> Result<SeatUsage> {
     put_addon_seats(tx, team_id, seats_wanted)?;
     let usage = seats(tx, team_id, tx.now())?;
@@ -339,9 +297,6 @@ fn name_after_its_owner(tx: &Tx<'_>, going: &Membership) -> Result<()> {
 }
 
 /// Ends what an account that is going has in teams: the team that it owns alone, and invitations to its address.
-///
-/// # Errors
-/// As [`may_go`].
 pub fn farewell(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     may_go(tx, user_id)?;
     match membership(tx, user_id)? {

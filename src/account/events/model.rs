@@ -238,7 +238,7 @@ impl PageRequest {
     /// Reads `cursor` and `limit` of a query; an absent or empty one takes its default.
     ///
     /// # Errors
-    /// A sentence for each key whose value can't be read.
+    /// One sentence for each key with a value that can't be read.
     pub fn read<'q>(get: impl Fn(&str) -> Option<&'q str>) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         let get = |key: &str| get(key).map(str::trim).filter(|text| !text.is_empty());

@@ -12,9 +12,6 @@ const KEPT: TimeDelta = TimeDelta::days(90);
 const MOST: i64 = 5_000;
 
 /// Records an event in the transaction of what it records, and logs it with the numbers of the accounts.
-///
-/// # Errors
-/// The database's.
 pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
     insert(tx, event)?;
     if let Some(account) = event.account {
@@ -30,9 +27,6 @@ pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
 }
 
 /// Records that an account was deleted, with neither its number nor its source: nothing of a deleted account is kept.
-///
-/// # Errors
-/// The database's.
 pub fn record_deletion(tx: &Tx<'_>, account: i64, actor: Actor) -> Result<()> {
     let event = NewEvent { kind: EventKind::AccountDeleted, account: None, actor, source: &Source::default() };
     insert(tx, &event)?;
@@ -73,9 +67,6 @@ fn trim(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 
 /// Writes to the table and leaves nothing in it. A call about an address without an account then costs a commit like one about
 /// an address that has one, and the next caller can't feel the difference.
-///
-/// # Errors
-/// The database's.
 pub fn write_nothing(tx: &Tx<'_>, source: &Source) -> Result<()> {
     let event = NewEvent { kind: EventKind::LoginFailed, account: None, actor: Actor::Unknown, source };
     insert(tx, &event)?;
@@ -84,18 +75,12 @@ pub fn write_nothing(tx: &Tx<'_>, source: &Source) -> Result<()> {
 }
 
 /// Takes the source out of every event in which an account that is going was the actor; its own events go with it.
-///
-/// # Errors
-/// The database's.
 pub fn forget_actor(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE events SET address = NULL, device = NULL WHERE actor_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
 /// Deletes events that are older than 90 days. Answers how many.
-///
-/// # Errors
-/// The database's.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM events WHERE at < ?1", [instant(tx.now() - KEPT)])?)
 }
@@ -122,26 +107,17 @@ fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
 }
 
 /// A page of the events of everybody, the newest first.
-///
-/// # Errors
-/// The database's.
 pub fn all(conn: &Connection, request: PageRequest) -> Result<Page> {
     page(conn, &format!("{SELECT} WHERE ?1 IS NULL AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3"), None, request)
 }
 
 /// A page of the events of one account, the newest first.
-///
-/// # Errors
-/// The database's.
 pub fn of_account(conn: &Connection, user_id: i64, request: PageRequest) -> Result<Page> {
     let sql = format!("{SELECT} WHERE e.user_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3");
     page(conn, &sql, Some(user_id), request)
 }
 
 /// Every event of one account, the newest first, for its complete export.
-///
-/// # Errors
-/// The database's.
 pub fn whole(conn: &Connection, user_id: i64) -> Result<Vec<Event>> {
     let limit = usize::try_from(MOST).unwrap_or(usize::MAX);
     Ok(of_account(conn, user_id, PageRequest { cursor: None, limit })?.data)

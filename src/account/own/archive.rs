@@ -17,7 +17,7 @@ use crate::preferences;
 /// Writes the archive of an account. The CSV files of books and the to-be-read list are those that the imports read back.
 ///
 /// # Errors
-/// 507 on a full disk; the database's.
+/// 507 when the disk is full.
 pub fn archive(conn: &Connection, user_id: i64, out: impl Write + Seek) -> Result<()> {
     let mut zip = Archive(ZipWriter::new(out));
     zip.begin("books.csv")?;

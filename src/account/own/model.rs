@@ -56,7 +56,7 @@ impl Change {
     /// Checks the change of an account.
     ///
     /// # Errors
-    /// A sentence for each field that is not right.
+    /// One sentence for each invalid field.
     pub fn checked(self, user: &User) -> Result<NewProfile, FieldErrors> {
         let mut errors = FieldErrors::new();
         let display_name = self.display_name.as_deref().unwrap_or(&user.display_name).trim().to_owned();
@@ -98,7 +98,7 @@ impl PasswordChange {
     /// Checks the form against the account; `host` is the server's public name.
     ///
     /// # Errors
-    /// A sentence for each field that is not right.
+    /// One sentence for each invalid field.
     pub fn checked(&self, user: &User, has_password: bool, host: &str) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::new();
         if has_password && self.current_password.as_deref().unwrap_or_default().is_empty() {

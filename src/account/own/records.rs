@@ -35,9 +35,6 @@ const IMPORT_CHOICES: &str = "SELECT json_object('kind', kind, 'name', name, 'ch
     FROM import_choices WHERE user_id = ?1 ORDER BY kind, name";
 
 /// Each file of an account's records: its name without `.json`, and what it holds.
-///
-/// # Errors
-/// The database's.
 pub fn all(conn: &Connection, user_id: i64) -> Result<[(&'static str, Value); 8]> {
     let list = |sql: &str| list(conn, sql, user_id);
     let activity = json!({"days": list(DAYS)?, "devices": list(DEVICES)?, "places": list(PLACES)?});

@@ -14,9 +14,6 @@ use crate::kit::{Error, Result};
 use crate::teams;
 
 /// The sessions of a user that still stand at a moment, the latest used first. Where they are is looked up, never stored.
-///
-/// # Errors
-/// The database's.
 pub fn sessions(
     conn: &Connection,
     user_id: i64,
@@ -47,7 +44,7 @@ pub fn sessions(
 /// Ends one of a user's sessions.
 ///
 /// # Errors
-/// 404 when it is nobody's or somebody else's.
+/// 404 when it does not exist or belongs to another account.
 pub fn end_session(tx: &Tx<'_>, user_id: i64, session_id: i64) -> Result<()> {
     let ended =
         tx.prepare_cached("DELETE FROM sessions WHERE id = ?2 AND user_id = ?1")?.execute([user_id, session_id])?;
@@ -55,9 +52,6 @@ pub fn end_session(tx: &Tx<'_>, user_id: i64, session_id: i64) -> Result<()> {
 }
 
 /// Sets a new password. Whatever opened the account before does no more: sessions, known browsers, a link to a new password.
-///
-/// # Errors
-/// The database's.
 pub fn set_password(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
     set_password_hash(tx, user_id, hash)?;
     reset::store::revoke(tx, user_id)?;
@@ -65,18 +59,12 @@ pub fn set_password(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
 }
 
 /// Ends what opens an account beside its password and its sessions: API tokens and connected providers.
-///
-/// # Errors
-/// The database's.
 pub fn end_other_access(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tokens::store::revoke_all(tx, user_id)?;
     social::store::unlink_all(tx, user_id)
 }
 
 /// Ends every session of a user and forgets the browsers that they were known by.
-///
-/// # Errors
-/// The database's.
 pub fn sign_out_everywhere(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?.execute([user_id])?;
     tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1")?.execute([user_id])?;
@@ -86,7 +74,7 @@ pub fn sign_out_everywhere(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 /// An account with what proves that it is one's own.
 ///
 /// # Errors
-/// 404 when there is none.
+/// [`Error::NotFound`] when it does not exist.
 pub fn with_credentials(conn: &Connection, user_id: i64, device: Option<TokenHash>) -> Result<(User, Credentials)> {
     let mut query = conn.prepare_cached(
         "SELECT password_hash, EXISTS (SELECT 1 FROM known_devices d WHERE d.user_id = users.id AND d.token_hash = ?2)
@@ -101,7 +89,7 @@ pub fn with_credentials(conn: &Connection, user_id: i64, device: Option<TokenHas
 /// Replaces name and address.
 ///
 /// # Errors
-/// 409 `email_taken` when the address, in any case, is another account's.
+/// 409 `email_taken` when the address, regardless of case, belongs to another account.
 pub fn change(tx: &Tx<'_>, user_id: i64, new: &NewProfile) -> Result<User> {
     let key = email_key(&new.email);
     let taken = tx
@@ -142,7 +130,7 @@ pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
 /// Refuses to let an account go that others need.
 ///
 /// # Errors
-/// 409 `last_operator`, and `team_has_members` for the owner of a team with others in it.
+/// 409 `last_operator`, and `team_has_members` for the owner of a team that has other members.
 pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
     keep_an_operator(conn, user_id)?;
     teams::store::may_go(conn, user_id)
@@ -151,7 +139,7 @@ pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
 /// Deletes an account with everything that is its owner's.
 ///
 /// # Errors
-/// As [`may_go`]; 404 when there is none.
+/// As [`may_go`]; 404 when the account does not exist.
 pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     may_go(tx, user_id)?;
     teams::store::farewell(tx, user_id)?;

@@ -26,7 +26,7 @@ pub struct Holder {
 /// Keeps a new link of an account; the former one stops working.
 ///
 /// # Errors
-/// 404 when there is no such account.
+/// 404 when the account does not exist.
 pub fn issue(tx: &Tx<'_>, user_id: i64, token: TokenHash) -> Result<()> {
     let made = tx
         .prepare_cached(
@@ -38,27 +38,18 @@ pub fn issue(tx: &Tx<'_>, user_id: i64, token: TokenHash) -> Result<()> {
 }
 
 /// The account of an address that is not disabled: its number, and the address as it is stored.
-///
-/// # Errors
-/// The database's.
 pub fn addressee(conn: &Connection, email: &str) -> Result<Option<(i64, String)>> {
     let mut query = conn.prepare_cached("SELECT id, email FROM users WHERE email_key = ?1 AND disabled = 0")?;
     Ok(query.query_row([email_key(email)], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
 /// Takes an account's link back: it went to an address, or was asked for before a password, that no longer counts.
-///
-/// # Errors
-/// The database's.
 pub fn revoke(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM password_resets WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
 /// Whose link a token is, if it still works.
-///
-/// # Errors
-/// The database's.
 pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result<Option<Holder>> {
     let mut query = conn.prepare_cached(
         "SELECT u.id, u.email, u.display_name FROM password_resets r JOIN users u ON u.id = r.user_id
@@ -74,7 +65,7 @@ pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result
 /// ends: sessions, known devices, API tokens and connected providers. The address counts as proven from now on.
 ///
 /// # Errors
-/// 400 when the link was used or replaced meanwhile, or its hour is over.
+/// 400 when the link was used or replaced meanwhile, or has expired (after one hour).
 pub fn redeem(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> {
     let holder = holder(tx, token, tx.now())?.ok_or_else(bad_token)?;
     set_password(tx, holder.user_id, password_hash)?;
@@ -83,9 +74,6 @@ pub fn redeem(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> 
 }
 
 /// Forgets links whose hour is over. Answers how many rows went.
-///
-/// # Errors
-/// The database's.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM password_resets WHERE created_at <= ?1", [instant(tx.now() - VALID)])?)
 }

@@ -62,9 +62,6 @@ pub struct Published {
 
 impl Published {
     /// The description.
-    ///
-    /// # Errors
-    /// When it can't be had, or is another's.
     pub async fn description(
         &self,
         provider_client: &ProviderClient,
@@ -79,9 +76,6 @@ impl Published {
     }
 
     /// The keys; those remembered do when `enough` says so.
-    ///
-    /// # Errors
-    /// When they can't be had.
     pub async fn keys(
         &self,
         provider_client: &ProviderClient,

@@ -105,9 +105,6 @@ fn proof_for(description: &Description) -> AuthType {
 }
 
 /// An address of Facebook's interface, which lies on another host than its pages.
-///
-/// # Errors
-/// As [`Provider::below`].
 pub fn graph(provider: &Provider, path: &str) -> Result<Url, SignInFailure> {
     let address = provider.below(&format!("{GRAPH}{path}"))?;
     let host = address.as_str().replacen("://www.", "://graph.", 1);
@@ -133,7 +130,7 @@ pub fn verifier() -> String {
 /// Where the person goes, to tell the provider that it is they.
 ///
 /// # Errors
-/// When the provider's addresses can't be used.
+/// The provider's addresses can't be used.
 pub fn authorize_url(
     provider: &Provider,
     description: Option<&Description>,
@@ -177,7 +174,7 @@ fn log_refusal(provider: &Provider, word: &str) {
 /// The tokens of a code.
 ///
 /// # Errors
-/// [`SignInFailure::Refused`] when the provider does not take it, [`SignInFailure::Unavailable`] when it does not answer.
+/// [`SignInFailure::Refused`] when the provider rejects it, [`SignInFailure::Unavailable`] when the provider does not answer.
 pub async fn tokens(
     provider_client: &ProviderClient,
     provider: &Provider,

@@ -53,7 +53,7 @@ impl Flow {
     /// A new sign-in, with random words; `verifier` is the library's.
     ///
     /// # Errors
-    /// When the system has no randomness to give.
+    /// The system provides no random bytes.
     pub fn begin(provider: &str, verifier: String, link: Option<Link>, now: DateTime<Utc>) -> Result<Self> {
         Ok(Self {
             provider: provider.to_owned(),
@@ -90,7 +90,7 @@ impl Flows {
     /// The cookie's text.
     ///
     /// # Errors
-    /// When the system has no randomness to give for the key.
+    /// The system provides no random bytes for the key.
     pub fn seal(&self, flow: &Flow) -> Result<String> {
         let text = URL_SAFE_NO_PAD.encode(serde_json::to_vec(flow)?);
         let tag = URL_SAFE_NO_PAD.encode(hmac::sign(self.key()?, text.as_bytes()));

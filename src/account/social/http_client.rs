@@ -44,7 +44,7 @@ impl ProviderClient {
     /// Sends a request and reads the whole answer.
     ///
     /// # Errors
-    /// [`SignInFailure::Unavailable`] when there is none, or it is too long.
+    /// [`SignInFailure::Unavailable`] when there is no answer or it is too long.
     pub async fn send(&self, request: HttpRequest) -> Result<HttpResponse, SignInFailure> {
         if !is_reachable(&request.uri().to_string()) {
             return Err(SignInFailure::Unavailable("the provider names an address without https"));

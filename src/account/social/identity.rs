@@ -94,9 +94,6 @@ impl OAuthCallback {
 }
 
 /// Who came back: checks the answer, exchanges the code, and believes what the provider then says.
-///
-/// # Errors
-/// The first thing that is not as it must be.
 pub async fn person(
     provider_client: &ProviderClient,
     provider: &Provider,

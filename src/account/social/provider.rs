@@ -87,7 +87,7 @@ impl Provider {
     /// An address below the provider's own.
     ///
     /// # Errors
-    /// [`SignInFailure::Unavailable`] when that makes no address.
+    /// [`SignInFailure::Unavailable`] when the result is not a URL.
     pub fn below(&self, path: &str) -> Result<Url, SignInFailure> {
         let address = format!("{}{path}", self.issuer.trim_end_matches('/'));
         Url::parse(&address).map_err(|_| SignInFailure::Unavailable("the provider's address can't be read"))

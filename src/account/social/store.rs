@@ -55,9 +55,6 @@ fn linked(row: &Row<'_>) -> rusqlite::Result<Linked> {
 }
 
 /// What is connected to an account, the oldest first.
-///
-/// # Errors
-/// The database's.
 pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Linked>> {
     let mut query = conn.prepare_cached(
         "SELECT provider, issuer, subject, email, linked_at FROM identities WHERE user_id = ?1 ORDER BY linked_at, provider",
@@ -67,9 +64,6 @@ pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Linked>> {
 }
 
 /// Whether an account has a password.
-///
-/// # Errors
-/// The database's.
 pub fn has_password(conn: &Connection, user_id: i64) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT password_hash IS NOT NULL FROM users WHERE id = ?1")?;
     query.query_row([user_id], |row| row.get(0)).optional()?.ok_or(Error::NotFound)
@@ -87,9 +81,6 @@ fn holder(conn: &Connection, person: &Person) -> Result<Option<Holder>> {
 
 /// The account that a person signs in to: the one they are connected to, else, where `open`, a new one for a confirmed address
 /// that nobody has. An account is never joined by its address alone.
-///
-/// # Errors
-/// The database's; what is refused is the inner result.
 pub fn admit(
     tx: &Tx<'_>,
     provider: &str,
@@ -135,9 +126,6 @@ fn is_taken(conn: &Connection, email: &str) -> Result<bool> {
 /// Connects a person to the account whose session began it, while that session stands and its person has been confirmed lately.
 /// Answers the account's address, if it was not connected before. Somebody who was connected before has just proven who they are,
 /// which counts as a confirmation of the session.
-///
-/// # Errors
-/// The database's; what is refused is the inner result.
 pub fn link(
     tx: &Tx<'_>,
     link: Link,
@@ -213,18 +201,12 @@ fn refresh(tx: &Tx<'_>, provider: &str, person: &Person) -> Result<()> {
 }
 
 /// Disconnects every provider of an account.
-///
-/// # Errors
-/// The database's.
 pub fn unlink_all(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
 /// Whether a provider is connected to an account.
-///
-/// # Errors
-/// The database's.
 pub fn is_linked(conn: &Connection, user_id: i64, provider: &str) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM identities WHERE user_id = ?1 AND provider = ?2)";
     Ok(conn.prepare_cached(sql)?.query_row(params![user_id, provider], |row| row.get(0))?)
@@ -233,7 +215,7 @@ pub fn is_linked(conn: &Connection, user_id: i64, provider: &str) -> Result<bool
 /// Disconnects a provider; `usable` are the providers that are set up now.
 ///
 /// # Errors
-/// 404 when it is not connected; 409 `last_way_in` when nothing else would open the account.
+/// 404 when it is not connected; 409 `last_way_in` when the account would have no other way to sign in.
 pub fn unlink(tx: &Tx<'_>, user_id: i64, provider: &str, usable: &[String]) -> Result<()> {
     let linked = all(tx, user_id)?;
     if !linked.iter().any(|linked| linked.provider == provider) {

@@ -138,7 +138,7 @@ impl<'t> Unchecked<'t> {
     /// The parts of a token.
     ///
     /// # Errors
-    /// [`SignInFailure::Refused`] when it is none, or is signed in a way that is not accepted here.
+    /// [`SignInFailure::Refused`] when it is not a token, or has a signature algorithm that is not accepted.
     pub fn parse(text: &'t str) -> Result<Self, SignInFailure> {
         let malformed = SignInFailure::Refused("the identity token can't be read");
         let (signed, signature) = text.rsplit_once('.').filter(|_| text.len() <= LONGEST).ok_or(malformed)?;
@@ -159,7 +159,7 @@ impl<'t> Unchecked<'t> {
     /// What the token says, once the signature, the issuer, the audience, the times and the nonce are right.
     ///
     /// # Errors
-    /// [`SignInFailure::Refused`] with the first thing that is not.
+    /// [`SignInFailure::Refused`] with the first check that fails.
     pub fn checked(&self, keys: &KeySet, expected: Expected<'_>) -> Result<Claims, SignInFailure> {
         let fitting = keys.keys.iter().filter(|key| key.fits(&self.header));
         if !fitting.into_iter().any(|key| key.verifies(&self.header.alg, self.signed.as_bytes(), &self.signature)) {

@@ -63,7 +63,7 @@ impl Form {
     /// Checks every field.
     ///
     /// # Errors
-    /// A sentence for each field that is not right.
+    /// One sentence for each invalid field.
     pub fn checked(&self) -> Result<NewToken, FieldErrors> {
         let mut errors = FieldErrors::new();
         let name = self.name.trim().to_owned();

@@ -29,9 +29,6 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
 }
 
 /// A user's tokens, the newest first.
-///
-/// # Errors
-/// The database's.
 pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Token>> {
     let mut query =
         conn.prepare_cached(&format!("SELECT {COLUMNS} FROM api_tokens WHERE user_id = ?1 ORDER BY id DESC"))?;
@@ -42,7 +39,7 @@ pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Token>> {
 /// Keeps a new token of a user.
 ///
 /// # Errors
-/// 409 `too_many_tokens` at the hundredth.
+/// 409 `too_many_tokens` when the account has 100.
 pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Result<Token> {
     let had: i64 = tx
         .prepare_cached("SELECT count(*) FROM api_tokens WHERE user_id = ?1")?
@@ -61,25 +58,19 @@ pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Resu
 /// Ends one of a user's tokens.
 ///
 /// # Errors
-/// 404 when it is nobody's or somebody else's.
+/// 404 when it does not exist or belongs to another account.
 pub fn revoke(tx: &Tx<'_>, user_id: i64, id: i64) -> Result<()> {
     let ended = tx.prepare_cached("DELETE FROM api_tokens WHERE id = ?2 AND user_id = ?1")?.execute([user_id, id])?;
     if ended == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
 /// Ends every token of a user.
-///
-/// # Errors
-/// The database's.
 pub fn revoke_all(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM api_tokens WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
 /// Deletes tokens that expired more than 90 days ago. Answers how many.
-///
-/// # Errors
-/// The database's.
 pub fn forget_expired(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM api_tokens WHERE expires_at < ?1", [instant(tx.now() - SHOWN_EXPIRED)])?)
 }

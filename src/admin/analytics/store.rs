@@ -16,9 +16,6 @@ const FEWEST_IN_A_CITY: i64 = 5;
 const MOST: i64 = 20;
 
 /// Adds a batch, for accounts that are still there.
-///
-/// # Errors
-/// The database's.
 pub fn add(tx: &Tx<'_>, batch: &Pending) -> Result<()> {
     let mut known = tx.prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1)")?;
     let mut day = tx.prepare_cached(
@@ -52,9 +49,6 @@ pub fn add(tx: &Tx<'_>, batch: &Pending) -> Result<()> {
 
 /// Drops what no figure reaches back to; answers how many rows went. The last day of each account stays: who became inactive is
 /// told by it.
-///
-/// # Errors
-/// The database's.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     let first = first_day(tx.now());
     let devices = tx.execute("DELETE FROM activity_devices WHERE day < ?1", [&first])?;
@@ -106,9 +100,6 @@ pub fn last_seen(pending: &Pending) -> Value {
 }
 
 /// How many accounts there are, and how many come back.
-///
-/// # Errors
-/// The database's.
 pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<UserInsights> {
     let ago = |days| instant(now - TimeDelta::days(days));
     let midnight = instant(now.date_naive().and_time(NaiveTime::MIN).and_utc());
@@ -130,9 +121,6 @@ pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result
 }
 
 /// What people come by.
-///
-/// # Errors
-/// The database's.
 pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<DeviceUse>> {
     let unwritten: Value = pending
         .iter()
@@ -162,9 +150,6 @@ pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Resu
 }
 
 /// Where people come from.
-///
-/// # Errors
-/// The database's.
 pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
     let unwritten: Value = pending
         .iter()
@@ -183,9 +168,6 @@ pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Re
 }
 
 /// Sessions seen lately: by their rows, which are exact to some minutes, or by this run.
-///
-/// # Errors
-/// The database's.
 pub fn active_sessions(conn: &Connection, seen: &[i64], now: DateTime<Utc>) -> Result<i64> {
     let mut query = conn.prepare_cached(
         "SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id

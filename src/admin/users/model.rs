@@ -54,7 +54,7 @@ impl Filter {
     /// Reads the query's values; an empty one asks for nothing.
     ///
     /// # Errors
-    /// A sentence for each key whose value is unknown.
+    /// One sentence for each key with an unknown value.
     pub fn read<'q>(get: impl Fn(&str) -> Option<&'q str>) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         let get = |key: &str| get(key).map(str::trim).filter(|text| !text.is_empty());
@@ -135,7 +135,7 @@ impl Form {
     /// Checks every value.
     ///
     /// # Errors
-    /// A sentence for each field that is not right.
+    /// One sentence for each invalid field.
     pub fn checked(&self) -> Result<Change, FieldErrors> {
         let mut errors = FieldErrors::new();
         let change = Change {

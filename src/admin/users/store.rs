@@ -63,16 +63,13 @@ impl Filter {
 /// What an account stores.
 ///
 /// # Errors
-/// 404 when there is no such account; the database's.
+/// 404 when the account does not exist.
 pub fn usage(conn: &Connection, id: i64) -> Result<counters::Usage> {
     crate::account::store::find(conn, id)?;
     counters::usage(conn, id)
 }
 
 /// A page of accounts. One pass over all of them: letters have no case in a search, which SQLite can't say beyond ASCII.
-///
-/// # Errors
-/// The database's.
 pub fn page(conn: &Connection, default: Plan, filter: &Filter, pending: &Pending) -> Result<Page> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users ORDER BY id DESC"))?;
     let mut page = Page { entries: Vec::new(), total: 0, matching: 0, next: None };
@@ -113,7 +110,7 @@ fn last_active(conn: &Connection, entries: &mut [Entry], pending: &Pending) -> R
 /// One account.
 ///
 /// # Errors
-/// 404 when there is none.
+/// [`Error::NotFound`] when it does not exist.
 pub fn one(conn: &Connection, user_id: i64, default: Plan, pending: &Pending) -> Result<Entry> {
     let mut found = [find(conn, user_id, default)?];
     last_active(conn, &mut found, pending)?;
@@ -124,7 +121,8 @@ pub fn one(conn: &Connection, user_id: i64, default: Plan, pending: &Pending) ->
 /// Changes an account in the name of an operator, and records what changed. An account that is demoted or disabled is signed out.
 ///
 /// # Errors
-/// 404 when there is none; 422 for a wrong value; 409 `last_operator`, and `in_a_team` for the team plan of another's member.
+/// 404 when the account does not exist; 422 for an invalid value; 409 `last_operator`, and `in_a_team` when the team plan is
+/// given to a member of another person's team.
 pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: &Form, operator: i64, source: &Source) -> Result<()> {
     let note = |kind| record(tx, &NewEvent::operator(kind, operator, user_id, source));
     let former = find(tx, user_id, default)?;

@@ -86,7 +86,7 @@ impl fmt::Display for Person {
 /// The people of the demo, with new passwords.
 ///
 /// # Errors
-/// When the system has no randomness or memory to give.
+/// The system provides no random bytes or no memory.
 pub fn people() -> Result<Vec<Person>> {
     Ok(vec![
         Person::new(Part::Reader, "demo@example.org", "Nora Lindqvist")?,
@@ -106,7 +106,7 @@ fn new_password() -> Result<String> {
 /// Writes the people and their libraries, which reach up to yesterday.
 ///
 /// # Errors
-/// The rooms' where a person or a book breaks their rules; the database's.
+/// A person or a book breaks a rule of its module.
 pub fn fill(tx: &Tx<'_>, people: &[Person]) -> Result<()> {
     for person in people {
         let user_id = account::store::create(tx, &person.account, Some(&person.password_hash))?.id;

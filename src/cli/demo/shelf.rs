@@ -71,17 +71,11 @@ impl Entry {
 }
 
 /// Every book, an author's in the order in which one would read them.
-///
-/// # Errors
-/// When the table has a row that does not fit.
 pub fn entries() -> Result<Vec<Entry>> {
     rows(include_str!("library.csv"))
 }
 
 /// What to read next, in order.
-///
-/// # Errors
-/// As [`entries`].
 pub fn wishes() -> Result<Vec<TbrDraft>> {
     let wishes: Vec<Wish> = rows(include_str!("tbr.csv"))?;
     let draft = |wish: Wish| TbrDraft {
@@ -100,9 +94,6 @@ pub struct Notes(HashMap<String, Note>);
 
 impl Notes {
     /// All of them.
-    ///
-    /// # Errors
-    /// As [`entries`].
     pub fn read() -> Result<Self> {
         let notes: Vec<Note> = rows(include_str!("notes.csv"))?;
         Ok(Self(notes.into_iter().map(|note| (note.title.clone(), note)).collect()))

@@ -39,7 +39,7 @@ const DEVICES: [Device; 8] = [
 /// Makes the accounts, some with a few books, and counts their visits.
 ///
 /// # Errors
-/// The rooms' where a person or a book breaks their rules; the database's.
+/// A person or a book breaks a rule of its module.
 pub fn furnish(tx: &Tx<'_>) -> Result<()> {
     let (entries, wishes) = (shelf::entries()?, shelf::wishes()?);
     let mut visits = Pending::new();

@@ -47,7 +47,7 @@ pub fn checksum_file(file: &Path) -> PathBuf {
 /// the backup's file, which is on the disk then. When another backup has the name, this one gets the next second's.
 ///
 /// # Errors
-/// What keeps it from being written, or a fault that the check of the copy found; nothing is left behind.
+/// The copy can't be written or fails its check; no file is left behind.
 pub fn take(source: &Connection, folder: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
     let place = || format!("in {}", folder.display());
     data_dir::make(folder).with_context(place)?;
@@ -67,7 +67,7 @@ pub fn take(source: &Connection, folder: &Path, now: DateTime<Utc>) -> anyhow::R
 /// Gives a finished file the name for this second, or for the first later one that is free, after its checksum.
 ///
 /// # Errors
-/// The system's; the file then has no name and no checksum is left.
+/// The system's; the file is then not renamed and no checksum file is left.
 pub fn publish(
     finished: &Path,
     checksum: &str,
@@ -115,9 +115,6 @@ fn take_turn(folder: &Path) -> anyhow::Result<File> {
 }
 
 /// Removes what a killed backup or restore left in a folder that the caller holds.
-///
-/// # Errors
-/// The system's.
 pub fn sweep(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -170,7 +167,7 @@ pub fn is_as_written(file: &Path) -> bool {
 /// The checksum that stands beside a file.
 ///
 /// # Errors
-/// A sentence, when there is none or it is none.
+/// A sentence when the checksum is missing or malformed.
 pub fn expected_checksum(file: &Path) -> anyhow::Result<String> {
     let beside = checksum_file(file);
     if !file.is_file() {
@@ -191,9 +188,6 @@ pub fn expected_checksum(file: &Path) -> anyhow::Result<String> {
 }
 
 /// The SHA-256 of everything that is read, as text; what is read is also written on.
-///
-/// # Errors
-/// The system's.
 pub fn digest(mut from: impl Read, mut to: impl Write) -> io::Result<String> {
     let (mut hash, mut part) = (Sha256::new(), vec![0; 1 << 17]);
     loop {
@@ -209,9 +203,6 @@ pub fn digest(mut from: impl Read, mut to: impl Write) -> io::Result<String> {
 }
 
 /// Makes new names in a folder survive a power cut.
-///
-/// # Errors
-/// The system's.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

@@ -58,7 +58,7 @@ impl ChangeCounter {
     /// Watches a database file to which this program commits.
     ///
     /// # Errors
-    /// SQLite's, when the file can't be opened.
+    /// The file can't be opened.
     pub fn of(path: &Path, flags: OpenFlags, commits: CommitCounter) -> rusqlite::Result<Self> {
         let conn = Connection::open_with_flags(path, flags)?;
         // It is asked on async threads and must never wait there.

@@ -60,7 +60,7 @@ impl WalReader {
     /// Visits the number of every page that was committed since the last call. Outside of a transaction.
     ///
     /// # Errors
-    /// SQLite's or the system's; the frames that were not visited then come with the next call.
+    /// After an error the next call visits the frames that were not visited.
     pub fn read(&mut self, conn: &Connection, mut visit: impl FnMut(u32)) -> anyhow::Result<Length> {
         let length = checkpoint(conn, "NOOP")?.1;
         if length.frames == 0 {
@@ -104,18 +104,12 @@ impl WalReader {
 }
 
 /// Copies the log into the database file as far as readers allow, and waits for nobody.
-///
-/// # Errors
-/// The database's.
 pub fn checkpoint_passively(conn: &Connection) -> rusqlite::Result<()> {
     checkpoint(conn, "PASSIVE").map(drop)
 }
 
 /// Copies the log into the database file and cuts it to nothing. Answers whether no reader was in the way; waits for readers as
 /// long as for a lock.
-///
-/// # Errors
-/// The database's.
 pub fn truncate(conn: &Connection) -> rusqlite::Result<bool> {
     checkpoint(conn, "TRUNCATE").map(|(complete, _)| complete)
 }

@@ -60,9 +60,6 @@ pub struct Checkpointer {
 
 impl Checkpointer {
     /// The checkpoints of a connection, and what an earlier program has left to do.
-    ///
-    /// # Errors
-    /// The database's.
     pub fn of(conn: &Connection) -> rusqlite::Result<Self> {
         let now = Instant::now();
         let mut made = Self {

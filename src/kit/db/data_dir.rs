@@ -25,9 +25,6 @@ pub enum HoldError {
 
 /// Makes a folder, for its owner alone, where it is missing. A folder that root makes within another user's folder belongs to
 /// that user, as the server runs as that user.
-///
-/// # Errors
-/// The system's.
 pub fn make(folder: &Path) -> io::Result<()> {
     let missing = !folder.exists();
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
@@ -44,7 +41,7 @@ pub fn make(folder: &Path) -> io::Result<()> {
 /// Holds the data directory against every other server for as long as the answer lives.
 ///
 /// # Errors
-/// [`HoldError`]; also when the lock file is a link or anything else than a file of its own.
+/// [`HoldError`], also when the lock file is a link or not a regular file.
 pub fn hold(folder: &Path) -> Result<File, HoldError> {
     let unusable = |cause| HoldError::Unusable { path: folder.display().to_string(), cause };
     // The folder's owner can put anything in the place of the lock file: root must neither follow a link nor wait for a pipe.
@@ -78,7 +75,7 @@ fn own_file(file: &File) -> io::Result<()> {
 /// use it. It is the open file that changes hands, whatever its name stands for by now.
 ///
 /// # Errors
-/// The system's; a file with a second name stays as it is.
+/// The system's; a file with a second hard link is left unchanged.
 pub fn give_to_owner_of(folder: &Path, file: &File) -> io::Result<()> {
     let (wanted, found) = (fs::metadata(folder)?, file.metadata()?);
     if !rustix::process::geteuid().is_root() || (wanted.uid(), wanted.gid()) == (found.uid(), found.gid()) {

@@ -86,7 +86,7 @@ pub fn known_schema() -> i32 {
 /// before it is closed: its owner sweeps the log first ([`super::page_sweep`]).
 ///
 /// # Errors
-/// [`OpenError`]; a foreign, newer or damaged file stays as it is.
+/// [`OpenError`]; a foreign, newer or damaged file is left unchanged.
 pub fn open_writer(path: &Path) -> Result<Connection, OpenError> {
     open_writer_at(path, known_schema())
 }
@@ -218,7 +218,7 @@ pub fn pending_upgrade(path: &Path) -> Option<(i32, i32)> {
 /// Opens an existing database for reading alone.
 ///
 /// # Errors
-/// [`OpenError`]; also when there is none.
+/// [`OpenError`], also when the file does not exist.
 pub fn open_reader(path: &Path) -> Result<Connection, OpenError> {
     let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         .map_err(|cause| failed(path, &cause))?;
@@ -229,9 +229,6 @@ pub fn open_reader(path: &Path) -> Result<Connection, OpenError> {
 
 /// Looks through a database file that nobody writes to, and leaves nothing beside it: ours, not newer, and whole. Answers its
 /// schema version.
-///
-/// # Errors
-/// [`OpenError`].
 pub fn inspect(path: &Path) -> Result<i32, OpenError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     let conn = Connection::open_with_flags(immutable(path), flags).map_err(|cause| failed(path, &cause))?;
@@ -241,9 +238,6 @@ pub fn inspect(path: &Path) -> Result<i32, OpenError> {
 }
 
 /// Looks through the open database as [`inspect`] does a closed one. Answers its schema version.
-///
-/// # Errors
-/// [`OpenError`].
 pub fn inspect_open(conn: &Connection, path: &Path) -> Result<i32, OpenError> {
     let version = schema_version(conn, path, known_schema())?;
     whole(conn, path, "integrity_check")?;

@@ -32,9 +32,6 @@ pub struct Look {
 
 impl PageSweep {
     /// The sweep of a connection's database, for which the log is read from its first frame on.
-    ///
-    /// # Errors
-    /// The database's.
     pub fn of(conn: &Connection) -> rusqlite::Result<Self> {
         // Litestream makes checkpoints of its own, before which nothing is swept; and a replica is a copy from between two sweeps.
         let replicated =
@@ -48,7 +45,7 @@ impl PageSweep {
     /// Notes the pages that were committed since the last look, by this process or another. Outside of a transaction.
     ///
     /// # Errors
-    /// The database's or the system's; then the whole file has to be swept, because pages may be missed.
+    /// After an error the whole file has to be swept, because pages may have been missed.
     pub fn look(&mut self, conn: &Connection) -> anyhow::Result<Look> {
         let (mut first_page, written) = (false, &mut self.written);
         let log = self.wal.read(conn, |page| {
@@ -80,7 +77,7 @@ impl PageSweep {
     /// look. The transaction is not synchronised: the next checkpoint or commit does that.
     ///
     /// # Errors
-    /// The database's; the pages are still to be swept then.
+    /// After an error the pages still have to be swept.
     pub fn sweep_log(&mut self, conn: &Connection, time: Duration) -> rusqlite::Result<()> {
         let (until, mut taken) = (Instant::now() + time, Vec::new());
         let swept = unsynchronised(conn, |conn| {
@@ -101,9 +98,6 @@ impl PageSweep {
     }
 
     /// Looks and sweeps until every page of the log is swept or the time is over. Answers whether they are, with the last look.
-    ///
-    /// # Errors
-    /// As [`PageSweep::look`] and [`PageSweep::sweep_log`].
     pub fn sweep_log_within(&mut self, conn: &Connection, time: Duration) -> anyhow::Result<(bool, Look)> {
         let until = Instant::now() + time;
         let mut found = self.look(conn)?;
@@ -118,7 +112,7 @@ impl PageSweep {
     /// Sweeps the next pages of the whole file, in one transaction of about this time, and notes in the file when it was the last.
     ///
     /// # Errors
-    /// The database's; the same pages come next then.
+    /// After an error the next call tries the same pages again.
     pub fn sweep_whole(&mut self, conn: &Connection, time: Duration) -> rusqlite::Result<()> {
         let Some(first) = self.whole else { return Ok(()) };
         let until = Instant::now() + time;
@@ -191,9 +185,6 @@ impl<'c> Pages<'c> {
 }
 
 /// Whether the file has so many pages that overflow pages can't be told from others.
-///
-/// # Errors
-/// The database's.
 pub fn is_too_large(conn: &Connection) -> rusqlite::Result<bool> {
     page_count(conn).map(|count| count >= PAGES_TOLD_APART)
 }

@@ -128,7 +128,7 @@ impl Db {
     /// Opens (and where needed makes and migrates) the database file.
     ///
     /// # Errors
-    /// [`OpenError`] with a sentence for the operator; the file is unchanged then.
+    /// [`OpenError`] with a sentence for the operator; the file is then left unchanged.
     pub fn open(path: &Path) -> std::result::Result<Self, OpenError> {
         let conn = open_writer(path)?;
         Self::start(path, conn)
@@ -198,7 +198,7 @@ impl Db {
     /// has gone.
     ///
     /// # Errors
-    /// Whatever the call answers; 503 when no reader comes free within five seconds, or the call takes too long.
+    /// The call's own error; 503 when no connection is free within five seconds or the call takes too long.
     pub async fn read<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -209,9 +209,6 @@ impl Db {
 
     /// Reads as [`Db::read`] does, on connections of its own and for at most a minute: for exports and previews of imports, which
     /// read whole libraries with all their texts.
-    ///
-    /// # Errors
-    /// As [`Db::read`].
     pub async fn read_long<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -221,9 +218,6 @@ impl Db {
     }
 
     /// Reads as [`Db::read`] does, on connections of its own: for short questions that every caller waits for.
-    ///
-    /// # Errors
-    /// As [`Db::read`].
     pub async fn look_up<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -236,7 +230,7 @@ impl Db {
     /// gone before its turn is not begun, so that a client that hangs up again and again does not fill the queue.
     ///
     /// # Errors
-    /// Whatever the call answers (its own writes are then undone, its neighbours' are not), or the failure of the commit.
+    /// The call's own error (its writes are then rolled back, those of other calls are not), or the failure of the commit.
     pub async fn write<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -249,9 +243,6 @@ impl Db {
 
     /// Writes as [`Db::write`] does, also for a caller who has gone meanwhile, and removes what the call deleted from every byte
     /// of the file within seconds.
-    ///
-    /// # Errors
-    /// As [`Db::write`].
     pub async fn erase<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -280,9 +271,6 @@ impl Db {
     }
 
     /// Runs a writing call from a thread without a runtime (command line, demo data).
-    ///
-    /// # Errors
-    /// As [`Db::write`].
     pub fn write_blocking<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -311,9 +299,6 @@ fn stopped() -> Error {
 }
 
 /// Runs a call on a blocking thread; a panic in it becomes an error.
-///
-/// # Errors
-/// Whatever the call answers.
 pub async fn blocking<T, F>(call: F) -> Result<T>
 where
     T: Send + 'static,

@@ -21,9 +21,6 @@ pub struct Readers {
 
 impl Readers {
     /// At most `most` connections to a database file, of which `idle` are kept open.
-    ///
-    /// # Errors
-    /// When the file can't be opened.
     pub fn open(path: &Path, flags: OpenFlags, most: u32, idle: u32) -> std::result::Result<Self, r2d2::Error> {
         let manager = SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| {
             conn.set_prepared_statement_cache_capacity(64);
@@ -39,9 +36,6 @@ impl Readers {
     }
 
     /// Runs a call off the async threads, on one snapshot, for at most `limit` once it has a connection's turn.
-    ///
-    /// # Errors
-    /// Whatever the call answers; 503 `busy` when it takes too long, and 503 when no connection can be had.
     pub async fn read<T, F>(&self, limit: Duration, call: F) -> Result<T>
     where
         T: Send + 'static,

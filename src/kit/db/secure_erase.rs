@@ -25,50 +25,32 @@ const SLICE: Duration = Duration::from_millis(20);
 const LOG_AT_MOST: Duration = Duration::from_secs(10);
 
 /// Notes in the present transaction that data was erased and has to leave the file.
-///
-/// # Errors
-/// The database's.
 pub fn mark_due(conn: &Connection) -> rusqlite::Result<()> {
     set(conn, flags(conn)? | DUE)
 }
 
 /// Whether erased data has still to leave the file.
-///
-/// # Errors
-/// The database's.
 pub fn is_due(conn: &Connection) -> rusqlite::Result<bool> {
     flags(conn).map(|flags| flags & DUE != 0)
 }
 
 /// Takes the note away that [`mark_due`] made.
-///
-/// # Errors
-/// The database's.
 pub fn mark_done(conn: &Connection) -> rusqlite::Result<()> {
     set(conn, flags(conn)? & !DUE)
 }
 
 /// Whether the whole file was swept, so that from then on sweeping the log is enough.
-///
-/// # Errors
-/// The database's.
 pub fn is_swept(conn: &Connection) -> rusqlite::Result<bool> {
     flags(conn).map(|flags| flags & SWEPT != 0)
 }
 
 /// Notes that the whole file was swept, or that it is new.
-///
-/// # Errors
-/// The database's.
 pub fn note_swept(conn: &Connection) -> rusqlite::Result<()> {
     let flags = flags(conn)?;
     if flags & SWEPT == 0 { set(conn, flags | SWEPT) } else { Ok(()) }
 }
 
 /// Notes that any page of the file may hold residue: in copies, which are made between two sweeps.
-///
-/// # Errors
-/// The database's.
 pub fn note_unswept(conn: &Connection) -> rusqlite::Result<()> {
     set(conn, flags(conn)? & !SWEPT)
 }
@@ -82,9 +64,6 @@ fn set(conn: &Connection, flags: i64) -> rusqlite::Result<()> {
 }
 
 /// Sweeps what lies in the log. For a command that has written, before it closes its connection and with it perhaps the log.
-///
-/// # Errors
-/// The database's or the system's, also where a server has added pages all the time.
 pub fn sweep_log(conn: &Connection) -> anyhow::Result<()> {
     sweep_log_of(&mut PageSweep::of(conn)?, conn)
 }
@@ -99,9 +78,6 @@ fn sweep_log_of(sweep: &mut PageSweep, conn: &Connection) -> anyhow::Result<()> 
 
 /// Erases at once what is due, waiting for readers as long as for a lock. For a command, alone or beside a server. Answers
 /// whether it is done; otherwise the server does it later.
-///
-/// # Errors
-/// The database's or the system's.
 pub fn erase_now(conn: &Connection) -> anyhow::Result<bool> {
     let mut sweep = PageSweep::of(conn)?;
     if page_sweep::is_too_large(conn)? {
@@ -124,9 +100,6 @@ pub fn erase_now(conn: &Connection) -> anyhow::Result<bool> {
 
 /// Writes the whole file anew, for a file that is too large to be swept. The copy goes through the system's folder for temporary
 /// files, or through memory where that fails.
-///
-/// # Errors
-/// The database's.
 pub fn rewrite(conn: &Connection) -> rusqlite::Result<()> {
     let on_disk = conn.execute_batch("PRAGMA temp_store = FILE; VACUUM");
     conn.execute_batch("PRAGMA temp_store = MEMORY")?;

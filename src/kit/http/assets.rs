@@ -97,7 +97,7 @@ fn unzipped(zipped: &[u8]) -> Response {
 /// A page, with a nonce of its own for the style tags that parts of the interface add.
 ///
 /// # Errors
-/// When the interface is not in the binary, or the system has no randomness.
+/// The interface is missing from the binary, or the system provides no random bytes.
 pub fn page(page: Page) -> Result<Response> {
     let drawn = (page == Page::Landing).then(|| Files::get("landing.html")).flatten();
     let file =

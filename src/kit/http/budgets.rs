@@ -80,7 +80,8 @@ impl Budgets {
     /// A turn for a call.
     ///
     /// # Errors
-    /// 429 `too_many_at_once` when the caller has too many calls at work for 2 seconds; 503 `busy` when the whole server has.
+    /// 429 `too_many_at_once` when the caller has too many requests in progress for 2 seconds; 503 `busy` when the whole server
+    /// has.
     pub async fn turn(&self, caller: Caller) -> Result<Turn> {
         let permit = match caller {
             Caller::Account(user_id) => {
@@ -104,7 +105,7 @@ impl Budgets {
     /// A turn for an expensive call of an account (an export, an import), beside that of [`Budgets::turn`].
     ///
     /// # Errors
-    /// 429 `too_many_at_once`, as of [`Budgets::turn`].
+    /// 429 `too_many_at_once`, as for [`Budgets::turn`].
     pub async fn heavy(&self, user_id: i64) -> Result<Permit<i64>> {
         self.0.heavy.acquire(user_id, PATIENCE).await.ok_or(Error::TooManyAtOnce)
     }
@@ -112,7 +113,7 @@ impl Budgets {
     /// Waits until an account may keep one more reader of the database busy. What waits here has its turn already.
     ///
     /// # Errors
-    /// 503 `busy` when that takes longer than a call may take at all.
+    /// 503 `busy` when that takes longer than the time limit of a request.
     pub async fn reader(&self, user_id: i64) -> Result<Permit<i64>> {
         self.0.reading.acquire(user_id, Duration::from_secs(60)).await.ok_or(Error::Busy)
     }
@@ -188,7 +189,7 @@ impl HeldBytes {
     /// Makes the part large enough for so many bytes in all. What needs more than the whole budget gets all of it: then it is alone.
     ///
     /// # Errors
-    /// 503 `busy` when others hold what this would need.
+    /// 503 `busy` when other requests hold the memory that this would need.
     pub fn grow_to(&mut self, bytes: usize) -> Result<()> {
         let wanted = bytes.saturating_sub(self.free).div_ceil(UNIT).min(self.budget.total);
         if wanted <= self.held {

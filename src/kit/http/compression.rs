@@ -77,18 +77,12 @@ impl Body {
     }
 
     /// Adds bytes.
-    ///
-    /// # Errors
-    /// The encoder's, which none writes to memory.
     pub fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.held.extend_from_slice(bytes);
         self.pass_on()
     }
 
     /// Adds a value as JSON.
-    ///
-    /// # Errors
-    /// When it can't be written so; as [`Body::put`].
     pub fn put_json(&mut self, value: &impl Serialize) -> io::Result<()> {
         // Straight into memory: JSON is written in very small pieces.
         serde_json::to_writer(&mut self.held, value)?;
@@ -96,9 +90,6 @@ impl Body {
     }
 
     /// The bytes as they are sent, and how that is: small ones stay as they are.
-    ///
-    /// # Errors
-    /// The encoder's, which none writes to memory.
     pub fn finish(mut self) -> io::Result<(Encoding, Vec<u8>)> {
         let small = self.held.len() < usize::from(WORTHWHILE);
         let mut packed = match (self.passed_on.take(), self.encoding) {

@@ -22,7 +22,7 @@ const PIECE: usize = 256 * 1024;
 /// is gone when it is sent. An account makes and fetches few at once.
 ///
 /// # Errors
-/// 429 `too_many_at_once`; 503 `busy` when writing takes longer than a minute; 507 on a full disk; the writer's.
+/// 429 `too_many_at_once`; 503 `busy` when writing takes longer than one minute; 507 when the disk is full.
 pub async fn made<F>(app: &App, owner: i64, kind: &str, name: &str, write: F) -> Result<Response>
 where
     F: FnOnce(&Connection, &mut SpooledTempFile) -> Result<()> + Send + 'static,

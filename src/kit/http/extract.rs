@@ -114,26 +114,17 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 /// For PATCH bodies: `#[serde(default, deserialize_with = "present")]` on an `Option<Option<T>>` tells an absent field
 /// (`None`) from a `null` one (`Some(None)`).
-///
-/// # Errors
-/// The inner type's.
 pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
 
 /// For a field whose wrong value the room's own rules are to tell of, behind who may ask at all: what is of another type, or
 /// `null`, becomes the type's default, which those rules refuse.
-///
-/// # Errors
-/// None of its own.
 pub fn lenient<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     Ok(T::deserialize(serde_json::Value::deserialize(deserializer)?).unwrap_or_default())
 }
 
 /// As [`lenient`], of a field that may be left out.
-///
-/// # Errors
-/// None of its own.
 pub fn lenient_if_sent<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

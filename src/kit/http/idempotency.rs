@@ -49,7 +49,7 @@ impl IntoResponse for IdempotentResponse {
 /// that was used for another call is refused.
 ///
 /// # Errors
-/// What the call answers (and then nothing is remembered); 422 for a key of another call.
+/// The call's own error (then nothing is stored); 422 when the key belongs to a different request.
 pub fn once(
     tx: &Tx<'_>,
     user_id: i64,
@@ -62,9 +62,6 @@ pub fn once(
 
 /// As [`once`], for calls that answer `{"<key>": {"id": ..., ...}}`: where that is long, only key and id are kept, and `again` makes the
 /// value anew. It then shows what has changed since.
-///
-/// # Errors
-/// As of [`once`]; what `again` answers, as 404 for what is gone.
 pub fn once_made(
     tx: &Tx<'_>,
     user_id: i64,
@@ -117,18 +114,12 @@ fn made(kept: &str) -> Option<(&str, i64)> {
 }
 
 /// Forgets every answer that was given to a user: they hold what is being erased.
-///
-/// # Errors
-/// The database's.
 pub fn forget(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
 /// Forgets everybody's answers that are given no more. Answers how many rows went.
-///
-/// # Errors
-/// The database's.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     let old = instant(tx.now() - REMEMBERED);
     Ok(tx.execute("DELETE FROM idempotency_keys WHERE created_at < ?1", [old])?)

@@ -56,7 +56,7 @@ impl RequestIdentity {
     /// Waits for the request's turn as a call of an account, unless it has one already.
     ///
     /// # Errors
-    /// As of [`Budgets::turn`].
+    /// As for [`Budgets::turn`].
     pub async fn turn_of_account(&self, user_id: i64) -> CallResult<()> {
         self.turn(|_| Caller::Account(user_id)).await
     }
@@ -64,7 +64,7 @@ impl RequestIdentity {
     /// Waits for the request's turn as a call of an address, unless it has one already.
     ///
     /// # Errors
-    /// As of [`Budgets::turn`].
+    /// As for [`Budgets::turn`].
     pub async fn turn_of_stranger(&self) -> CallResult<()> {
         self.turn(|stranger| stranger).await
     }

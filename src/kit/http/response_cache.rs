@@ -147,7 +147,7 @@ impl ResponseCache {
     /// Has a new JSON body written as its caller takes it, keeps it, and answers it.
     ///
     /// # Errors
-    /// The writer's; the encoder's; 503 `busy` when large answers take too much memory already.
+    /// 503 `busy` when large responses already use too much memory.
     pub fn keep(&self, question: CacheKey, write: impl FnOnce(&mut Body) -> Result<()>) -> Result<Response> {
         let mut body = Body::within(question.encoding, self.memory.part(LARGEST));
         write(&mut body)?;

@@ -58,7 +58,7 @@ const LISTEN_BACKLOG: u32 = 4096;
 /// come again in a second.
 ///
 /// # Errors
-/// The system's, such as a port that is taken.
+/// The system's, for example when the port is in use.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     socket.set_reuseaddr(true)?;

@@ -41,7 +41,7 @@ impl Token {
     /// A new random token.
     ///
     /// # Errors
-    /// When the system has no randomness to give.
+    /// The system provides no random bytes.
     pub fn new() -> Result<Self> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
@@ -70,7 +70,7 @@ const SECRET: &str = "shelfwise_";
 /// A new secret of an API token: the prefix and 43 random characters of base64url.
 ///
 /// # Errors
-/// When the system has no randomness to give.
+/// The system provides no random bytes.
 pub fn new_secret() -> Result<String> {
     Ok(format!("{SECRET}{}", Token::new()?.text()))
 }
@@ -218,9 +218,6 @@ impl From {
 
 /// Opens a session for a user who has just proven who they are. Those of theirs that have ended are deleted, and of more than a
 /// hundred the one that was unused for longest.
-///
-/// # Errors
-/// The database's.
 pub fn open(tx: &Tx<'_>, user_id: i64, hash: TokenHash, from: &From) -> Result<()> {
     let now = tx.stamp();
     let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
@@ -240,27 +237,18 @@ pub fn open(tx: &Tx<'_>, user_id: i64, hash: TokenHash, from: &From) -> Result<(
 }
 
 /// Ends the session of a token. Answers whose it was, if it was one.
-///
-/// # Errors
-/// The database's.
 pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<Option<i64>> {
     let mut delete = tx.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1 RETURNING user_id")?;
     Ok(delete.query_row([hash], |row| row.get(0)).optional()?)
 }
 
 /// Whether a token is that of a session, one that has ended by time included.
-///
-/// # Errors
-/// The database's.
 pub fn exists(conn: &rusqlite::Connection, hash: TokenHash) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1)")?;
     Ok(query.query_row([hash], |row| row.get(0))?)
 }
 
 /// Notes that the person behind a session has just proven who they are.
-///
-/// # Errors
-/// The database's.
 pub fn confirm(tx: &Tx<'_>, session_id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1")?
         .execute(params![session_id, tx.stamp()])?;
@@ -268,18 +256,12 @@ pub fn confirm(tx: &Tx<'_>, session_id: i64) -> Result<()> {
 }
 
 /// Ends every session of everybody.
-///
-/// # Errors
-/// The database's.
 pub fn close_all(conn: &rusqlite::Connection) -> rusqlite::Result<()> {
     conn.execute("DELETE FROM sessions", []).map(drop)
 }
 
 /// Forgets the sessions of everybody that have ended by time, and devices that were not seen for too long. Answers how many
 /// rows went.
-///
-/// # Errors
-/// The database's.
 pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
     let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
     let sessions = tx.execute("DELETE FROM sessions WHERE last_seen < ?1 OR created_at < ?2", [idle, longest])?;
@@ -289,9 +271,6 @@ pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
 
 /// Remembers a device for an account, at most fifty of them, the latest. The former token of that browser gives way to the new
 /// one for every account that has signed in with it. Answers whether the device is new to an account that knows others.
-///
-/// # Errors
-/// The database's.
 pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash, former: Option<TokenHash>) -> Result<bool> {
     let forgotten = instant(tx.now() - DEVICE);
     tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1 AND created_at < ?2")?

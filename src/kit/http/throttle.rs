@@ -175,7 +175,7 @@ impl SignUps {
     /// Counts a sign-up of an address.
     ///
     /// # Errors
-    /// 429 with the seconds to wait, when the address or its network had too many.
+    /// 429 with the seconds to wait, when the address or its network has made too many.
     pub fn begin(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<()> {
         if self.most == 0 {
             return Ok(());

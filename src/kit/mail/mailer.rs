@@ -124,7 +124,7 @@ impl Mailer {
     /// on and off by a restart alone.
     ///
     /// # Errors
-    /// A sentence about the setting that can't be used; the settings before hold then.
+    /// A sentence about the setting that can't be used; the previous settings then stay in force.
     pub fn read_again(&self, config: &Config) -> anyhow::Result<()> {
         if let (Some(office), Some(outgoing)) = (&self.0, Outgoing::of(config)?) {
             *office.outgoing.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(outgoing);
@@ -207,7 +207,7 @@ impl Mailer {
 /// Hands one letter over at once, for a command that ends with it. Answers whether this server sends mail at all.
 ///
 /// # Errors
-/// A sentence that says why it could not be sent, without an address in it.
+/// A sentence that says why the message could not be sent, without an address in it.
 pub async fn send_now(config: &Config, letter: &EmailMessage) -> std::result::Result<bool, String> {
     let Some(office) = Queue::of(config).map_err(|cause| format!("{cause:#}"))? else { return Ok(false) };
     let (envelope, bytes) = office.sealed(letter).ok_or("mail does not reach such an address")?;
@@ -301,7 +301,7 @@ impl Queue {
 /// Whether the mail server of these settings can be reached, and takes the password.
 ///
 /// # Errors
-/// A sentence that says why not.
+/// The reason, in one sentence.
 pub async fn reach(config: &Config) -> std::result::Result<String, String> {
     let sentence = |cause: anyhow::Error| format!("{cause:#}");
     let (server, _) = config.mail.delivery().map_err(sentence)?.ok_or("mail is off")?;

@@ -44,9 +44,6 @@ pub struct SmtpClient {
 
 impl SmtpClient {
     /// The mail server of the settings, with at most so many connections at once.
-    ///
-    /// # Errors
-    /// When TLS can't be set up.
     pub fn new(server: MailServer, public_url: &str, connections: u32) -> anyhow::Result<Self> {
         let own_name = public_url.parse::<http::Uri>().ok().and_then(|uri| uri.host().map(str::to_owned));
         let (tls, hello) = (tls(&server)?, own_name.map(ClientId::Domain));
@@ -59,17 +56,11 @@ impl SmtpClient {
     }
 
     /// Hands one e-mail over.
-    ///
-    /// # Errors
-    /// [`DeliveryFailure`]
     pub async fn send(&self, envelope: &Envelope, bytes: &[u8]) -> Result<(), DeliveryFailure> {
         self.connect(Some((envelope, bytes))).await.map(drop)
     }
 
     /// Whether the server answers, takes the password and stays connected. Nothing is sent.
-    ///
-    /// # Errors
-    /// [`DeliveryFailure`]
     pub async fn test(&self) -> Result<bool, DeliveryFailure> {
         self.connect(None).await
     }

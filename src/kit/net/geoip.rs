@@ -45,7 +45,7 @@ impl GeoIp {
     /// Reads a file whole in the place of the one before, or forgets that one where none is named.
     ///
     /// # Errors
-    /// A sentence for the operator that names the file; what was read before stays then.
+    /// A sentence for the operator that names the file; the values read before then stay in force.
     pub fn read_again(&self, file: Option<&Path>) -> Result<(), String> {
         let read = |file: &Path| {
             Reader::open_readfile(file)

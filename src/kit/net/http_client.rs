@@ -15,9 +15,6 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
 /// A client that follows no redirect, keeps no cookie, looks names up by [`super::resolver`] and gives up after [`LIMIT`]. It
 /// trusts the machine's certificates, and the bundled ones where the machine has none, as in a container of this file alone.
-///
-/// # Errors
-/// When TLS can't be set up.
 #[expect(clippy::disallowed_methods, reason = "the client gets the resolver here")]
 pub fn client() -> anyhow::Result<Client> {
     Ok(Client::builder()
@@ -37,9 +34,6 @@ pub struct HttpClient(Arc<OnceLock<Client>>);
 
 impl HttpClient {
     /// The client; clones share its connections.
-    ///
-    /// # Errors
-    /// As [`client`].
     pub fn client(&self) -> anyhow::Result<Client> {
         if let Some(made) = self.0.get() {
             return Ok(made.clone());

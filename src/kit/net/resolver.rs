@@ -53,9 +53,6 @@ pub enum ResolveError {
 
 /// The addresses of a host: at least one and at most 16, IPv4 before IPv6. An IP address stands for itself, `localhost` for
 /// this machine.
-///
-/// # Errors
-/// [`ResolveError`]
 pub async fn resolve(host: &str) -> Result<Vec<IpAddr>, ResolveError> {
     resolve_with(host, Path::new(HOSTS), || system_config(Path::new(RESOLV_CONF))).await
 }

@@ -29,7 +29,7 @@ impl Rules {
 /// Adds a book: the cap is looked at before the content (docs/api.md), and counts exactly however many ask at once.
 ///
 /// # Errors
-/// 403 `book_limit_reached` with `limit`; 422 of the draft; the database's.
+/// 403 `book_limit_reached` with `limit`; 422 for an invalid book.
 pub fn add(
     tx: &Tx<'_>,
     owner: i64,
@@ -49,9 +49,6 @@ pub fn add(
 }
 
 /// How many more books fit; none is unlimited.
-///
-/// # Errors
-/// The database's.
 pub fn room_left(tx: &Tx<'_>, owner: i64, book_limit: Option<u32>) -> Result<Option<i64>> {
     let Some(limit) = book_limit else { return Ok(None) };
     Ok(Some((i64::from(limit) - counters::book_count(tx, owner)?).max(0)))

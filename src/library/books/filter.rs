@@ -86,7 +86,7 @@ impl Filter {
     /// Reads the filter from a query; empty values say nothing.
     ///
     /// # Errors
-    /// A sentence for each bad value.
+    /// One sentence for each invalid value.
     pub fn parse(query: &Query) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         let filter = Self {

@@ -155,9 +155,6 @@ async fn books(
 }
 
 /// Writes the list that somebody asks for, from `{` to `}`.
-///
-/// # Errors
-/// The database's; the encoder's.
 pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery, body: &mut Body) -> Result<()> {
     let mut body = ListBody::begin(body)?;
     let totals = list::list(conn, viewer.user_id, viewer.visible_from(), query, &mut |book| body.push(book))?;

@@ -22,9 +22,6 @@ pub struct Totals {
 }
 
 /// Visits the books of a list in its order. `from` is the first completion date that shows.
-///
-/// # Errors
-/// The visitor's; the database's.
 pub fn list(
     conn: &Connection,
     owner: i64,
@@ -57,9 +54,6 @@ pub fn list(
 }
 
 /// How many books show.
-///
-/// # Errors
-/// The database's.
 pub fn visible(conn: &Connection, owner: i64, from: Option<NaiveDate>, total: i64) -> Result<i64> {
     let Some(from) = from else { return Ok(total) };
     let sql = "SELECT count(*) FROM books WHERE user_id = ?1 AND date_completed < ?2";
@@ -149,9 +143,6 @@ pub struct BookTitle<'a> {
 }
 
 /// Visits the whole library by title, hidden books included.
-///
-/// # Errors
-/// The visitor's; the database's.
 pub fn titles(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let sql = "SELECT id, title, author, status FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY title_key, id DESC";

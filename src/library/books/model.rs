@@ -292,7 +292,7 @@ impl BookDraft {
     /// ISBN as 13 digits.
     ///
     /// # Errors
-    /// A sentence for each field that breaks a limit or that the status may not have.
+    /// One sentence for each field that breaks a limit or that the status does not allow.
     pub fn checked(mut self) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         trim(&mut self.title);

@@ -137,7 +137,7 @@ impl ListQuery {
     /// Reads the whole question from a query; empty values say nothing.
     ///
     /// # Errors
-    /// A sentence for each bad value.
+    /// One sentence for each invalid value.
     pub fn parse(query: &Query) -> Result<Self, FieldErrors> {
         let said = |key| query.get(key).filter(|value| !value.is_empty());
         let (filter, mut errors) = match Filter::parse(query) {

@@ -82,7 +82,7 @@ impl BookPayload {
     /// A new book: what is not sent has its default, and `null` is the same as not sent.
     ///
     /// # Errors
-    /// A sentence for each wrong field.
+    /// One sentence for each invalid field.
     pub fn into_new(self) -> Result<BookDraft, FieldErrors> {
         let named = Self {
             title: self.title.null_is_absent(),
@@ -102,7 +102,7 @@ impl BookPayload {
     /// may not have.
     ///
     /// # Errors
-    /// A sentence for each wrong field.
+    /// One sentence for each invalid field.
     pub fn into_changed(self, book: &Book<'_>) -> Result<BookDraft, FieldErrors> {
         let mut draft = book.draft();
         match self.status {

@@ -109,7 +109,7 @@ fn unreadable(column: usize) -> rusqlite::Error {
 /// One book of an owner; 404 for somebody else's.
 ///
 /// # Errors
-/// [`Error::NotFound`]; the database's.
+/// [`Error::NotFound`] when it does not exist.
 pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<Book<'static>> {
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
     let mut rows = query.query([owner, id])?;
@@ -118,9 +118,6 @@ pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<Book<'static>> {
 }
 
 /// Visits the narrow part of every book of an owner in the order of keys, in one range.
-///
-/// # Errors
-/// The database's.
 pub fn scan(conn: &Connection, owner: i64, mut visit: impl FnMut(&BookRow<'_>)) -> Result<()> {
     let (first, last) = owned(owner);
     let mut query =
@@ -133,9 +130,6 @@ pub fn scan(conn: &Connection, owner: i64, mut visit: impl FnMut(&BookRow<'_>)) 
 }
 
 /// Visits every book of an owner whole, in the order of keys: for exports.
-///
-/// # Errors
-/// The visitor's; the database's.
 pub fn each(conn: &Connection, owner: i64, mut visit: impl FnMut(Book<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
@@ -147,9 +141,6 @@ pub fn each(conn: &Connection, owner: i64, mut visit: impl FnMut(Book<'_>) -> Re
 }
 
 /// Whether a finished book of that title and author stands in the library, hidden ones included. The keys are folded.
-///
-/// # Errors
-/// The database's.
 pub fn is_finished_before(conn: &Connection, owner: i64, title_key: &str, author_key: &str) -> Result<bool> {
     let (first, last) = owned(owner);
     let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE id BETWEEN ?1 AND ?2 AND status <> 'in-progress'
@@ -158,9 +149,6 @@ pub fn is_finished_before(conn: &Connection, owner: i64, title_key: &str, author
 }
 
 /// Writes one new book and counts it.
-///
-/// # Errors
-/// The ledger's and the database's.
 pub fn insert(tx: &Tx<'_>, owner: i64, draft: &BookDraft) -> Result<i64> {
     let id = counters::add_books(tx, owner, 1)?;
     insert_as(tx, owner, id, draft)?;
@@ -168,9 +156,6 @@ pub fn insert(tx: &Tx<'_>, owner: i64, draft: &BookDraft) -> Result<i64> {
 }
 
 /// Writes a new book under a key that [`counters::add_books`] gave.
-///
-/// # Errors
-/// The database's.
 pub fn insert_as(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()> {
     let bytes = insert_folded(tx, owner, id, draft, &folded(draft))?;
     counters::add_texts(tx, owner, bytes)
@@ -185,9 +170,6 @@ fn folded(draft: &BookDraft) -> Folded<'static> {
 
 /// Writes a new book under a key that [`counters::add_books`] gave, and answers the bytes for [`counters::add_texts`]: for imports, which
 /// take their keys, fold and count in one go.
-///
-/// # Errors
-/// The database's.
 pub fn insert_folded(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft, folded: &Folded<'_>) -> Result<i64> {
     let sql = "INSERT INTO books (id, user_id, status, date_completed, start_date, word_count, rating, format, reread,
         word_distribution, title, author, title_key, author_key, genres, pages, isbn, word_count_source, has_texts, created_at,
@@ -205,9 +187,6 @@ fn name_bytes(draft: &BookDraft) -> i64 {
 }
 
 /// The bytes of a new book, as [`insert_folded`] will count them.
-///
-/// # Errors
-/// None that quotes have: every text can be written as JSON.
 pub fn bytes(draft: &BookDraft) -> Result<i64> {
     let impressions = draft.impressions.as_deref().map_or(0, counters::bytes);
     let quotes = if has_texts(draft) { counters::bytes(&serde_json::to_string(&draft.quotes)?) } else { 0 };
@@ -217,7 +196,7 @@ pub fn bytes(draft: &BookDraft) -> Result<i64> {
 /// Writes what a book has become; 404 for somebody else's.
 ///
 /// # Errors
-/// [`Error::NotFound`]; the database's.
+/// [`Error::NotFound`] when it does not exist.
 pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()> {
     let sql = "UPDATE books SET status = :status, date_completed = :completed, start_date = :start, word_count = :words,
         rating = :rating, format = :format, reread = :reread, word_distribution = :distribution, title = :title,
@@ -236,7 +215,7 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()>
 /// Deletes a book, its texts with it; 404 for somebody else's.
 ///
 /// # Errors
-/// [`Error::NotFound`]; the database's.
+/// [`Error::NotFound`] when it does not exist.
 pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
     match tx.prepare_cached("DELETE FROM books WHERE user_id = ?1 AND id = ?2")?.execute([owner, id])? {
         0 => Err(Error::NotFound),
@@ -245,9 +224,6 @@ pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
 }
 
 /// Deletes every book of an owner.
-///
-/// # Errors
-/// The database's.
 pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
     let (first, last) = owned(owner);
     let gone = tx.prepare_cached("DELETE FROM books WHERE id BETWEEN ?1 AND ?2")?.execute([first, last])?;

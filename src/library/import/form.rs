@@ -64,8 +64,8 @@ impl ImportForm {
     /// Reads a multipart form, for which memory is taken as it arrives.
     ///
     /// # Errors
-    /// 415 for another kind of body or of file, 413 for a file that is too large, 400 for a broken form, 422 for a form without
-    /// a file and for choices that are none, 503 `busy` when the server's memory for bodies is used up.
+    /// 415 for another content type or kind of file, 413 for a file that is too large, 400 for a malformed form, 422 for a form
+    /// without a file or with unknown choices, 503 `busy` when the server's memory for bodies is used up.
     pub async fn read(request: Request, memory: &ByteBudget) -> Result<Self> {
         let Upload { mut form, taken } = Upload::begin(request, memory).await?;
         let read = Self::read_fields(&mut form).await;

@@ -40,9 +40,6 @@ pub struct PastImport {
 }
 
 /// An owner's imports, newest first; of one kind, where one is named.
-///
-/// # Errors
-/// The database's.
 pub fn list(conn: &Connection, owner: i64, kind: Option<Kind>) -> Result<Vec<PastImport>> {
     let mut query = conn.prepare_cached(
         "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at FROM imports
@@ -92,7 +89,7 @@ pub struct Undone {
 /// Takes an import back: what it made and nobody changed since goes, the rest stays.
 ///
 /// # Errors
-/// 404 for an import of somebody else; 409 `already_undone`; the database's.
+/// 404 for another account's import; 409 `already_undone`.
 pub fn undo(tx: &Tx<'_>, owner: i64, import: i64) -> Result<Undone> {
     let undone: Option<Option<String>> = tx
         .prepare_cached("SELECT undone_at FROM imports WHERE id = ?1 AND user_id = ?2")?
@@ -156,7 +153,7 @@ pub struct RefusedFile {
 /// The refused rows of an import.
 ///
 /// # Errors
-/// 404 for an import of somebody else; the database's.
+/// 404 for another account's import.
 pub fn refused(conn: &Connection, owner: i64, import: i64) -> Result<RefusedFile> {
     let found: Option<(String, String, String)> = conn
         .prepare_cached("SELECT header, delimiter, format FROM imports WHERE id = ?1 AND user_id = ?2")?
@@ -212,7 +209,7 @@ pub struct WholeRow {
 /// Writes every import of an owner with its raw rows as a JSON list, oldest first. One row at a time is in memory.
 ///
 /// # Errors
-/// 507 on a full disk; the database's.
+/// 507 when the disk is full.
 pub fn write_all(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
     let mut books =
         made_by_row(conn, "SELECT row_id, book_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2", owner)?;

@@ -57,7 +57,7 @@ impl Inspection {
     /// Goes through the whole file once.
     ///
     /// # Errors
-    /// [`Unreadable::TooManyRows`], and [`Unreadable::Empty`] for a file without any row.
+    /// [`Unreadable::TooManyRows`], and [`Unreadable::Empty`] for a file without rows.
     pub fn of(sheet: &Sheet<'_>, map: &ColumnMap) -> Result<Self, Unreadable> {
         let mut seen: Option<Seen> = None;
         let mut rows = 0;

@@ -112,7 +112,7 @@ pub struct Plan {
 /// Reads a whole file. Pure: the same bytes and choices give the same plan.
 ///
 /// # Errors
-/// [`Unreadable`] where nothing of the file can be read.
+/// [`Unreadable`] when nothing in the file can be read.
 pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let sheet = Sheet::open(bytes)?;
     let inspect = Inspection::of(&sheet, &options.columns)?;

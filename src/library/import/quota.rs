@@ -8,9 +8,6 @@ use crate::library::{books, tbr};
 
 /// Moves everything for which there is no room out of what is to be written, and answers the bytes that are left for rows that are
 /// refused. The file's first rows have the room.
-///
-/// # Errors
-/// None that a plan has.
 pub fn trim(plan: &Plan, settled: &mut Settled, usage: Usage, quotas: Quotas, heading: i64) -> Result<i64> {
     let room = |limit: i64, used: i64| usize::try_from(limit - used).unwrap_or(0);
     let (books, items) = (room(quotas.books, usage.books), room(quotas.list_items, usage.list_items));

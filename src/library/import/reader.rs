@@ -98,7 +98,7 @@ impl<'a> Sheet<'a> {
     /// Decodes a file and finds out how its cells are separated.
     ///
     /// # Errors
-    /// [`Unreadable`] where there is nothing to read.
+    /// [`Unreadable`] when there is nothing to read.
     pub fn open(bytes: &'a [u8]) -> Result<Self, Unreadable> {
         if bytes.len() > LARGEST_FILE {
             return Err(Unreadable::TooLarge);

@@ -9,9 +9,6 @@ use crate::library::import::escaping::{escaped, restored};
 use crate::library::import::history::RefusedFile;
 
 /// The file's own columns, then the line and the reason of each row.
-///
-/// # Errors
-/// None that a writer into memory has.
 pub fn csv(file: &RefusedFile) -> Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
     let width = own_width(&file.header);

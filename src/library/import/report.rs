@@ -148,9 +148,6 @@ struct PreviewColumn {
 }
 
 /// Writes what is new of a plan, remembers what the reader chose for it, and tells what was done.
-///
-/// # Errors
-/// The store's.
 pub fn execute(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
     counters::within_quotas(tx, owner, rules.quotas, || carry_out_within(tx, owner, rules, work))
 }
@@ -174,9 +171,6 @@ fn carry_out_within(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Resul
 }
 
 /// Tells what [`execute`] would do, and shows the first of it.
-///
-/// # Errors
-/// The store's.
 pub fn preview_import(
     conn: &Connection,
     owner: i64,
@@ -228,7 +222,7 @@ impl Work {
 /// Imports the books of a file without a form, or only tells what would be done: for the command line.
 ///
 /// # Errors
-/// What the form's call answers: an unreadable file, columns that nobody knows, the database's.
+/// The file is unreadable or its columns are unknown.
 pub fn import_file(db: &Db, owner: i64, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
     check_name(Some(name)).map_err(|cause| refusal(&cause))?;
     let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;

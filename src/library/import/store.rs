@@ -32,9 +32,6 @@ pub struct Choices {
 }
 
 /// Reads what a reader chose in earlier imports.
-///
-/// # Errors
-/// The database's.
 pub fn choices(conn: &Connection, owner: i64) -> Result<Choices> {
     let mut query = conn.prepare_cached("SELECT kind, name, choice FROM import_choices WHERE user_id = ?1")?;
     let mut rows = query.query([owner])?;
@@ -51,9 +48,6 @@ pub fn choices(conn: &Connection, owner: i64) -> Result<Choices> {
 }
 
 /// Remembers what a reader chose.
-///
-/// # Errors
-/// The database's.
 pub fn remember(tx: &Tx<'_>, owner: i64, choices: &Choices) -> Result<()> {
     let mut write = tx.prepare_cached(
         "INSERT OR REPLACE INTO import_choices (user_id, kind, name, choice) VALUES (?1, ?2, ?3, ?4)",
@@ -68,9 +62,6 @@ pub fn remember(tx: &Tx<'_>, owner: i64, choices: &Choices) -> Result<()> {
 }
 
 /// What of a library matters for a plan.
-///
-/// # Errors
-/// The database's.
 pub fn known(
     conn: &Connection,
     owner: i64,
@@ -166,9 +157,6 @@ pub struct Source<'f> {
 }
 
 /// Writes a settled plan whole and answers the import's id. `refused` are the lines that can't be taken, with field and reason.
-///
-/// # Errors
-/// The ledger's and the database's.
 pub fn write(
     tx: &Tx<'_>,
     owner: i64,
@@ -297,9 +285,6 @@ fn write_rows(tx: &Tx<'_>, import: i64, plan: &Plan, settled: &Settled, refused:
 
 /// Notes that an item, which an import may have made, has become a book: a later import of the same row then makes no second
 /// item. To be called before the item goes.
-///
-/// # Errors
-/// The database's.
 pub fn item_became_book(tx: &Tx<'_>, item: i64, book: i64) -> Result<()> {
     let sql = "INSERT INTO imported_books (book_id, row_id, row_key, nth)
         SELECT ?2, row_id, row_key, -1 FROM imported_items WHERE item_id = ?1";
@@ -308,9 +293,6 @@ pub fn item_became_book(tx: &Tx<'_>, item: i64, book: i64) -> Result<()> {
 }
 
 /// Forgets every import of an owner, with their rows and what was chosen for them; what they made is the caller's matter.
-///
-/// # Errors
-/// The database's.
 pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
     let (first, last) = owned(owner);
     tx.execute("DELETE FROM imported_books WHERE book_id BETWEEN ?1 AND ?2", [first, last])?;

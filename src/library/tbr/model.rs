@@ -70,7 +70,7 @@ impl TbrItem<'_> {
     /// nobody knows follow from the pages.
     ///
     /// # Errors
-    /// A sentence about `author` where the item has none.
+    /// One sentence about `author` when the item has no author.
     pub fn started(&self) -> Result<BookDraft, FieldErrors> {
         let from_pages = self.pages.map(|pages| pages * crate::library::books::model::WORDS_A_PAGE);
         let word_count_source = match (self.word_count, from_pages) {
@@ -113,7 +113,7 @@ impl TbrDraft {
     /// The draft in the form that is stored: title and author trimmed, the ISBN as 13 digits.
     ///
     /// # Errors
-    /// A sentence for each field that breaks a limit.
+    /// One sentence for each field that breaks a limit.
     pub fn checked(mut self) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         self.title = self.title.trim().to_owned();
@@ -167,7 +167,7 @@ impl TbrPayload {
     /// A new item: `null` is the same as not sent.
     ///
     /// # Errors
-    /// A sentence for each wrong field.
+    /// One sentence for each invalid field.
     pub fn into_new(self) -> Result<TbrDraft, FieldErrors> {
         Self { title: self.title.null_is_absent(), ..self }.onto(TbrDraft::default())
     }
@@ -175,7 +175,7 @@ impl TbrPayload {
     /// A changed item: what is not sent stays, `null` clears all but the title.
     ///
     /// # Errors
-    /// A sentence for each wrong field.
+    /// One sentence for each invalid field.
     pub fn into_changed(self, item: &TbrItem<'_>) -> Result<TbrDraft, FieldErrors> {
         self.onto(item.draft())
     }

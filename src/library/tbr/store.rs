@@ -28,9 +28,6 @@ fn item<'r>(row: &'r Row<'_>) -> rusqlite::Result<TbrItem<'r>> {
 }
 
 /// Visits the list in its reader's order.
-///
-/// # Errors
-/// The visitor's; the database's.
 pub fn each(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&TbrItem<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let sql = format!("SELECT {COLUMNS} FROM tbr WHERE id BETWEEN ?1 AND ?2 ORDER BY position, id");
@@ -45,7 +42,7 @@ pub fn each(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&TbrItem<'_>) -
 /// One item of an owner; 404 for somebody else's.
 ///
 /// # Errors
-/// [`Error::NotFound`]; the database's.
+/// [`Error::NotFound`] when it does not exist.
 pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<TbrItem<'static>> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM tbr WHERE user_id = ?1 AND id = ?2"))?;
     let mut rows = query.query([owner, id])?;
@@ -54,9 +51,6 @@ pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<TbrItem<'static>> {
 }
 
 /// Adds items at the end of the list, in their order, and answers the first one's key; the others follow it.
-///
-/// # Errors
-/// The ledger's and the database's.
 pub fn append(tx: &Tx<'_>, owner: i64, drafts: &[TbrDraft]) -> Result<i64> {
     let folded: Vec<_> = drafts.iter().map(folded).collect();
     append_folded(tx, owner, &drafts.iter().zip(&folded).collect::<Vec<_>>())
@@ -77,9 +71,6 @@ pub fn bytes(draft: &TbrDraft) -> i64 {
 }
 
 /// Adds items as [`append`] does, which were folded before.
-///
-/// # Errors
-/// As of [`append`].
 pub fn append_folded(tx: &Tx<'_>, owner: i64, items: &[(&TbrDraft, &Folded)]) -> Result<i64> {
     let first_id = counters::add_items(tx, owner, i64::try_from(items.len()).unwrap_or(i64::MAX))?;
     counters::add_texts(tx, owner, items.iter().map(|(draft, _)| bytes(draft)).sum())?;
@@ -113,7 +104,7 @@ pub fn append_folded(tx: &Tx<'_>, owner: i64, items: &[(&TbrDraft, &Folded)]) ->
 /// Writes what an item has become; 404 for somebody else's.
 ///
 /// # Errors
-/// [`Error::NotFound`]; the database's.
+/// [`Error::NotFound`] when it does not exist.
 pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &TbrDraft) -> Result<()> {
     let sql = "UPDATE tbr SET title = :title, title_key = :title_key, author = :author, author_key = :author_key,
         word_count = :words, pages = :pages, isbn = :isbn, notes = :notes, changes = changes + 1
@@ -136,16 +127,13 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &TbrDraft) -> Result<()> 
 /// Takes an item off the list; 404 for somebody else's.
 ///
 /// # Errors
-/// [`Error::NotFound`]; the database's.
+/// [`Error::NotFound`] when it does not exist.
 pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
     let gone = tx.prepare_cached("DELETE FROM tbr WHERE user_id = ?1 AND id = ?2")?.execute([owner, id])?;
     if gone == 0 { Err(Error::NotFound) } else { counters::changed(tx, owner) }
 }
 
 /// Deletes the whole list of an owner.
-///
-/// # Errors
-/// The database's.
 pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
     let (first, last) = owned(owner);
     tx.prepare_cached("DELETE FROM tbr WHERE id BETWEEN ?1 AND ?2")?.execute([first, last])?;
@@ -155,7 +143,7 @@ pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
 /// Gives the list a new order: every item of the reader, each once.
 ///
 /// # Errors
-/// 404 for an item of somebody else or of nobody; 422 for one that is missing or named twice; the database's.
+/// 404 for an item that does not exist or belongs to another account; 422 when an item is missing or named twice.
 pub fn reorder(tx: &Tx<'_>, owner: i64, ids: &[i64]) -> Result<()> {
     let former = check_order(tx, owner, ids)?;
     let mut place = tx.prepare_cached("UPDATE tbr SET position = ?3 WHERE user_id = ?1 AND id = ?2")?;
@@ -167,9 +155,6 @@ pub fn reorder(tx: &Tx<'_>, owner: i64, ids: &[i64]) -> Result<()> {
 
 /// Refuses an order that does not name every item of the reader, each once; answers the present positions. It is looked at before
 /// the write as well, so that a wrong order keeps no writer waiting.
-///
-/// # Errors
-/// As of [`reorder`].
 pub fn check_order(conn: &Connection, owner: i64, ids: &[i64]) -> Result<HashMap<i64, i64>> {
     let (first, last) = owned(owner);
     let mut query = conn.prepare_cached("SELECT id, position FROM tbr WHERE id BETWEEN ?1 AND ?2")?;

@@ -85,7 +85,7 @@ impl ChallengeForm {
     /// The goal that this makes, or makes of a former one.
     ///
     /// # Errors
-    /// A sentence for each field that is missing or not right.
+    /// One sentence for each missing or invalid field.
     pub fn checked(self, before: Option<&Goal>) -> Result<Goal, FieldErrors> {
         let mut errors = FieldErrors::new();
         let title = self.title.or_else(|| before.map(|goal| goal.title.clone())).unwrap_or_default();

@@ -27,9 +27,6 @@ fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<NaiveDate> {
 }
 
 /// A team's challenges, those that end last first.
-///
-/// # Errors
-/// The database's.
 pub fn all(conn: &Connection, team_id: i64) -> Result<Vec<Challenge>> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 ORDER BY end_date DESC, id DESC"
@@ -41,7 +38,7 @@ pub fn all(conn: &Connection, team_id: i64) -> Result<Vec<Challenge>> {
 /// One of a team's goals.
 ///
 /// # Errors
-/// 404 when it is another team's.
+/// 404 when it belongs to another team.
 pub fn find(conn: &Connection, team_id: i64, id: i64) -> Result<Goal> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 AND id = ?2"))?;
     let found = query.query_row([team_id, id], goal).optional()?;
@@ -72,7 +69,7 @@ fn counted(conn: &Connection, team_id: i64, id: i64, goal: Goal) -> Result<Chall
 /// Sets a team a goal.
 ///
 /// # Errors
-/// 409 `too_many_challenges` past a hundred.
+/// 409 `too_many_challenges` above 100.
 pub fn add(tx: &Tx<'_>, team_id: i64, goal: Goal) -> Result<Challenge> {
     let count: i64 = tx
         .prepare_cached("SELECT count(*) FROM challenges WHERE team_id = ?1")?
@@ -95,9 +92,6 @@ pub fn add(tx: &Tx<'_>, team_id: i64, goal: Goal) -> Result<Challenge> {
 }
 
 /// Changes a goal that is the team's.
-///
-/// # Errors
-/// The database's.
 pub fn change(tx: &Tx<'_>, team_id: i64, id: i64, goal: Goal) -> Result<Challenge> {
     tx.prepare_cached(
         "UPDATE challenges SET title = ?3, metric = ?4, target = ?5, start_date = ?6, end_date = ?7
@@ -116,9 +110,6 @@ pub fn change(tx: &Tx<'_>, team_id: i64, id: i64, goal: Goal) -> Result<Challeng
 }
 
 /// Drops a goal that is the team's.
-///
-/// # Errors
-/// The database's.
 pub fn delete(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM challenges WHERE team_id = ?1 AND id = ?2")?.execute([team_id, id])?;
     Ok(())

@@ -29,9 +29,6 @@ fn invitation(row: &Row<'_>) -> rusqlite::Result<TeamInvitation> {
 }
 
 /// A team's invitations that stand at a moment, the oldest first.
-///
-/// # Errors
-/// The database's.
 pub fn pending(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Vec<TeamInvitation>> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM invitations WHERE team_id = ?1 AND email IS NOT NULL AND expires_at > ?2 ORDER BY id"
@@ -86,9 +83,6 @@ fn forget_old(tx: &Tx<'_>, team_id: i64) -> Result<()> {
 
 /// Takes the addresses out of invitations that have expired; of each only its beginning and end stay, for the answer of the link.
 /// Deletes invitations that are over for so long that their links need say nothing any more. Answers how many rows changed.
-///
-/// # Errors
-/// The database's.
 pub fn forget_all_old(tx: &Tx<'_>) -> Result<usize> {
     let deleted = tx.execute("DELETE FROM invitations WHERE expires_at < ?1", [instant(tx.now() - REMEMBERED)])?;
     Ok(deleted + mask_expired(tx)?)
@@ -109,7 +103,7 @@ fn mask_expired(tx: &Tx<'_>) -> Result<usize> {
 /// Looks whether an invitation is one of a team's, and stands.
 ///
 /// # Errors
-/// 404 when it is another team's, or stands no more.
+/// 404 when it belongs to another team or is no longer open.
 pub fn require(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
     let sql = "SELECT EXISTS (SELECT 1 FROM invitations WHERE team_id = ?1 AND id = ?2 AND email IS NOT NULL AND expires_at > ?3)";
     if tx.prepare_cached(sql)?.query_row(params![team_id, id, tx.stamp()], |row| row.get(0))? {
@@ -120,9 +114,6 @@ pub fn require(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
 }
 
 /// Ends an invitation, and forgets the address.
-///
-/// # Errors
-/// The database's.
 pub fn close(tx: &Tx<'_>, id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE invitations SET email = NULL, email_key = NULL WHERE id = ?1")?.execute([id])?;
     Ok(())
@@ -146,8 +137,8 @@ pub struct Standing {
 /// The invitation of a token.
 ///
 /// # Errors
-/// 404 for an unknown one; 410 with `team` and `inviter` for one that was used, declined, taken back or has expired, and with the
-/// masked `email` for the last.
+/// 404 for an unknown invitation; 410 with `team` and `inviter` for an invitation that was used, declined, revoked or has
+/// expired, and with the masked `email` for an expired one.
 pub fn standing(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Standing> {
     let mut query = conn.prepare_cached(
         "SELECT i.id, i.team_id, t.name, coalesce(by.display_name, owner.display_name), i.email, i.expires_at,
@@ -222,9 +213,6 @@ pub fn decline(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<()> {
 }
 
 /// Whether a token invites an address now: then it may have an account where others may not.
-///
-/// # Errors
-/// The database's.
 pub fn invites(conn: &Connection, hash: TokenHash, address: &str, now: DateTime<Utc>) -> Result<bool> {
     match standing(conn, hash, now) {
         Ok(found) => Ok(address::key(&found.email) == address::key(address)),
