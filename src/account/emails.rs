@@ -153,7 +153,7 @@ fn notice(to: String, subject: &str, news: String, advice: &str, link: Option<(&
 
 /// Tells both addresses that the one took the other's place.
 pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> [EmailMessage; 2] {
-    let letter = |to: &str, news: String, closing: &str| EmailMessage {
+    let notice = |to: &str, news: String, closing: &str| EmailMessage {
         kind: NOTICE,
         to: to.to_owned(),
         subject: "Your Shelfwise email address was changed".into(),
@@ -163,17 +163,17 @@ pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> 
     };
     let (at, home, hidden) = (moment(at), host(home), masked(new));
     [
-        letter(
+        notice(
             former,
             format!(
                 "the email address of your account at {home} was changed to {hidden} on {at}. No more mail comes here."
             ),
             "If it was not you, write to the people who run that server: they can set the address and the password anew.",
         ),
-        letter(
+        notice(
             new,
             format!("since {at} this is the email address of an account at {home}. You sign in with it."),
-            "If you have no account there, somebody mistyped theirs, and you can forget this letter.",
+            "If you have no account there, somebody mistyped theirs, and you can ignore this e-mail.",
         ),
     ]
 }

@@ -66,7 +66,7 @@ fn wanted() -> Result<Params> {
 /// The system provides no random bytes or no memory.
 pub fn hash_here(password: &str) -> Result<String> {
     let mut salt = [0; SALT];
-    getrandom::fill(&mut salt).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
+    getrandom::fill(&mut salt).map_err(|cause| Error::internal(format!("no random bytes: {cause}")))?;
     let hash = Hasher.hash_password_with_params(password.as_bytes(), &salt, wanted()?);
     hash.map(|hash| hash.to_string()).map_err(|cause| Error::internal(format!("hashing: {cause}")))
 }

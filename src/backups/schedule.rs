@@ -88,7 +88,7 @@ impl Schedule {
                     Error::Internal(cause) => cause,
                     other => other.into(),
                 };
-                tracing::error!(cause = format!("{cause:#}"), "the scheduled backup failed");
+                tracing::error!(cause = format!("{cause:#}"), "scheduled backup failed");
                 runs.failed(public_reason(&cause));
                 false
             }

@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! The shared state that every handler can reach.
 use std::any::Any;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -23,61 +23,61 @@ use crate::kit::mail::mailer::Mailer;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::net::http_client::HttpClient;
 
-/// The shared state of the server. A clone is one more reference: every layer of every request makes some.
+/// The shared state of the server. A clone copies one reference, because every layer of every request clones it.
 #[derive(Clone)]
 pub struct App(Arc<State>);
 
-/// What [`App`] refers to.
+/// The fields of [`App`].
 pub struct State {
-    /// Readers and the single writer.
+    /// The database: reading connections and the single writer.
     pub db: Db,
-    /// The settings of the start.
+    /// The settings at the start of the program.
     pub config: Arc<Config>,
-    /// The settings of this moment, of which some may have changed since the start.
+    /// The current settings; some may have been reloaded since the start.
     pub current: CurrentConfig,
-    /// The server's own condition.
+    /// The server's condition, as the health checks report it.
     pub health: Arc<Health>,
-    /// Failed attempts to get in.
+    /// Delays after failed sign-ins.
     pub attempts: Arc<LoginThrottle>,
-    /// What callers share: calls at once, and memory.
+    /// Limits on simultaneous requests and on memory.
     pub budgets: Budgets,
-    /// Answers of lists and statistics.
+    /// Cached responses of lists and statistics.
     pub response_cache: ResponseCache,
-    /// Who is signed in, by session.
+    /// Cached sessions.
     pub sessions: Sessions,
-    /// Sessions whose log-out is not on the disk yet.
+    /// Sessions that were signed out while the database could not be written.
     pub ended: Arc<EndedSessions>,
-    /// Where addresses lie.
+    /// Country and city of IP addresses.
     pub places: GeoIp,
-    /// Sends letters, where mail is configured.
+    /// Sends e-mails when mail is configured.
     pub mail: Mailer,
-    /// Sign-ups by address.
+    /// Limits sign-ups per address.
     pub sign_ups: SignUps,
     /// Permits for hashing passwords.
     pub hashing: Hashing,
-    /// Calls to other servers.
+    /// The HTTP client for calls to other servers.
     pub http_client: HttpClient,
-    /// Whose matters with another server are being settled.
+    /// One lock per user, for work that talks to another server.
     pub user_locks: UserLocks,
-    /// How long a client may take.
+    /// Time limits for clients.
     pub timeouts: Timeouts,
     /// Whether this run shows a demo library.
     pub demo: Demo,
 }
 
-/// What a server reaches beyond its database, by default nothing, and how long it waits for it.
+/// The services that a server uses besides its database, none by default, and its time limits.
 #[derive(Clone, Default)]
 pub struct Services {
-    /// Where addresses lie.
+    /// Country and city of IP addresses.
     pub places: GeoIp,
-    /// Sends letters.
+    /// Sends e-mails.
     pub mail: Mailer,
-    /// How long a client may take.
+    /// Time limits for clients.
     pub timeouts: Timeouts,
 }
 
 impl Services {
-    /// Those that the settings name; they belong to the runtime that this is called in.
+    /// The services named in the settings. They belong to the runtime that calls this function.
     ///
     /// # Errors
     /// A sentence about the setting that can't be used.
@@ -87,7 +87,7 @@ impl Services {
     }
 }
 
-/// What is known of sessions until the next commit. Only the floor above, which reads it, knows of what kind it is.
+/// Cached sessions, valid until the next commit. The value's type is known only to `access`, which reads sessions.
 pub type Sessions = Arc<VersionedCache<TokenHash, Arc<dyn Any + Send + Sync>>>;
 
 /// Whether this run shows a demo library.
@@ -95,12 +95,12 @@ pub type Sessions = Arc<VersionedCache<TokenHash, Arc<dyn Any + Send + Sync>>>;
 pub struct Demo(pub bool);
 
 impl App {
-    /// The state over an open database.
+    /// Creates the state over an open database.
     pub fn new(db: Db, config: Config, demo: bool) -> Self {
         Self::with_services(db, config, demo, Services::default())
     }
 
-    /// The state over an open database, of a server that reaches beyond it.
+    /// Creates the state over an open database, with services.
     pub fn with_services(db: Db, config: Config, demo: bool, services: Services) -> Self {
         let Services { places, mail, timeouts } = services;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -137,7 +137,7 @@ impl Deref for App {
     }
 }
 
-/// Lets a handler ask for one part of the state.
+/// Implements `FromRef`, so that a handler can extract one field of the state.
 macro_rules! parts {
     ($($part:ident: $kind:ty),*) => {$(
         impl FromRef<App> for $kind {

@@ -1,25 +1,25 @@
-//! The settings that may change while the server runs.
+//! The settings that can change while the server runs.
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::config::Config;
 
-/// The settings of the start with what was read again since. Clones share them. Settings that hold until a restart are equal here
-/// and in the settings of the start; [`Config::reloaded`] says which are not.
+/// The current settings: those of the start, with later reloads. Clones share them. Settings that need a restart keep the values
+/// of the start; [`Config::reloaded`] lists them.
 #[derive(Clone)]
 pub struct CurrentConfig(Arc<RwLock<Arc<Config>>>);
 
 impl CurrentConfig {
-    /// Settings, at first those of the start.
+    /// Starts with the given settings.
     pub fn new(config: Arc<Config>) -> Self {
         Self(Arc::new(RwLock::new(config)))
     }
 
-    /// The settings of this moment. Ask again instead of keeping them.
+    /// The settings at this moment. Call this again instead of storing the result.
     pub fn get(&self) -> Arc<Config> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts settings in the place of the present ones.
+    /// Replaces the current settings.
     pub fn replace(&self, config: Config) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
     }

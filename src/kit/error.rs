@@ -1,4 +1,5 @@
-//! The one error funnel: every failure, from any layer, becomes `{"error", "code"}` with the right status.
+//! The error type of the whole program: every failure, from any layer, becomes a response `{"error", "code"}` with the right
+//! status.
 use std::collections::BTreeMap;
 
 use axum::Json;
@@ -8,108 +9,108 @@ use serde_json::{Map, Value, json};
 
 use crate::kit::http::throttled::{self, Why};
 
-/// After how many seconds a call may be tried again that was refused because much was going on.
+/// `Retry-After` in seconds for requests that are refused because the server is busy.
 const RETRY_SOON: u64 = 2;
 /// The code of [`Error::quota_reached`].
 const QUOTA_REACHED: &str = "quota_reached";
 
-/// What a call of the kit or a room answers.
+/// The result of any call in this program that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Everything that can go wrong, in the words of `docs/api.md`. The text in each is the sentence a person reads.
+/// Every kind of error, as `docs/api.md` describes them. The text in each is the sentence that a person reads.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// 400: the request can't be read (broken JSON, a bad header).
+    /// 400: the request can't be read (malformed JSON, an invalid header).
     #[error("{0}")]
     Unreadable(String),
     /// 401: nobody is signed in.
     #[error("Please sign in first.")]
     Unauthorized,
-    /// 401 at the login form: the address or the password is wrong, and nobody learns which.
+    /// 401 at sign-in: the address or the password is wrong; the response does not say which.
     #[error("Invalid email or password")]
     WrongCredentials,
-    /// 403: known, and not allowed.
+    /// 403: signed in, but not allowed.
     #[error("{}", .0.message)]
     Forbidden(Refusal),
-    /// 404: not there, or somebody else's.
+    /// 404: does not exist, or belongs to another account.
     #[error("Nothing is here.")]
     NotFound,
-    /// 405: the path exists, the method doesn't.
+    /// 405: the path exists, but does not support the method.
     #[error("This address does not take that method.")]
     MethodNotAllowed,
-    /// 408: the request took too long to arrive or to answer.
+    /// 408: receiving or answering the request took too long.
     #[error("The request took too long.")]
     TimedOut,
-    /// 409: in conflict with the present state.
+    /// 409: conflicts with the current state.
     #[error("{}", .0.message)]
     Conflict(Refusal),
-    /// 410: was there once.
+    /// 410: existed once.
     #[error("{}", .0.message)]
     Gone(Refusal),
     /// 413: too large.
     #[error("{0}")]
     TooLarge(String),
-    /// 415: a content type that is not taken here.
+    /// 415: the content type is not supported.
     #[error("{0}")]
     UnsupportedType(String),
-    /// 421: the request came by a host name that is not this server's.
+    /// 421: the request's host name is not one of this server's.
     #[error("{}", .0.message)]
     Misdirected(Refusal),
     /// 422: readable, but not valid.
     #[error("{}", .0.message())]
     Invalid(Invalid),
-    /// 429: too many attempts; try again after that many whole seconds.
+    /// 429: too many attempts; holds the whole seconds until the next one is allowed.
     #[error("Too many attempts. Please try again in {0} seconds.")]
     TooMany(u64),
-    /// 429: too many sign-ups from one address; try again after that many whole seconds.
+    /// 429: too many sign-ups from one address; holds the whole seconds until the next one is allowed.
     #[error("Too many accounts were made from your address. Please try again in {0} seconds.")]
     TooManySignUps(u64),
-    /// 429: the caller has too many calls at work at once.
+    /// 429: the caller has too many requests in progress.
     #[error("You have too many requests running at once. Please try again in a moment.")]
     TooManyAtOnce,
-    /// 503: the server has too much to do for this call, or the call takes too long.
+    /// 503: the server is too busy, or the request takes too long.
     #[error("The server is busy. Please try again in a moment.")]
     Busy,
-    /// 503: a part that is down or that the operator has not configured.
+    /// 503: a service that is down or not configured.
     #[error("{}", .0.message)]
     Unavailable(Refusal),
     /// 507: the disk is full; nothing was written.
     #[error("The server's disk is full. Nothing was saved.")]
     DiskFull,
-    /// 500: a fault of the program. Its inside is logged, never answered.
+    /// 500: a defect of the program. The cause is logged and never sent.
     #[error("Something went wrong on the server.")]
     Internal(#[source] anyhow::Error),
 }
 
-/// The body of every error, for the description; some have further keys of their own.
+/// The body of every error, for the API description. Some errors have further keys.
 #[derive(Debug, utoipa::ToSchema)]
 #[schema(as = Error, rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what Error::body writes")]
 pub struct ErrorBody {
     /// A sentence for a person.
     error: String,
-    /// A snake_case word for a program.
+    /// A word in snake case for programs.
     code: String,
-    /// On validation errors: a sentence for each field that is wrong.
+    /// For validation errors: one sentence for each invalid field.
     #[schema(required = false)]
     fields: BTreeMap<String, String>,
-    /// On faults of the server: what its log calls the request.
+    /// For server errors: the request's id in the log.
     #[schema(required = false)]
     request_id: String,
 }
 
-/// A refusal with a word for programs, a sentence for people, and further keys of the answer.
+/// A refusal: a code for programs, a sentence for people, and further keys of the response.
 #[derive(Debug)]
 pub struct Refusal {
-    /// The snake_case word that stands under `code`.
+    /// The value of `code`, in snake case.
     pub code: &'static str,
-    /// The sentence that stands under `error`.
+    /// The sentence in `error`.
     pub message: String,
-    /// Keys beside `error` and `code`.
+    /// Keys besides `error` and `code`.
     pub details: Map<String, Value>,
 }
 
-/// What makes a readable request invalid.
+/// Why a readable request is invalid.
 #[derive(Debug)]
 pub enum Invalid {
     /// One sentence for each field.
@@ -127,17 +128,17 @@ impl Invalid {
     }
 }
 
-/// Sentences by field name (camelCase, as in the payload). The first sentence of a field stays.
+/// Sentences by field name (camelCase, as in the payload). Each field keeps its first sentence.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct FieldErrors(Vec<(String, String)>);
 
 impl FieldErrors {
-    /// No complaint so far.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a sentence for a field that has none yet.
+    /// Adds a sentence, unless the field has one already.
     pub fn add(&mut self, field: impl Into<String>, sentence: impl Into<String>) {
         let field = field.into();
         if !self.0.iter().any(|(known, _)| *known == field) {
@@ -145,7 +146,7 @@ impl FieldErrors {
         }
     }
 
-    /// Whether nothing was found.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -155,7 +156,7 @@ impl FieldErrors {
         self.iter().find(|(known, _)| *known == field).map(|(_, sentence)| sentence)
     }
 
-    /// Field and sentence, in the order of finding.
+    /// Fields with their sentences, in the order in which they were found.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(field, sentence)| (field.as_str(), sentence.as_str()))
     }
@@ -164,7 +165,7 @@ impl FieldErrors {
         self.0.first().map(|(_, sentence)| sentence.as_str())
     }
 
-    /// Ok when nothing was found.
+    /// `Ok` when the list is empty.
     ///
     /// # Errors
     /// [`Error::Invalid`] with every field.
@@ -185,22 +186,22 @@ impl Error {
         Self::Unreadable(message.into())
     }
 
-    /// 403 with a word and a sentence.
+    /// 403 with a code and a sentence.
     pub fn forbidden(code: &'static str, message: impl Into<String>) -> Self {
         Self::Forbidden(Refusal::new(code, message))
     }
 
-    /// 409 with a word and a sentence.
+    /// 409 with a code and a sentence.
     pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
         Self::Conflict(Refusal::new(code, message))
     }
 
-    /// 410 with a word and a sentence.
+    /// 410 with a code and a sentence.
     pub fn gone(code: &'static str, message: impl Into<String>) -> Self {
         Self::Gone(Refusal::new(code, message))
     }
 
-    /// 503 with a word and a sentence.
+    /// 503 with a code and a sentence.
     pub fn unavailable(code: &'static str, message: impl Into<String>) -> Self {
         Self::Unavailable(Refusal::new(code, message))
     }
@@ -217,7 +218,7 @@ impl Error {
         fields.into()
     }
 
-    /// A request by a host name that is not this server's; `public` is the address that people use, where it is set.
+    /// 421 for a host name that is not this server's. `public` is the address that people use, if it is set.
     pub fn misdirected(public: Option<&str>) -> Self {
         let message = match public {
             Some(public) => format!("This server's address is {public}. Please use that address."),
@@ -228,12 +229,12 @@ impl Error {
         Self::Misdirected(Refusal::new("misdirected", message))
     }
 
-    /// A fault of the program, with its reason for the log.
+    /// A defect of the program, with its cause for the log.
     pub fn internal(reason: impl Into<String>) -> Self {
         Self::Internal(anyhow::anyhow!(reason.into()))
     }
 
-    /// The same error with one more key in the answer, where the kind takes any.
+    /// Adds a key to the response, if this kind of error supports it.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
         if let Self::Forbidden(refusal)
@@ -247,7 +248,7 @@ impl Error {
         self
     }
 
-    /// The status that this error answers with.
+    /// The HTTP status of this error.
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Unreadable(_) => StatusCode::BAD_REQUEST,
@@ -269,7 +270,7 @@ impl Error {
         }
     }
 
-    /// The snake_case word for programs.
+    /// The code for programs, in snake case.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Unreadable(_) => "unreadable",
@@ -295,7 +296,7 @@ impl Error {
         }
     }
 
-    /// Why a limit refuses, where this error is such a refusal.
+    /// Which limit refuses the request, if this error is such a refusal.
     fn throttled(&self) -> Option<Why> {
         match self {
             Self::TooMany(_) => Some(Why::LoginThrottle),
@@ -307,12 +308,12 @@ impl Error {
         }
     }
 
-    /// 409 `quota_reached`: an account stores as much as it may. `what` is `books`, `list` or `texts`.
+    /// 409 `quota_reached`: the account has reached its storage limit. `what` is `books`, `list` or `texts`.
     pub fn quota_reached(what: &'static str, limit: i64, sentence: impl Into<String>) -> Self {
         Self::conflict(QUOTA_REACHED, sentence).with("what", what).with("limit", limit)
     }
 
-    /// The answer's body.
+    /// The body of the response.
     pub fn body(&self) -> Value {
         let mut body = Map::new();
         body.insert("error".into(), self.to_string().into());
@@ -339,7 +340,7 @@ impl Refusal {
     }
 }
 
-/// The cause of a 500, carried beside the answer to the layer that logs it once, with the request's id.
+/// The cause of a 500. It travels with the response to the layer that logs it once, with the request's id.
 #[derive(Clone, Debug)]
 pub struct Cause(pub String);
 
@@ -366,7 +367,7 @@ impl IntoResponse for Error {
 
 impl From<anyhow::Error> for Error {
     fn from(cause: anyhow::Error) -> Self {
-        // What an answer may take in memory is used up.
+        // The memory budget for responses is used up.
         let no_memory = |cause: &std::io::Error| cause.kind() == std::io::ErrorKind::OutOfMemory;
         if cause.downcast_ref().is_some_and(no_memory) {
             return Self::Busy;
@@ -382,7 +383,7 @@ impl From<serde_json::Error> for Error {
 }
 
 impl From<rusqlite::Error> for Error {
-    /// A full disk and a failing one are the operator's matters with a status of their own; the rest is our fault.
+    /// A full or failing disk is the operator's concern and has its own status; everything else is a defect of the program.
     fn from(cause: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         match cause.sqlite_error_code() {

@@ -1,7 +1,7 @@
-//! What must hold whatever bytes arrive, for the fuzzer (`fuzz/`) and for every run of the tests; no part of the program.
+//! Properties that must hold for any input bytes: for the fuzzer (`fuzz/`) and for the tests. Not part of the program.
 //!
-//! Each room that reads what strangers send has such a module of its own. A function takes any bytes and panics where a promise
-//! is broken; here are those of cookies, queries and client addresses.
+//! Each module that reads untrusted input has a module like this one. A function takes any bytes and panics when a property is
+//! violated. This one covers cookies, queries and client addresses.
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -11,11 +11,11 @@ use crate::kit::http::csrf::is_from_here;
 use crate::kit::http::extract::{Query, client_ip, forwarded_address};
 use crate::kit::http::session::{Cookies, Token, bearer};
 
-/// Up to this many lines of the bytes become headers.
+/// Up to this many lines of the input become headers.
 const LINES: usize = 16;
 
-/// Cookies and bearer's secrets: one header a line. A token that is read is one that was written so and in no other way, and
-/// a secret has no blanks around it.
+/// Cookies and bearer tokens, one header per line. A token that is read has exactly the text that was written, and a secret has
+/// no blanks around it.
 pub fn cookies(data: &[u8]) {
     let headers = headers(data, &[header::COOKIE, header::AUTHORIZATION]);
     let cookies = Cookies::of(&Config::default());
@@ -37,8 +37,8 @@ pub fn cookies(data: &[u8]) {
     }
 }
 
-/// Client addresses and origins: one header a line. Nobody but a trusted proxy says whose a request is, and what it says is an
-/// address of that header; another origin than the own one is never taken for it.
+/// Client addresses and origins, one header per line. Only a trusted proxy may name the client's address, and that address is in
+/// its header; a foreign origin is never accepted as our own.
 pub fn addresses(data: &[u8]) {
     let forwarded = HeaderName::from_static("x-forwarded-for");
     let site = HeaderName::from_static("sec-fetch-site");
@@ -54,7 +54,7 @@ pub fn addresses(data: &[u8]) {
         .map(|ip| ip.to_canonical())
         .collect();
     for client in [client_ip(peer, &headers, |ip| ip == peer), client_ip(peer, &headers, |_| true)] {
-        assert!(client == peer || said.contains(&client), "{client} stands nowhere");
+        assert!(client == peer || said.contains(&client), "{client} is in no header");
     }
     let client = client_ip(peer, &headers, |ip| ip == peer);
     let nearest = said.iter().rev().find(|ip| **ip != peer);
@@ -73,7 +73,7 @@ pub fn addresses(data: &[u8]) {
     }
 }
 
-/// Query strings: whatever is read can be written and is then read as the same.
+/// Query strings: everything that is read can be written, and reads the same again.
 pub fn query(data: &[u8]) -> Query {
     let query = Query::parse(&String::from_utf8_lossy(data));
     let written = form_urlencoded::Serializer::new(String::new()).extend_pairs(&query.0).finish();
@@ -84,7 +84,7 @@ pub fn query(data: &[u8]) -> Query {
     query
 }
 
-/// One header a line, whose first byte says which of the names it has. Lines that no header can be are left out.
+/// One header per line; the first byte chooses its name. Lines that are not valid headers are skipped.
 fn headers(data: &[u8], names: &[HeaderName]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for line in data.split(|byte| *byte == b'\n').take(LINES) {
@@ -97,8 +97,8 @@ fn headers(data: &[u8], names: &[HeaderName]) -> HeaderMap {
     headers
 }
 
-/// Every file of a folder of the repository, and so many broken forms of each: bytes turned, cut out and doubled, the same ones
-/// in every run.
+/// Checks every file of a folder of the repository and `forms` broken variants of each: bytes flipped, removed and doubled, the
+/// same ones in every run.
 #[cfg(test)]
 pub fn broken(folder: &str, forms: usize, check: impl Fn(&[u8])) {
     let seeds = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

@@ -1,4 +1,4 @@
-//! How many passwords are hashed at once, and how many wait: each takes 19 MiB and a core for a moment.
+//! Limits how many passwords are hashed at once and how many callers wait: each hash takes 19 MiB and a core for a moment.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,14 +12,14 @@ pub struct Hashing(Arc<Queue>);
 
 #[derive(Debug)]
 struct Queue {
-    /// By purpose, so that a storm of sign-ups does not keep people out. One core has one permit for both.
+    /// By purpose, so that many sign-ups don't block sign-ins. With one core both purposes share one permit.
     permits: [Arc<Semaphore>; 2],
-    /// Callers who wait, by purpose.
+    /// Waiting callers, by purpose.
     waiting: [AtomicUsize; 2],
     most_waiting: usize,
 }
 
-/// What a password is hashed for.
+/// Why a password is hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// To compare it with a stored hash.
@@ -34,11 +34,12 @@ pub struct HashPermit {
     _permit: OwnedSemaphorePermit,
 }
 
-/// Counts a caller as waiting for as long as it lives.
+/// Counts a caller as waiting until it is dropped.
 struct Waiting<'q>(&'q AtomicUsize);
 
 impl Hashing {
-    /// Permits for a machine of so many cores: half of them for logins, a quarter for new passwords, and at least one of each, with at most `most_waiting` callers of each purpose who wait for one.
+    /// Permits for a machine with this many cores: half of them for sign-ins, a quarter for new passwords, at least one of each,
+    /// and at most `most_waiting` waiting callers for each purpose.
     pub fn new(cores: usize, most_waiting: usize) -> Self {
         let logins = Arc::new(Semaphore::new((cores / 2).max(1)));
         let others = if cores >= 2 { Arc::new(Semaphore::new((cores / 4).max(1))) } else { logins.clone() };
@@ -48,7 +49,7 @@ impl Hashing {
     /// Waits for a permit.
     ///
     /// # Errors
-    /// 503 `busy` when too many messages are already waiting.
+    /// 503 `busy` when too many callers are already waiting.
     pub async fn permit(&self, purpose: Purpose) -> Result<HashPermit> {
         let (queue, purpose) = (&*self.0, purpose as usize);
         let permits = queue.permits[purpose].clone();

@@ -1,5 +1,5 @@
-//! The server's own condition: whether its database can be read and written, how much room its disk has, and how work that it
-//! does by itself (backups, e-mails, the payment provider's messages) has ended.
+//! The server's condition: whether its database can be read and written, how much disk space is free, and how its own work
+//! (backups, e-mails, webhooks) has ended.
 use std::fmt;
 use std::fs;
 use std::io::{self, Write as _};
@@ -14,25 +14,25 @@ use rusqlite::ErrorCode;
 use super::error::Result;
 use crate::kit::db::pool::{Db, STOPPING, blocking};
 
-/// A database that can be written is looked at again after this long.
+/// A database that can be written is checked again after this time.
 const FRESH: Duration = Duration::from_secs(10);
-/// One that can't be is looked at again after this long, so that a recovery shows at once.
+/// A failing database is checked again after this time, so that a recovery shows at once.
 const FRESH_FAILURE: Duration = Duration::from_secs(1);
-/// How long one look at the database may take.
+/// The time limit of one check of the database.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How many bytes a look tries to store, in a file without a name.
+/// How many bytes a check stores, in a file without a name.
 const TRIED: usize = 64 * 1024;
-/// Less free space than this is a finding, and so is less than twice the size of the database, in bytes.
+/// Free space below this, or below twice the size of the database, is reported. In bytes.
 const LEAST_FREE: u64 = 64 * 1024 * 1024;
 
-/// Why the database can't serve. The text is a sentence without a path, which anybody may read.
+/// Why the database can't be used. The text is a sentence without a path, which anybody may read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// A disk, or a quota on it, is full.
+    /// A disk or its quota is full.
     DiskFull,
-    /// The data directory or the file can't be written to.
+    /// The data directory or the file can't be written.
     ReadOnly,
-    /// The file at the database's place is not the one that was opened, or is not there.
+    /// The file at the database's path is missing or is not the one that was opened.
     Gone,
     /// The last change could not be stored.
     WriteFailed,
@@ -56,7 +56,7 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
-    /// What an error of SQLite says about writing; `None` for an error that says nothing about the disk.
+    /// The fault behind an error of SQLite; `None` for an error that says nothing about the disk.
     pub fn of_write(cause: &rusqlite::Error) -> Option<Self> {
         match cause.sqlite_error_code()? {
             ErrorCode::DiskFull => Some(Self::DiskFull),
@@ -83,60 +83,60 @@ fn now() -> DateTime<Utc> {
     Utc::now().trunc_subsecs(0)
 }
 
-/// How the last change of the database ended. The log has a line whenever that turns.
+/// The outcome of the last change of the database. A line is logged whenever it changes.
 #[derive(Debug, Default)]
 pub struct LastWrite(Mutex<Option<Fault>>);
 
 impl LastWrite {
-    /// Notes how a change ended.
+    /// Records the outcome of a change.
     pub fn note(&self, fault: Option<Fault>) {
         let before = std::mem::replace(&mut *locked(&self.0), fault);
         match (before, fault) {
-            (None, Some(fault)) => tracing::error!(reason = %fault, "the database can't be written"),
-            (Some(_), None) => tracing::info!("the database can be written again"),
+            (None, Some(fault)) => tracing::error!(reason = %fault, "writing to the database failed"),
+            (Some(_), None) => tracing::info!("writing to the database works again"),
             _ => {}
         }
     }
 
-    /// Why the last change could not be stored; `None` when it was.
+    /// Why the last change could not be stored; `None` when it was stored.
     pub fn fault(&self) -> Option<Fault> {
         *locked(&self.0)
     }
 }
 
-/// How work that comes again and again has ended since the start.
+/// The outcomes of a repeated task since the start.
 #[derive(Debug, Default)]
 pub struct Runs(Mutex<Record>);
 
-/// What [`Runs`] has noted.
+/// The record kept by [`Runs`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
-    /// When it last succeeded, also before the start where that is known.
+    /// The time of the last success, including those before the start where they are known.
     pub last_success: Option<DateTime<Utc>>,
-    /// When it last failed, and why: a text without a path or an address.
+    /// The time and the reason of the last failure. The reason contains no path and no address.
     pub last_failure: Option<(DateTime<Utc>, String)>,
-    /// How often it has failed.
+    /// The number of failures.
     pub failures: u64,
-    /// Whether the last one succeeded; `None` before the first.
+    /// Whether the last run succeeded; `None` before the first.
     pub ok: Option<bool>,
-    /// Since when `ok` is what it is.
+    /// Since when `ok` has its current value.
     pub since: Option<DateTime<Utc>>,
 }
 
 impl Runs {
-    /// Notes a success.
+    /// Records a success.
     pub fn succeeded(&self) {
         self.succeeded_at(now());
     }
 
-    /// Notes a success of an earlier moment.
+    /// Records a success at an earlier time.
     pub fn succeeded_at(&self, at: DateTime<Utc>) {
         let mut record = locked(&self.0);
         record.last_success = Some(at);
         record.turn(true, at);
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     pub fn failed(&self, reason: impl Into<String>) {
         let (mut record, at) = (locked(&self.0), now());
         record.last_failure = Some((at, reason.into()));
@@ -144,7 +144,7 @@ impl Runs {
         record.turn(false, at);
     }
 
-    /// What has been noted.
+    /// The record so far.
     pub fn record(&self) -> Record {
         locked(&self.0).clone()
     }
@@ -161,13 +161,13 @@ impl Record {
 /// The condition of a server.
 #[derive(Debug)]
 pub struct Health {
-    /// When this run began.
+    /// When this run started.
     pub started_at: DateTime<Utc>,
-    /// The scheduled backups.
+    /// Scheduled backups.
     pub backups: Runs,
-    /// The payment provider's messages that were signed and believed.
+    /// Webhooks of the payment provider with a valid signature.
     pub webhooks: Runs,
-    /// Since when each check has the result that it has.
+    /// Since when each check has had its current result.
     since: Mutex<Vec<(&'static str, bool, DateTime<Utc>)>>,
     look: tokio::sync::Mutex<()>,
     looked: Mutex<Option<(Instant, Option<Fault>)>>,
@@ -187,7 +187,7 @@ impl Default for Health {
 }
 
 impl Health {
-    /// Since when a check has had its present result, as far as anybody has asked; since the start at the first time.
+    /// Since when a check has had its current result, as far as it was observed; the start of the program at the first call.
     pub fn since(&self, check: &'static str, ok: bool) -> DateTime<Utc> {
         let mut known = locked(&self.since);
         match known.iter_mut().find(|(name, ..)| *name == check) {
@@ -205,14 +205,14 @@ impl Health {
         }
     }
 
-    /// Whether the database can be read and written; `None` when it can. What costs more than asking for a file's number is done once
-    /// in ten seconds however many ask, or once a second while something is wrong: a look reads, compares the file with the one
-    /// that was opened, stores 64 KiB in a file without a name, and writes where the last change failed.
+    /// Why the database can't be read or written; `None` when it can. The expensive part runs at most once in ten seconds, or
+    /// once a second while something is wrong, however many callers there are: it reads, compares the file with the one that was
+    /// opened, stores 64 KiB in a file without a name, and writes to the database if the last change failed.
     pub async fn fault(&self, db: &Db) -> Option<Fault> {
         if let Some(known) = self.known(db) {
             return known;
         }
-        // Others who ask meanwhile get what was found before, and wait only where nothing was.
+        // Concurrent callers get the last result; they wait only if there is none.
         let looking = self.look.try_lock();
         if looking.is_err()
             && let Some((_, fault)) = *locked(&self.looked)
@@ -231,7 +231,7 @@ impl Health {
         fault
     }
 
-    /// What the last look found, unless that is too old, or a change has failed or the file has gone since.
+    /// The last result, unless it is too old or the situation has changed since.
     fn known(&self, db: &Db) -> Option<Option<Fault>> {
         let (at, fault) = (*locked(&self.looked))?;
         let fresh = at.elapsed() < if fault.is_some() { FRESH_FAILURE } else { FRESH };
@@ -240,15 +240,15 @@ impl Health {
     }
 }
 
-/// Waits until the writer and a reader have answered; `false` when either can't. A writer that says that the disk is full is at
-/// work all the same: that is a matter for the operator.
+/// Waits until the writer and a reader have answered; `false` when either can't. A writer that reports a full disk does answer:
+/// that is the operator's concern.
 pub async fn answers(db: &Db) -> bool {
     let wrote = db.write(|_| Ok(())).await;
     let read = db.look_up(|conn| Ok(conn.query_row("SELECT 1", [], |_| Ok(()))?)).await;
     !matches!(&wrote, Err(cause) if cause.body()["code"] == STOPPING) && read.is_ok()
 }
 
-/// Writes a little of what the file holds already, to learn whether that works.
+/// Writes a value that the file already holds, to find out whether writing works.
 async fn try_writing(db: &Db) -> Result<()> {
     db.write(|tx| {
         let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -284,7 +284,7 @@ async fn look(db: &Db) -> Option<Fault> {
     }
 }
 
-/// What is wrong with the file of a database, or with storing bytes beside it.
+/// What is wrong with the database file, or with storing bytes beside it.
 fn file_fault(database: &Path, opened: Option<FileId>) -> Option<Fault> {
     let present = FileId::of(database);
     if present.is_none() || (opened.is_some() && present != opened) {
@@ -298,24 +298,24 @@ fn folder(database: &Path) -> &Path {
     database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// What tells a file from another one at the same place.
+/// Identifies a file, to detect another file at the same path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileId(u64, u64);
 
 impl FileId {
-    /// That of a path; `None` when there is no file.
+    /// The identity of the file at a path; `None` when there is no file.
     pub fn of(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|file| Self(file.dev(), file.ino()))
     }
 }
 
-/// Bytes that the server's user may still store beside a database; `None` when the system does not say.
+/// The bytes that the server's user may still store beside a database; `None` when the system does not say.
 pub fn free_bytes(database: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(folder(database)).ok()?;
     Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
-/// Bytes that should be free beside a database: a restore and a migration need a second copy of it.
+/// The bytes that should be free beside a database: a restore and a migration need a second copy of it.
 pub fn wanted_bytes(database: &Path) -> u64 {
     fs::metadata(database).map_or(0, |file| file.len()).saturating_mul(2).max(LEAST_FREE)
 }
@@ -355,7 +355,7 @@ mod tests {
         fs::write(&file, "x").unwrap();
         let opened = FileId::of(&file);
         assert_eq!(file_fault(&file, opened), None);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the look leaves nothing behind");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the check leaves no file behind");
         fs::rename(&file, folder.path().join("other.db")).unwrap();
         assert_eq!(file_fault(&file, opened), Some(Fault::Gone));
         fs::write(&file, "y").unwrap();
@@ -368,7 +368,7 @@ mod tests {
         let db = Db::open(&folder.path().join("shelfwise.db")).unwrap();
         let health = Health::default();
         assert_eq!(health.fault(&db).await, None);
-        // A database that may not grow answers as a full disk does.
+        // A database that may not grow behaves like a full disk.
         let full = db.write(|tx| {
             tx.query_row("PRAGMA max_page_count = 1", [], |_| Ok(()))?;
             tx.execute_batch("CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(1000000))")?;
@@ -376,7 +376,7 @@ mod tests {
         });
         assert!(matches!(full.await, Err(super::super::Error::DiskFull)));
         assert_eq!(db.last_write().fault(), Some(Fault::DiskFull));
-        // The look writes within the file, which works; so does the next change.
+        // The check writes within the file, which works, and so does the next change.
         assert_eq!(health.fault(&db).await, None);
         assert_eq!(db.last_write().fault(), None);
         db.close();

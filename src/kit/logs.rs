@@ -1,4 +1,5 @@
-//! Log lines: what happened, on which route, how long it took. Never a path as asked for, a query, a title or an address.
+//! Logging: what happened, on which route, how long it took. Log lines never contain requested paths, queries, titles or
+//! addresses.
 use std::fmt;
 use std::io::{IsTerminal as _, stderr};
 use std::sync::OnceLock;
@@ -18,8 +19,9 @@ use crate::config::{Config, LogFormat};
 /// Changes the level while the program runs.
 static LEVEL: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
-/// Starts logging to standard error, at the level of `RUST_LOG` (`warn`, `shelfwise=debug,hyper=off`) or else of the settings. Where
-/// standard error leads to systemd's journal, a line carries its priority in place of the time, which the journal notes itself.
+/// Starts logging to standard error, at the level of `RUST_LOG` (`warn`, `shelfwise=debug,hyper=off`) or otherwise of the
+/// settings. When standard error leads to systemd's journal, a line starts with its priority instead of the time, which the
+/// journal records itself.
 pub fn start(config: &Config) {
     let (wanted, complaint) = wanted(std::env::var("RUST_LOG").ok().as_deref(), &config.log_level);
     let (level, handle) = reload::Layer::new(wanted);
@@ -46,18 +48,18 @@ pub fn start(config: &Config) {
     }
 }
 
-/// Takes over the level of settings that were read again.
+/// Applies the level of reloaded settings.
 pub fn set_level(config: &Config) {
     let (wanted, complaint) = wanted(std::env::var("RUST_LOG").ok().as_deref(), &config.log_level);
     if let Some(Err(cause)) = LEVEL.get().map(|level| level.reload(wanted)) {
-        tracing::warn!(%cause, "the log's level could not be changed");
+        tracing::warn!(%cause, "changing the log level failed");
     }
     if let Some(complaint) = complaint {
         tracing::warn!("{complaint}");
     }
 }
 
-/// What is logged, and a sentence where the environment's wish can't be read.
+/// The levels to log, and a sentence when the environment variable can't be read.
 fn wanted(environment: Option<&str>, level: &str) -> (Targets, Option<String>) {
     let (mut text, mut complaint) = (level, None);
     if let Some(environment) = environment.filter(|text| !text.is_empty()) {
@@ -69,7 +71,7 @@ fn wanted(environment: Option<&str>, level: &str) -> (Targets, Option<String>) {
         text = "info";
     }
     let targets: Targets = text.parse().unwrap_or_default();
-    // The library that migrates says at `info` what this program says itself.
+    // The migration library logs at `info` what this program logs itself.
     let told = targets.iter().any(|(target, _)| target.starts_with("refinery"));
     (
         if told { targets } else { targets.with_target("refinery_core", tracing::level_filters::LevelFilter::WARN) },
@@ -83,7 +85,7 @@ pub fn leads_to_journal() -> bool {
     rustix::fs::fstat(stderr()).is_ok_and(|own| format!("{}:{}", own.st_dev, own.st_ino) == stream)
 }
 
-/// The journal's priority of a level, as it begins a line; see `sd-daemon(3)`.
+/// The journal's priority prefix of a level; see `sd-daemon(3)`.
 pub fn priority(level: Level) -> &'static str {
     match level {
         Level::ERROR => "<3>",
@@ -93,7 +95,7 @@ pub fn priority(level: Level) -> &'static str {
     }
 }
 
-/// Begins each line with its priority.
+/// Starts each line with its priority.
 struct Prioritized<F>(F);
 
 impl<S, N, F> FormatEvent<S, N> for Prioritized<F>

@@ -1,13 +1,13 @@
-//! The ground floor: what every room uses, and what knows no room.
+//! The lowest layer: used by every other module, and independent of them.
 //!
-//! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its answers; [`logs`]: the log's format;
-//!   [`time_zone`]: which day it is for a reader; [`current`]: the configuration in force, which a reload replaces;
-//!   [`hashing`]: how many passwords are hashed at once; [`health`]: what works and what failed last; [`notify`]: messages to systemd.
-//! - [`db`]: connections, the single writer, migrations at the start, checkpoints, backups, erasure, caches that a commit ends.
-//! - [`http`]: connections and time-outs, middleware, cross-site protection, parts of requests and answers, sessions, throttling,
-//!   compression, the embedded interface.
+//! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its responses; [`logs`]: the format of
+//! the log; [`time_zone`]: the current day of a reader; [`current`]: the settings in force, which a reload replaces; [`hashing`]:
+//! limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to systemd.
+//! - [`db`]: connections, the single writer, migrations, checkpoints, backups, erasure, caches that end with a commit.
+//! - [`http`]: connections and time limits, middleware, cross-site protection, extractors, sessions, throttling, compression, the
+//! embedded interface.
 //! - [`mail`]: addresses, messages, the queue to the mail server.
-//! - [`net`]: the client for other servers, and places of IP addresses.
+//! - [`net`]: the client for other servers, and the location of IP addresses.
 pub mod app;
 pub mod current;
 pub mod db;

@@ -1,7 +1,7 @@
-//! What the server tells the service manager (systemd's `Type=notify`): that it is ready, reads its settings again, stops, and
-//! still answers. Without a manager that asks for it, all of this does nothing.
+//! Notifies the service manager (systemd's `Type=notify`) that the server is ready, reloads its settings, stops, or is still
+//! responding. Without such a manager these functions do nothing.
 //!
-//! The protocol is one datagram a message (`sd_notify(3)`). The standard library speaks it, to sockets in the file system and to
+//! The protocol is one datagram per message (`sd_notify(3)`), sent with the standard library to sockets in the file system and to
 //! abstract ones.
 use std::env;
 use std::ffi::OsStr;
@@ -11,14 +11,14 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::Duration;
 
-/// Tells that the server is ready to serve; `status` is what `systemctl status` shows.
+/// Notifies that the server is ready; `status` is what `systemctl status` shows.
 pub fn ready(status: &str) {
     tell(&format!("READY=1\nMAINPID={}\nSTATUS={status}", std::process::id()));
 }
 
-/// Tells that the server reads its settings again; [`ready`] ends that.
+/// Notifies that the server reloads its settings; [`ready`] ends that.
 pub fn reloading() {
-    // The manager orders its own clock's moments, which is the monotonic one.
+    // The manager compares times of the monotonic clock.
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
     tell(&format!(
         "RELOADING=1\nMONOTONIC_USEC={}",
@@ -26,17 +26,17 @@ pub fn reloading() {
     ));
 }
 
-/// Tells that the server stops.
+/// Notifies that the server stops.
 pub fn stopping() {
     tell("STOPPING=1\nSTATUS=Finishing the requests in flight");
 }
 
-/// Tells that the server still answers.
+/// Notifies that the server is still responding.
 pub fn alive() {
     tell("WATCHDOG=1");
 }
 
-/// How long the manager waits for [`alive`] before it ends the server; `None` when it does not wait for it.
+/// How long the manager waits for [`alive`] before it kills the server; `None` when it has no watchdog.
 pub fn watchdog() -> Option<Duration> {
     let set = |name: &str| env::var(name).ok();
     watchdog_of(set("WATCHDOG_USEC").as_deref(), set("WATCHDOG_PID").as_deref(), std::process::id())
@@ -52,7 +52,7 @@ fn watchdog_of(micros: Option<&str>, pid: Option<&str>, own: u32) -> Option<Dura
 fn tell(message: &str) {
     let Some(socket) = env::var_os("NOTIFY_SOCKET").filter(|socket| !socket.is_empty()) else { return };
     if let Err(cause) = send(&socket, message) {
-        tracing::warn!(%cause, "the service manager could not be notified");
+        tracing::warn!(%cause, "notifying the service manager failed");
     }
 }
 

@@ -1,7 +1,7 @@
-//! Time zones: which names there are, and what day it is where one reads.
+//! Time zones: which names exist, and the current day in each.
 //!
-//! Jiff brings IANA's database with it, packed as IANA publishes it; an empty chroot has none, and tables of ready-made values
-//! hold an address each that every start would have to set right, which keeps all of them in memory.
+//! Jiff bundles IANA's database in its published, compressed form. An empty chroot has no database of its own, and tables of
+//! ready-made values would contain pointers that every start has to relocate, which keeps all of them in memory.
 
 use std::fmt;
 
@@ -14,22 +14,22 @@ use jiff::tz::TimeZone;
 pub struct Zone(TimeZone);
 
 impl Zone {
-    /// The zone of an IANA name like `Europe/Lisbon`, in whatever case; none for a name that is not known.
+    /// The zone of an IANA name like `Europe/Lisbon`, in any case; `None` for an unknown name.
     pub fn named(name: &str) -> Option<Self> {
         TimeZone::get(name).ok().filter(|zone| !zone.is_unknown()).map(Self)
     }
 
-    /// The same; UTC when no name was given or it is not known.
+    /// The same, or UTC when there is no name or it is unknown.
     pub fn or_utc(name: Option<&str>) -> Self {
         name.and_then(Self::named).unwrap_or(Self(TimeZone::UTC))
     }
 
-    /// What IANA calls it.
+    /// The name in IANA's database.
     pub fn name(&self) -> &str {
         self.0.iana_name().unwrap_or("UTC")
     }
 
-    /// The calendar day there at a moment.
+    /// The calendar day in this zone at a given time.
     pub fn today(&self, now: DateTime<Utc>) -> NaiveDate {
         let offset = Timestamp::from_second(now.timestamp()).map_or(0, |now| self.0.to_offset(now).seconds());
         (now.naive_utc() + TimeDelta::seconds(offset.into())).date()
@@ -55,7 +55,7 @@ mod tests {
             ("2028-02-28T18:30:00Z", "Asia/Kolkata", "2028-02-29"),
             ("2028-02-29T10:00:00Z", "Pacific/Kiritimati", "2028-03-01"),
             ("2026-03-29T00:59:59Z", "Europe/Berlin", "2026-03-29"),
-            // Summer time, long after the last change that the database lists one by one.
+            // Summer time, long after the last change that the database lists explicitly.
             ("2050-07-01T22:30:00Z", "Europe/Berlin", "2050-07-02"),
             ("2050-12-01T22:30:00Z", "Europe/Berlin", "2050-12-01"),
             ("1969-12-31T23:59:59.5Z", "UTC", "1969-12-31"),

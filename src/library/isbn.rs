@@ -3,13 +3,13 @@
 /// The 13 digits of an ISBN-10 or ISBN-13; hyphens, dashes and spaces in it are ignored. `None` when it is no valid one.
 pub fn parse(text: &str) -> Option<String> {
     let mut digits = String::with_capacity(13);
-    for letter in text.chars().filter(|letter| !is_separator(*letter)) {
+    for character in text.chars().filter(|character| !is_separator(*character)) {
         // The longest is 13, and only the last place of a ten-digit one can be an X.
-        let last_of_ten = digits.len() == 9 && matches!(letter, 'x' | 'X');
-        if digits.len() == 13 || !(letter.is_ascii_digit() || last_of_ten) {
+        let last_of_ten = digits.len() == 9 && matches!(character, 'x' | 'X');
+        if digits.len() == 13 || !(character.is_ascii_digit() || last_of_ten) {
             return None;
         }
-        digits.push(letter.to_ascii_uppercase());
+        digits.push(character.to_ascii_uppercase());
     }
     match digits.len() {
         10 if ten_is_right(&digits) => Some(thirteen_of(&digits[..9])),
@@ -20,8 +20,8 @@ pub fn parse(text: &str) -> Option<String> {
     }
 }
 
-fn is_separator(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '-' | '\u{ad}' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+fn is_separator(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '-' | '\u{ad}' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
 /// The digits' weighted sum, from weight 10 down to 1, is a multiple of 11; X stands for ten.

@@ -6,27 +6,28 @@ use unicode_normalization::char::canonical_combining_class;
 
 use crate::kit::FieldErrors;
 
-/// The longest folded text, in bytes. The longest title has 500 characters of at most four bytes; a few signs unfold to eighteen letters,
+/// The longest folded text, in bytes. The longest title has 500 characters of at most four bytes; a few signs unfold to eighteen characters,
 /// and what is stored of them is cut here.
 const LONGEST_FOLDED: usize = 4_000;
 
 /// The form of a text in which titles and authors are searched, sorted and compared.
 ///
 /// Case is folded fully (`ß` is `ss`), accents, vowel points and the like are dropped, compatible forms meet (`ﬁ` is `fi`), and a
-/// few Latin letters that do not decompose stand for their plain neighbours. Marks that make another letter stay: a Japanese
+/// few Latin characters that do not decompose stand for their plain neighbours. Marks that make another character stay: a Japanese
 /// voicing mark, a Devanagari vowel or nukta, a Thai vowel. Syllables stay whole, so that `하` is not found in `한`. The form ends after
 /// 4,000 bytes.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text[..text.len().min(LONGEST_FOLDED)].to_ascii_lowercase();
     }
-    let letters = text.nfkd().filter(|letter| !is_accent(*letter)).default_case_fold().flat_map(plain_latin).nfc();
+    let characters =
+        text.nfkd().filter(|character| !is_accent(*character)).default_case_fold().flat_map(plain_latin).nfc();
     let mut folded = String::with_capacity(text.len().min(LONGEST_FOLDED));
-    for letter in letters {
-        if folded.len() + letter.len_utf8() > LONGEST_FOLDED {
+    for character in characters {
+        if folded.len() + character.len_utf8() > LONGEST_FOLDED {
             break;
         }
-        folded.push(letter);
+        folded.push(character);
     }
     folded
 }
@@ -37,14 +38,14 @@ pub fn fold_case(text: &str) -> String {
 }
 
 /// Points and accents by their canonical combining class: 10 to 36 are vowel points of Hebrew, Arabic and Syriac, 200 to 240 stand
-/// around a letter without changing which letter it is. Classes below (nukta, voicing, virama) and between (Thai, Lao, Tibetan) make another letter.
-fn is_accent(letter: char) -> bool {
-    matches!(canonical_combining_class(letter), 10..=36 | 200..=240)
+/// around a character without changing which character it is. Classes below (nukta, voicing, virama) and between (Thai, Lao, Tibetan) make another character.
+fn is_accent(character: char) -> bool {
+    matches!(canonical_combining_class(character), 10..=36 | 200..=240)
 }
 
-/// Latin letters with a stroke or joined, which no decomposition takes apart.
-fn plain_latin(letter: char) -> impl Iterator<Item = char> {
-    let (first, second) = match letter {
+/// Latin characters with a stroke or joined, which no decomposition takes apart.
+fn plain_latin(character: char) -> impl Iterator<Item = char> {
+    let (first, second) = match character {
         'ø' => ('o', None),
         'ł' => ('l', None),
         'đ' | 'ð' => ('d', None),

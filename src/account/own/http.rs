@@ -119,7 +119,7 @@ async fn change(
     let user = changed.await?;
     if moves {
         let told = emails::email_changed(&former, &user.email, &app.config.public_url(), Utc::now());
-        told.into_iter().for_each(|letter| app.mail.post(letter));
+        told.into_iter().for_each(|email| app.mail.post(email));
     }
     Ok(axum::Json(Answer { user }))
 }

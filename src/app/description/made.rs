@@ -231,9 +231,9 @@ mod tests {
         for (name, call) in calls(&description) {
             let id = call["operationId"].as_str().unwrap();
             assert!(ids.insert(id), "{name}: the id {id} is another call's");
-            let words = id.chars().filter(|letter| letter.is_ascii_uppercase()).count();
+            let words = id.chars().filter(|character| character.is_ascii_uppercase()).count();
             assert!(
-                words >= 1 && id.chars().all(|letter| letter.is_ascii_alphanumeric()),
+                words >= 1 && id.chars().all(|character| character.is_ascii_alphanumeric()),
                 "{name}: {id} is not verbNoun"
             );
             for (status, answer) in call["responses"].as_object().unwrap() {

@@ -98,9 +98,9 @@ pub fn people() -> Result<Vec<Person>> {
 /// Three groups of four, 60 bits: the demo may be shown to a network, and its operator is a real one.
 fn new_password() -> Result<String> {
     let mut bytes = [0_u8; 12];
-    getrandom::fill(&mut bytes).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
-    let letters = bytes.map(|byte| char::from(LETTERS[usize::from(byte) % LETTERS.len()]));
-    Ok(letters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-"))
+    getrandom::fill(&mut bytes).map_err(|cause| Error::internal(format!("no random bytes: {cause}")))?;
+    let characters = bytes.map(|byte| char::from(LETTERS[usize::from(byte) % LETTERS.len()]));
+    Ok(characters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-"))
 }
 
 /// Writes the people and their libraries, which reach up to yesterday.

@@ -1,8 +1,8 @@
 //! A backup of the database: a consistent, checked copy in one file, with its checksum beside it.
 //!
-//! It is made in a folder of its own whose name ends in `.tmp`, and gets its name last, when its checksum stands beside it: a
-//! file `shelfwise-<UTC>.db` is always a whole backup, however the program ends. `docs/decisions/0006-backups.md` says why
-//! SQLite's own check is not enough.
+//! A backup is written into a temporary folder whose name ends in `.tmp` and is renamed only when its checksum is stored beside
+//! it. A file `shelfwise-<UTC>.db` is therefore always complete, even if the program is killed. `docs/decisions/0006-backups.md`
+//! says why SQLite's own check is not enough.
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -19,32 +19,32 @@ use sha2::{Digest as _, Sha256};
 use super::{data_dir, open, secure_erase};
 
 const NAME: &str = "shelfwise-%Y%m%dT%H%M%SZ.db";
-/// Folders of unfinished work begin and end so.
+/// Prefix and suffix of temporary folders.
 const WORK: (&str, &str) = ("shelfwise-", ".tmp");
-/// Pages copied at a stretch; readers and the writer go on meanwhile in any case.
+/// Pages copied per step. Readers and the writer continue in between.
 const STRETCH: i32 = 4096;
 
-/// When a backup was taken, by its file's name; nothing for a name that is not ours.
+/// The time of a backup according to its file name; `None` when the name does not have our format.
 pub fn taken_at(name: &str) -> Option<DateTime<Utc>> {
     let at = NaiveDateTime::parse_from_str(name, NAME).ok()?.and_utc();
-    // The parser also takes shorter numbers and signs, which we never write.
+    // The parser also accepts shorter numbers and signs, which we never write.
     (self::name(at) == name).then_some(at)
 }
 
-/// The name of a backup that is taken at a moment, to the second.
+/// The file name of a backup taken at `at`, to the second.
 pub fn name(at: DateTime<Utc>) -> String {
     at.format(NAME).to_string()
 }
 
-/// The checksum file that belongs to a file.
+/// The path of the checksum file that belongs to `file`.
 pub fn checksum_file(file: &Path) -> PathBuf {
     let mut name = OsString::from(file);
     name.push(".sha256");
     name.into()
 }
 
-/// Copies the database of a connection, as it is at this moment, into a folder, which is made where it is missing. Answers
-/// the backup's file, which is on the disk then. When another backup has the name, this one gets the next second's.
+/// Copies the database of a connection, as it is at this moment, into a folder, which is created when it is missing. Returns the
+/// backup's path once the backup is on the disk. If the name is taken, the backup gets the name of the next free second.
 ///
 /// # Errors
 /// The copy can't be written or fails its check; no file is left behind.
@@ -64,7 +64,7 @@ pub fn take(source: &Connection, folder: &Path, now: DateTime<Utc>) -> anyhow::R
     publish(&copy, &checksum, folder, now, name).with_context(place)
 }
 
-/// Gives a finished file the name for this second, or for the first later one that is free, after its checksum.
+/// Stores a finished file's checksum and renames the file to this second's name, or to the first later name that is free.
 ///
 /// # Errors
 /// The system's; the file is then not renamed and no checksum file is left.
@@ -79,7 +79,7 @@ pub fn publish(
     let (target, mut seal) = loop {
         let target = folder.join(name(at));
         let free = if target.exists() { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(checksum_file(&target)) };
-        // Making the checksum's file is what reserves the name, on any file system.
+        // Creating the checksum file reserves the name on every file system.
         let made = free.and_then(|seal| File::options().write(true).create_new(true).mode(0o600).open(seal));
         match made {
             Ok(seal) => break (target, seal),
@@ -104,8 +104,8 @@ pub fn publish(
     Ok(target)
 }
 
-/// One backup at a time in a folder, and the first thing done is to sweep what a killed one left. Where a file system has no
-/// locks for folders nothing is swept, and names alone keep backups apart.
+/// Locks a folder, so that only one backup is made in it at a time, and removes what a killed backup left. On file systems that
+/// cannot lock folders nothing is removed, and only the names keep backups apart.
 fn take_turn(folder: &Path) -> anyhow::Result<File> {
     let turn = File::open(folder).with_context(|| format!("in {}", folder.display()))?;
     if turn.lock().is_ok() {
@@ -114,7 +114,7 @@ fn take_turn(folder: &Path) -> anyhow::Result<File> {
     Ok(turn)
 }
 
-/// Removes what a killed backup or restore left in a folder that the caller holds.
+/// Removes what a killed backup or restore left in a folder. The caller holds the folder's lock.
 pub fn sweep(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -129,22 +129,22 @@ pub fn sweep(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// One snapshot of the source, whatever is written meanwhile, as one file without a log.
+/// Copies one snapshot of the source into one file without a WAL, while others may write.
 fn copy_pages(source: &Connection, copy: &Path) -> rusqlite::Result<()> {
     let mut target = Connection::open(copy)?;
-    // What is cut short is thrown away, and the whole is synchronised at the end.
+    // An unfinished copy is discarded, and a finished one is synchronised at the end.
     target.execute_batch("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
     let snapshot = source.unchecked_transaction()?;
     snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Backup::new(&snapshot, &mut target)?.run_to_completion(STRETCH, Duration::ZERO, None)?;
     drop(snapshot);
-    // The source may lie between two sweeps.
+    // The source may have pages that are not swept yet.
     secure_erase::note_unswept(&target)?;
     target.execute_batch("PRAGMA journal_mode = DELETE;")?;
     target.close().map_err(|(_, cause)| cause)
 }
 
-/// Whether a backup is what was written once: its checksum holds, and it is a whole database that this program can read.
+/// Checks that a backup is unchanged (its checksum matches) and that it is a complete database which this program can read.
 ///
 /// # Errors
 /// A sentence that names the file and what is wrong with it.
@@ -158,13 +158,13 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a backup equals its checksum; [`verify`] says more.
+/// Whether a backup matches its checksum. [`verify`] checks more.
 pub fn is_as_written(file: &Path) -> bool {
     let found = File::open(file).and_then(|file| digest(file, io::sink()));
     expected_checksum(file).is_ok_and(|expected| found.is_ok_and(|found| found == expected))
 }
 
-/// The checksum that stands beside a file.
+/// Reads the checksum stored beside a file.
 ///
 /// # Errors
 /// A sentence when the checksum is missing or malformed.
@@ -182,12 +182,12 @@ pub fn expected_checksum(file: &Path) -> anyhow::Result<String> {
     };
     let checksum = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
     if checksum.len() != 64 || !checksum.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        bail!("{} holds no SHA-256 checksum", beside.display());
+        bail!("{} does not hold a SHA-256 checksum", beside.display());
     }
     Ok(checksum)
 }
 
-/// The SHA-256 of everything that is read, as text; what is read is also written on.
+/// Copies everything from `from` to `to` and returns its SHA-256 in hexadecimal digits.
 pub fn digest(mut from: impl Read, mut to: impl Write) -> io::Result<String> {
     let (mut hash, mut part) = (Sha256::new(), vec![0; 1 << 17]);
     loop {
@@ -202,7 +202,7 @@ pub fn digest(mut from: impl Read, mut to: impl Write) -> io::Result<String> {
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Makes new names in a folder survive a power cut.
+/// Synchronises a folder, so that new names in it survive a power failure.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

@@ -1,17 +1,17 @@
 //! The unused bytes of a database page, by SQLite's published file format (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 use std::ops::Range;
 
-/// A file of this many pages or more (128 GiB with pages of 4 KiB) has overflow pages that begin like a b-tree page, because the
-/// first byte of an overflow page is the highest byte of a page number. Below it that byte is zero.
+/// From this many pages (128 GiB with pages of 4 KiB) an overflow page can begin like a b-tree page, because its first byte is
+/// the highest byte of a page number. In smaller files that byte is zero.
 pub const PAGES_TOLD_APART: u32 = 1 << 25;
-/// The file header, which precedes the b-tree of page 1.
+/// The size of the file header, which precedes the b-tree of page 1.
 const FILE_HEADER: usize = 100;
-/// The shortest freeblock: its own header.
+/// The shortest freeblock is only its own header.
 const FREEBLOCK_HEADER: usize = 4;
 
-/// The byte ranges of a b-tree page that hold nothing: the gap between the cell pointers and the cells, and the freeblocks without
-/// their headers. `number` is the page's number in the file and `usable` its size in bytes without the reserved end. `None` for
-/// pages of another kind and for damaged pages.
+/// The unused byte ranges of a b-tree page: the gap between the cell pointers and the cells, and the freeblocks without their
+/// headers. `number` is the page's number in the file and `usable` its size in bytes without the reserved end. Returns `None` for
+/// other kinds of page and for damaged pages.
 pub fn unused(page: &[u8], number: u32, usable: usize) -> Option<Vec<Range<usize>>> {
     let start = if number == 1 { FILE_HEADER } else { 0 };
     let header = match page.get(start)? {
@@ -47,7 +47,7 @@ pub fn unused(page: &[u8], number: u32, usable: usize) -> Option<Vec<Range<usize
     Some(ranges)
 }
 
-/// Whether a byte of these ranges is not zero.
+/// Whether any byte in these ranges is not zero.
 pub fn holds_residue(page: &[u8], ranges: &[Range<usize>]) -> bool {
     ranges.iter().any(|range| page[range.clone()].iter().fold(0, |all, byte| all | byte) != 0)
 }

@@ -1,8 +1,9 @@
-//! Which commit the database is at: what was read after asking holds for as long as the answer stays the same.
+//! A version number of the database that changes with every commit. Data read after asking for the version is current while the
+//! version stays the same.
 //!
-//! SQLite tells, for two locks on the file each time: a fifth of what an answer from memory costs. So its word is believed for a
-//! millisecond, and only while the log of writes lies as it did, untouched for longer than a file's time is coarse. This
-//! program's own commits are counted besides, before anybody learns of them.
+//! Asking SQLite takes two file locks, a fifth of the time of a cached response. So SQLite's answer is reused for a millisecond,
+//! and only while the WAL has the same length and has not been written for longer than the resolution of file times. This
+//! program's own commits are counted separately, before any caller learns of them.
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::Path;
@@ -12,30 +13,30 @@ use std::time::{Duration, Instant, SystemTime};
 
 use rusqlite::{Connection, OpenFlags};
 
-/// How long SQLite is believed.
+/// How long SQLite's answer is reused.
 const BELIEVED: Duration = Duration::from_millis(1);
-/// Two writes within this time may leave a file with one time of change.
+/// Two writes within this time may give a file the same modification time.
 const COARSE: Duration = Duration::from_millis(20);
 
-/// Our commits, and what SQLite calls the file's version; both only rise.
+/// The number of our commits and SQLite's `data_version`; both only increase.
 pub type DataVersion = (u64, i64);
 
-/// The commits of this program.
+/// Counts the commits of this program.
 #[derive(Debug, Clone, Default)]
 pub struct CommitCounter(Arc<AtomicU64>);
 
 impl CommitCounter {
-    /// There was one. To be told before anybody learns of it.
+    /// Counts one commit. Call it before any caller learns of the commit.
     pub fn add(&self) {
         self.0.fetch_add(1, Ordering::Release);
     }
 }
 
-/// Asks for the version of a database file.
+/// Reads the version of a database file.
 #[derive(Debug)]
 pub struct ChangeCounter {
     commits: CommitCounter,
-    /// Where every commit is written first; nothing where it can't be watched.
+    /// The WAL, where every commit is written first; `None` when it can't be watched.
     log: Option<File>,
     asking: Mutex<Asking>,
 }
@@ -46,7 +47,7 @@ struct Asking {
     said: Option<Said>,
 }
 
-/// What SQLite said last.
+/// SQLite's last answer.
 #[derive(Debug)]
 struct Said {
     version: i64,
@@ -55,22 +56,22 @@ struct Said {
 }
 
 impl ChangeCounter {
-    /// Watches a database file to which this program commits.
+    /// Watches a database file. `commits` counts this program's own commits.
     ///
     /// # Errors
     /// The file can't be opened.
     pub fn of(path: &Path, flags: OpenFlags, commits: CommitCounter) -> rusqlite::Result<Self> {
         let conn = Connection::open_with_flags(path, flags)?;
-        // It is asked on async threads and must never wait there.
+        // It is called on async threads and must never wait there.
         conn.busy_timeout(Duration::ZERO)?;
-        // From the first question on there is a log, and it stays for as long as this connection.
+        // After the first query the WAL exists, and it stays as long as this connection.
         ask(&conn)?;
         let mut log = OsString::from(path);
         log.push("-wal");
         Ok(Self { commits, log: File::open(log).ok(), asking: Mutex::new(Asking { conn, said: None }) })
     }
 
-    /// The present version; nothing when it can't be told just now.
+    /// The current version; `None` when it is not available at the moment.
     pub fn now(&self) -> Option<DataVersion> {
         let ours = self.commits.0.load(Ordering::Acquire);
         let mut asking = self.asking.lock().ok()?;
@@ -88,7 +89,7 @@ impl ChangeCounter {
         Some((ours, version))
     }
 
-    /// Length of the log and when it was written to.
+    /// The length of the WAL and its modification time.
     fn log(&self) -> Option<(u64, SystemTime)> {
         let data = self.log.as_ref()?.metadata().ok()?;
         Some((data.len(), data.modified().ok()?))

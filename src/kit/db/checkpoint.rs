@@ -1,4 +1,4 @@
-//! The write-ahead log: which pages lie in it, and its checkpoints.
+//! The write-ahead log (WAL): which pages are in it, and its checkpoints.
 //!
 //! The format is SQLite's published one (<https://sqlite.org/fileformat2.html#the_write_ahead_log>).
 use std::fs::File;
@@ -13,18 +13,18 @@ use super::open::BUSY;
 
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
-/// The two salts, which change whenever the log starts anew.
+/// The two salts of the WAL header, which change whenever the WAL restarts.
 type Salts = [u8; 8];
 
-/// How long a checkpoint waits for readers where other work waits for it.
+/// How long a checkpoint waits for readers while other work waits for the checkpoint.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What is in the log.
+/// The length of the WAL.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Length {
-    /// Committed frames, of one page each.
+    /// Committed frames; each holds one page.
     pub frames: u32,
-    /// How many of them a checkpoint has copied into the database file.
+    /// How many of them a checkpoint has copied into the database.
     pub checkpointed: u32,
 }
 
@@ -35,29 +35,29 @@ impl Length {
     }
 }
 
-/// Reads which pages were written to the log since the last look.
+/// Reads which pages were written to the WAL since the last call.
 #[derive(Debug)]
 pub struct WalReader {
     path: Option<PathBuf>,
     file: Option<File>,
     salts: Salts,
-    /// The first frame that was not read yet.
+    /// The first frame that has not been read.
     next: u32,
 }
 
 impl WalReader {
-    /// The log of a connection's database, from its first frame on.
+    /// Reads the WAL of a connection's database from its first frame.
     pub fn of(conn: &Connection) -> Self {
         let path = conn.path().filter(|path| !path.is_empty()).map(|path| PathBuf::from(format!("{path}-wal")));
         Self { path, file: None, salts: Salts::default(), next: 0 }
     }
 
-    /// The log's length in bytes.
+    /// The length of the WAL in bytes.
     pub fn bytes(&self) -> u64 {
         self.path.as_ref().and_then(|path| path.metadata().ok()).map_or(0, |file| file.len())
     }
 
-    /// Visits the number of every page that was committed since the last call. Outside of a transaction.
+    /// Calls `visit` with the number of every page committed since the last call. Must be called outside of a transaction.
     ///
     /// # Errors
     /// After an error the next call visits the frames that were not visited.
@@ -81,7 +81,7 @@ impl WalReader {
         while self.next < length.frames {
             let mut frame = [0; FRAME_HEADER];
             let at = HEADER as u64 + u64::from(self.next) * (FRAME_HEADER as u64 + page);
-            // Another process has started the log anew: what it wrote comes with the next call.
+            // Another process has restarted the WAL; its pages are visited by the next call.
             if !self.fill(at, &mut frame)? || frame[8..16] != self.salts {
                 break;
             }
@@ -91,7 +91,7 @@ impl WalReader {
         Ok(length)
     }
 
-    /// Reads bytes of the log. Answers whether there are that many.
+    /// Reads bytes of the WAL. Returns whether there are that many.
     fn fill(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<bool> {
         if self.file.is_none() {
             self.file = self.path.as_ref().map(File::open).transpose()?;
@@ -103,13 +103,13 @@ impl WalReader {
     }
 }
 
-/// Copies the log into the database file as far as readers allow, and waits for nobody.
+/// Checkpoints the WAL as far as readers allow, without waiting.
 pub fn checkpoint_passively(conn: &Connection) -> rusqlite::Result<()> {
     checkpoint(conn, "PASSIVE").map(drop)
 }
 
-/// Copies the log into the database file and cuts it to nothing. Answers whether no reader was in the way; waits for readers as
-/// long as for a lock.
+/// Checkpoints the WAL completely and truncates it. Waits for readers up to the busy timeout. Returns whether no reader prevented
+/// it.
 pub fn truncate(conn: &Connection) -> rusqlite::Result<bool> {
     checkpoint(conn, "TRUNCATE").map(|(complete, _)| complete)
 }
@@ -117,13 +117,13 @@ pub fn truncate(conn: &Connection) -> rusqlite::Result<bool> {
 fn checkpoint(conn: &Connection, mode: &str) -> rusqlite::Result<(bool, Length)> {
     let mut statement = conn.prepare_cached(&format!("PRAGMA wal_checkpoint({mode})"))?;
     statement.query_row([], |row| {
-        // Both are -1 without a log.
+        // Both are -1 when there is no WAL.
         let count = |column| row.get::<_, i64>(column).map(|count| u32::try_from(count).unwrap_or(0));
         Ok((!row.get::<_, bool>(0)?, Length { frames: count(1)?, checkpointed: count(2)? }))
     })
 }
 
-/// Makes a call that waits for readers only a little.
+/// Runs a call with a short busy timeout, so that it waits for readers only briefly.
 pub fn briefly<T>(conn: &Connection, call: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     conn.busy_timeout(PATIENCE)?;
     let outcome = call(conn);
@@ -155,13 +155,13 @@ mod tests {
         assert!(first.contains(&1) && first.contains(&root));
         assert!(pages(&mut reader, &conn).is_empty());
         conn.execute("INSERT INTO notes (text) VALUES ('a')", []).unwrap();
-        // Another process, and one that changes its mind.
+        // Another process commits a change and rolls another one back.
         let other = Connection::open(&path).unwrap();
         other.execute_batch("INSERT INTO notes (text) VALUES ('b'); BEGIN; DELETE FROM notes; ROLLBACK").unwrap();
         assert_eq!(pages(&mut reader, &conn), [root, root]);
         checkpoint_passively(&conn).unwrap();
         conn.execute("INSERT INTO notes (text) VALUES ('c')", []).unwrap();
-        assert_eq!(pages(&mut reader, &conn), [root], "the log began again at its first frame");
+        assert_eq!(pages(&mut reader, &conn), [root], "the WAL restarted at its first frame");
         assert!(truncate(&conn).unwrap());
         assert_eq!((pages(&mut reader, &conn), reader.bytes()), (vec![], 0));
         conn.execute("INSERT INTO notes (text) VALUES ('d')", []).unwrap();
@@ -179,7 +179,7 @@ mod tests {
             "BEGIN; INSERT INTO notes WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
             SELECT i, zeroblob(3000) FROM n; ROLLBACK";
         conn.execute_batch(undone).unwrap();
-        assert!(reader.bytes() > 500_000, "nothing was spilled");
+        assert!(reader.bytes() > 500_000, "no page was spilled");
         assert!(pages(&mut reader, &conn).is_empty());
         conn.execute("INSERT INTO notes (text) VALUES ('a')", []).unwrap();
         assert_eq!(pages(&mut reader, &conn).len(), 1);

@@ -1,8 +1,8 @@
-//! The writer's checkpoints and erasures, between its batches.
+//! The writer's checkpoints and erasures, which run between its batches.
 //!
-//! SQLite's own checkpoints are off, so that every page of the log is swept ([`super::page_sweep`]) before it is copied into the
-//! database file. SQLite begins its log anew only in a moment in which nobody reads from it. Where many people read there is none,
-//! and the log grows for as long as that lasts. So past a length the writer waits for such a moment, a little at a time.
+//! SQLite's automatic checkpoints are off, so that every page of the WAL is swept ([`super::page_sweep`]) before it is copied
+//! into the database. SQLite restarts the WAL only when no connection reads from it. With many concurrent readers that moment may
+//! not come, and the WAL grows. So above a certain length the writer waits for such a moment, for a short time at each attempt.
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -11,42 +11,42 @@ use super::page_sweep::{self, Look, PageSweep};
 use super::secure_erase;
 use crate::kit::db::checkpoint::{self, Length};
 
-/// Frames that a checkpoint is made for: 4 MB.
+/// A checkpoint starts at this many frames (4 MB).
 const CHECKPOINT_FRAMES: u32 = 1000;
-/// Frames that are written before a checkpoint is tried again that readers kept from ending.
+/// Frames that must be written before the next attempt when readers prevented a checkpoint.
 const FRAMES_AFTER_READERS: u32 = 250;
-/// The length in bytes at which the writer waits for readers, to truncate the log.
+/// The WAL's length in bytes from which the writer waits for readers, in order to truncate it.
 const LONG: u64 = 32 * 1024 * 1024;
-/// The time of one sweep of the log. Other writers wait that long at most.
+/// The time for one sweep of the WAL. Other writers wait at most that long.
 const LOG_SLICE: Duration = Duration::from_millis(20);
-/// The time of one sweep of a part of the whole file, and how many times as long the writer is free afterwards: a tenth of the time
-/// goes to sweeping a file of an earlier version, and half of it while an erasure waits for that.
+/// The time for sweeping one part of the whole file, and the rest afterwards as a multiple of it: sweeping a file of an earlier
+/// version takes a tenth of the writer's time, and half of it while an erasure waits.
 const WHOLE_SLICE: Duration = Duration::from_millis(10);
 const WHOLE_REST: u32 = 9;
-/// The pause after an erasure that readers kept from ending, and twice as long with each further one: a program that follows
-/// the log (Litestream) is a reader that never goes, and the writer must not wait for it every time.
+/// The pause after readers prevented an erasure; it doubles with each further attempt. A program that follows the WAL
+/// (Litestream) is a permanent reader, and the writer must not wait for it every time.
 const ERASE_AGAIN: Duration = Duration::from_millis(200);
-/// The same for a log that has become long: a backup reads for minutes.
+/// The same pause for truncating a long WAL: a backup may read for minutes.
 const TRUNCATE_AGAIN: Duration = Duration::from_secs(1);
 const AGAIN_AT_MOST: Duration = Duration::from_secs(60);
-/// The pause after a failure, of a full disk for example.
+/// The pause after a failure, for example of a full disk.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
-/// After an erasure the writer is free for this many times as long as it took, so that nobody can keep it busy by making and
-/// deleting accounts. A rewritten file is so large that its writer must rest for longer.
+/// After an erasure the writer does other work for this multiple of the erasure's time, so that creating and deleting accounts
+/// can't keep it busy. A rewritten file is large, so the pause after a rewrite is longer.
 const ERASE_REST: u32 = 4;
 const REWRITE_REST: u32 = 100;
-/// How long a stop waits for sweeps and erasures before it leaves them to the next start.
+/// How long a shutdown waits for sweeps and erasures before leaving them to the next start.
 const AT_STOP: Duration = Duration::from_secs(2);
 
-/// What the writer has to do besides its batches.
+/// The writer's work besides its batches.
 #[derive(Debug)]
 pub struct Checkpointer {
     sweep: PageSweep,
     log: Length,
-    /// The log's length in frames when readers kept a checkpoint from ending.
+    /// The WAL's length in frames when readers last prevented a checkpoint.
     tried: u32,
     erasing: bool,
-    /// Whether a file that is too large for sweeps was rewritten for the erasure that is due.
+    /// Whether the file, which is too large for sweeps, was rewritten for the pending erasure.
     rewritten: bool,
     /// [`CHECKPOINT_FRAMES`] and [`LONG`], smaller in tests.
     frames: u32,
@@ -54,12 +54,12 @@ pub struct Checkpointer {
     sweep_at: Instant,
     sweep_failed: bool,
     truncate_at: Instant,
-    /// The last pause for readers' sake; none after a truncation that succeeded.
+    /// The last pause because of readers; zero after a successful truncation.
     waited: Duration,
 }
 
 impl Checkpointer {
-    /// The checkpoints of a connection, and what an earlier program has left to do.
+    /// Creates the checkpointer of a connection, and finds the work that an earlier process left.
     pub fn of(conn: &Connection) -> rusqlite::Result<Self> {
         let now = Instant::now();
         let mut made = Self {
@@ -79,12 +79,12 @@ impl Checkpointer {
         Ok(made)
     }
 
-    /// Notes the pages that were committed, and whether an erasure is due. After every batch.
+    /// Records the committed pages and whether an erasure is due. Called after every batch.
     pub fn look(&mut self, conn: &Connection) {
         match self.sweep.look(conn) {
             Ok(look) => self.note(conn, look),
             Err(cause) => {
-                tracing::warn!(%cause, "the write-ahead log could not be read; the whole database file will be swept")
+                tracing::warn!(%cause, "reading the WAL failed; the whole database file will be swept")
             }
         }
     }
@@ -93,12 +93,12 @@ impl Checkpointer {
         self.log = look.log;
         self.tried = self.tried.min(look.log.frames);
         if look.first_page && !self.erasing {
-            // A look that fails is made good at the next start.
+            // If this read fails, the next start finds the erasure.
             self.erasing = secure_erase::is_due(conn).unwrap_or(false);
         }
     }
 
-    /// How long the writer may wait for other work; `None` is for ever.
+    /// How long the writer may wait for other work; `None` means without limit.
     pub fn wait(&self) -> Option<Duration> {
         let unswept = self.sweep.is_whole_pending() || (self.is_checkpoint_due() && !self.sweep.is_log_swept());
         let at = match (unswept, self.erasing) {
@@ -114,7 +114,7 @@ impl Checkpointer {
             && (self.tried == 0 || self.log.frames >= self.tried + FRAMES_AFTER_READERS)
     }
 
-    /// Does a part of what is due, for some tens of milliseconds, unless it must rest.
+    /// Does a part of the pending work, for some tens of milliseconds, unless a pause is in force.
     pub fn advance(&mut self, conn: &Connection) {
         if self.is_checkpoint_due() {
             self.checkpoint(conn);
@@ -128,19 +128,19 @@ impl Checkpointer {
         }
     }
 
-    /// Copies the log into the file once it is swept. A log that can't be swept is copied as well, because it would grow without
-    /// end; its pages are swept later.
+    /// Checkpoints the WAL once it is swept. A WAL that can't be swept is checkpointed too, because it would grow without limit;
+    /// its pages are swept later.
     fn checkpoint(&mut self, conn: &Connection) {
         if (self.sweep_log(conn) || self.sweep_failed) && self.is_checkpoint_due() {
             if let Err(cause) = checkpoint::checkpoint_passively(conn) {
-                tracing::warn!(%cause, "the checkpoint of the write-ahead log failed");
+                tracing::warn!(%cause, "WAL checkpoint failed");
             }
             self.look(conn);
             self.tried = if self.log.outstanding() == 0 { 0 } else { self.log.frames };
         }
     }
 
-    /// Sweeps pages of the log unless that must rest. Answers whether all are swept.
+    /// Sweeps pages of the WAL unless a pause is in force. Returns whether all are swept.
     fn sweep_log(&mut self, conn: &Connection) -> bool {
         if self.sweep.is_log_swept() || Instant::now() < self.sweep_at {
             return self.sweep.is_log_swept();
@@ -173,7 +173,7 @@ impl Checkpointer {
     }
 
     fn sweep_fails(&mut self, cause: &anyhow::Error) {
-        tracing::warn!(%cause, "erased data could not be removed from the database file yet");
+        tracing::warn!(%cause, "sweeping erased data from the database failed");
         self.sweep_failed = true;
         self.sweep_at = Instant::now() + AFTER_FAILURE;
     }
@@ -197,7 +197,7 @@ impl Checkpointer {
                 self.waited
             }
             Err(cause) => {
-                tracing::warn!(%cause, "the write-ahead log could not be truncated yet");
+                tracing::warn!(%cause, "WAL truncation failed");
                 AFTER_FAILURE
             }
         };
@@ -205,7 +205,7 @@ impl Checkpointer {
         self.look(conn);
     }
 
-    /// Ends an erasure whose log is swept. Answers whether no reader was in the way.
+    /// Completes an erasure whose WAL is swept. Returns whether no reader prevented it.
     fn erase(&mut self, conn: &Connection) -> rusqlite::Result<bool> {
         if !self.rewritten && page_sweep::is_too_large(conn)? {
             secure_erase::rewrite(conn)?;
@@ -219,8 +219,8 @@ impl Checkpointer {
         Ok(truncated)
     }
 
-    /// Does what is due even where it should rest, within a bounded time: the writer ends. Answers whether the log is swept, so
-    /// that it may be copied into the file.
+    /// Does the pending work regardless of pauses, within a bounded time, because the writer stops. Returns whether the WAL is
+    /// swept and may be checkpointed.
     pub fn finish(&mut self, conn: &Connection) -> bool {
         self.finish_within(conn, AT_STOP)
     }
@@ -234,7 +234,7 @@ impl Checkpointer {
         }
         let swept = self.sweep.sweep_log_within(conn, until.saturating_duration_since(Instant::now()));
         let swept = swept.unwrap_or_else(|cause| {
-            tracing::warn!(%cause, "the write-ahead log could not be swept; it will be at the next start");
+            tracing::warn!(%cause, retry = "next start", "sweeping the WAL failed");
             (false, Look { log: self.log, first_page: true })
         });
         self.note(conn, swept.1);
@@ -243,9 +243,9 @@ impl Checkpointer {
             match self.erase(conn) {
                 Ok(true) => {}
                 Ok(false) => {
-                    tracing::info!("a reader keeps erased data in the write-ahead log; it is removed at the next start")
+                    tracing::info!("a reader keeps erased data in the WAL; the next start removes it")
                 }
-                Err(cause) => tracing::warn!(%cause, "erased data could not be removed from the database file yet"),
+                Err(cause) => tracing::warn!(%cause, "removing erased data from the database failed"),
             }
         }
         swept.0
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
     use crate::kit::db::churn::{Churn, assert_whole, is_anywhere};
 
-    /// Does everything that is due, however long it would rest.
+    /// Does all pending work, regardless of pauses.
     fn advance(checkpointer: &mut Checkpointer, conn: &Connection) {
         checkpointer.sweep_at = Instant::now();
         checkpointer.truncate_at = Instant::now();
@@ -265,7 +265,7 @@ mod tests {
         checkpointer.advance(conn);
     }
 
-    /// Does all of it, in as many parts as it takes.
+    /// Repeats until no work is pending.
     fn settle(checkpointer: &mut Checkpointer, conn: &Connection) {
         for _ in 0..10_000 {
             advance(checkpointer, conn);
@@ -273,7 +273,7 @@ mod tests {
                 return;
             }
         }
-        panic!("it never ends: {checkpointer:?}");
+        panic!("the work never ends: {checkpointer:?}");
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
                 settle(&mut checkpointer, &churn.conn);
                 checkpoints += u32::from(checkpointer.log.outstanding() == 0);
                 if round % 9 == 8 {
-                    // As after a crash: nothing is known but what the file and the log say.
+                    // As after a crash: only the file and the WAL are known.
                     checkpointer = Checkpointer::of(&churn.conn).unwrap();
                     checkpointer.frames = 40;
                 }
@@ -319,7 +319,7 @@ mod tests {
         secure_erase::mark_due(&churn.conn).unwrap();
         let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
         assert!(checkpointer.erasing && checkpointer.wait() == Some(Duration::ZERO));
-        // A stop leaves it to the next start.
+        // A shutdown leaves it to the next start.
         assert!(!checkpointer.finish_within(&churn.conn, Duration::ZERO));
         assert!(secure_erase::is_due(&churn.conn).unwrap());
         let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
@@ -386,7 +386,7 @@ mod tests {
         let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();
         let length = || std::fs::metadata(folder.path().join("a.db-wal")).unwrap().len();
         checkpointer.advance(&churn.conn);
-        assert!(length() > 300_000 && checkpointer.waited == Duration::ZERO, "it is not long yet");
+        assert!(length() > 300_000 && checkpointer.waited == Duration::ZERO, "the WAL is not long yet");
         while !checkpointer.sweep_log(&churn.conn) {
             checkpointer.sweep_at = Instant::now();
         }

@@ -1,15 +1,15 @@
-//! A database for tests whose trees are balanced over and over: rows of several owners between each other, of all lengths, added,
-//! changed and deleted.
+//! A database for tests that balances its trees often: rows of several owners side by side, of all lengths, are added, changed
+//! and deleted.
 use std::path::Path;
 
 use rusqlite::Connection;
 
 use super::open::open_writer;
 
-/// How many owners there are.
+/// The number of owners.
 pub const OWNERS: i64 = 6;
 
-/// The database, and the dice that choose what comes next.
+/// The database and the random numbers that choose each step.
 pub struct Churn {
     pub conn: Connection,
     dice: fastrand::Rng,
@@ -28,18 +28,18 @@ impl Churn {
         Self { conn, dice: fastrand::Rng::with_seed(seed), last: [0; OWNERS as usize] }
     }
 
-    /// A text of an owner: one letter over and over, at times longer than a page.
+    /// A text of an owner: the owner's character repeated, sometimes longer than a page.
     fn text(&mut self, owner: i64) -> String {
         let length = if self.dice.u8(..40) == 0 { self.dice.usize(5000..9000) } else { self.dice.usize(8..700) };
-        letter(owner).repeat(length)
+        filler(owner).repeat(length)
     }
 
-    /// Adds, changes or deletes something.
+    /// Adds, changes or deletes one row.
     pub fn step(&mut self) {
         let owner = self.dice.i64(0..OWNERS);
         self.last[usize::try_from(owner).unwrap()] += 1;
         let newest = self.last[usize::try_from(owner).unwrap()];
-        let (text, word) = (self.text(owner), letter(owner).repeat(self.dice.usize(8..60)));
+        let (text, word) = (self.text(owner), filler(owner).repeat(self.dice.usize(8..60)));
         let run = |sql: &str, params: &[&dyn rusqlite::ToSql]| {
             self.conn.prepare_cached(sql).unwrap().execute(params).unwrap();
         };
@@ -56,20 +56,20 @@ impl Churn {
         }
     }
 
-    /// So many steps in one transaction.
+    /// Runs `count` steps in one transaction.
     pub fn steps(&mut self, count: usize) {
         self.conn.execute_batch("BEGIN IMMEDIATE").unwrap();
         (0..count).for_each(|_| self.step());
         self.conn.execute_batch("COMMIT").unwrap();
     }
 
-    /// Deletes everything of an owner.
+    /// Deletes all rows of an owner.
     pub fn delete(&self, owner: i64) {
         self.conn.execute("DELETE FROM notes WHERE owner = ?1", [owner]).unwrap();
         self.conn.execute("DELETE FROM words WHERE owner = ?1", [owner]).unwrap();
     }
 
-    /// Every row of the others, in both orders of the notes.
+    /// Every row of the other owners, with the notes in both orders.
     pub fn rows_without(&self, owner: i64) -> Vec<(i64, String)> {
         let sql = "SELECT id, text FROM notes WHERE owner != ?1 UNION ALL SELECT * FROM (SELECT id, text FROM notes INDEXED BY
             notes_text WHERE owner != ?1 ORDER BY text, id) UNION ALL SELECT number, word FROM words WHERE owner != ?1";
@@ -78,20 +78,20 @@ impl Churn {
     }
 }
 
-/// What an owner's texts consist of.
-pub fn letter(owner: i64) -> &'static str {
+/// The character that an owner's texts consist of.
+pub fn filler(owner: i64) -> &'static str {
     ["p", "q", "r", "s", "t", "u"][usize::try_from(owner).unwrap()]
 }
 
-/// Whether a part of an owner's texts lies in the file or in its log.
+/// Whether a part of an owner's texts is in the file or in its WAL.
 pub fn is_anywhere(path: &Path, owner: i64) -> bool {
     let log = path.with_extension("db-wal");
-    let text = letter(owner).repeat(4).into_bytes();
+    let text = filler(owner).repeat(4).into_bytes();
     let holds = |file: &Path| std::fs::read(file).unwrap_or_default().windows(4).any(|window| window == text);
     holds(path) || holds(&log)
 }
 
-/// Asserts that SQLite finds no fault in the database.
+/// Asserts that SQLite's integrity check finds no error.
 #[track_caller]
 pub fn assert_whole(conn: &Connection) {
     let verdict: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();

@@ -1,4 +1,4 @@
-//! The data directory: made for its owner alone, and held by one server at a time.
+//! The data directory: created with access for its owner only, and locked by one server at a time.
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
@@ -7,24 +7,24 @@ use std::path::Path;
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-/// Why a data directory can't be held.
+/// Why a data directory can't be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum HoldError {
-    /// A server, or a restore, is at work in it.
+    /// A server or a restore is using it.
     #[error("another server holds the data directory {0}")]
     Held(String),
-    /// It can't be written to.
+    /// It can't be written.
     #[error("the data directory {path} can't be used: {cause}")]
     Unusable {
-        /// The folder.
+        /// The directory.
         path: String,
-        /// The system's words.
+        /// The system's message.
         cause: io::Error,
     },
 }
 
-/// Makes a folder, for its owner alone, where it is missing. A folder that root makes within another user's folder belongs to
-/// that user, as the server runs as that user.
+/// Creates a folder, with access for its owner only, when it is missing. A folder that root creates inside another user's folder
+/// is given to that user, because the server runs as that user.
 pub fn make(folder: &Path) -> io::Result<()> {
     let missing = !folder.exists();
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
@@ -38,13 +38,13 @@ pub fn make(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Holds the data directory against every other server for as long as the answer lives.
+/// Locks the data directory against other servers until the returned file is dropped.
 ///
 /// # Errors
 /// [`HoldError`], also when the lock file is a link or not a regular file.
 pub fn hold(folder: &Path) -> Result<File, HoldError> {
     let unusable = |cause| HoldError::Unusable { path: folder.display().to_string(), cause };
-    // The folder's owner can put anything in the place of the lock file: root must neither follow a link nor wait for a pipe.
+    // The folder's owner can put anything in place of the lock file: root must neither follow a link nor wait for a pipe.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let mut options = File::options();
     options.create(true).truncate(false).write(true).mode(0o600).custom_flags(flags);
@@ -62,17 +62,17 @@ pub fn hold(folder: &Path) -> Result<File, HoldError> {
     Ok(file)
 }
 
-/// Whether an open file is an ordinary one with one name, so that nobody else's file is meant by it.
+/// Checks that an open file is a regular file with one name, so that it can't be another user's file.
 fn own_file(file: &File) -> io::Result<()> {
     let found = file.metadata()?;
     match found.is_dir() || (found.is_file() && found.nlink() == 1) {
         true => Ok(()),
-        false => Err(io::Error::other("it is not an ordinary file with one name")),
+        false => Err(io::Error::other("it is not a regular file with one name")),
     }
 }
 
-/// Gives an open file or folder that root has made to the owner of the folder that it lies in, so that the server's own user can
-/// use it. It is the open file that changes hands, whatever its name stands for by now.
+/// Gives an open file or folder that root has created to the owner of the folder that contains it, so that the server's user can
+/// use it. The change applies to the open file, even if its name refers to something else by now.
 ///
 /// # Errors
 /// The system's; a file with a second hard link is left unchanged.

@@ -1,4 +1,4 @@
-//! The database: connections, the single writer, migrations at the start, checkpoints, backups and erasure.
+//! The database: connections, the single writer, migrations, checkpoints, backups and erasure.
 pub mod backup_file;
 pub(super) mod btree_page;
 pub mod change_counter;

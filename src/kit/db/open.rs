@@ -1,4 +1,4 @@
-//! Opening the database file: ours, not newer, whole, migrated; and what is left alone.
+//! Opens the database file: checks that it is ours, not newer and undamaged, and migrates it.
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -16,49 +16,49 @@ mod schema {
 }
 use schema::migrations;
 
-/// How long a call waits for another process (a command line beside the server).
+/// How long a statement waits for another process, such as a command beside the server.
 pub const BUSY: Duration = Duration::from_secs(5);
-/// "SHLF": tells our file from a foreign one.
+/// "SHLF", the `application_id` that identifies our files.
 const APPLICATION_ID: i32 = 0x5348_4c46;
-/// A file up to this many bytes is checked whole at every start, in a few milliseconds; a larger one by every backup and by
-/// `doctor`.
+/// A file up to this many bytes is checked completely at every start, which takes a few milliseconds. Larger files are checked by
+/// every backup and by `doctor`.
 const CHECKED_AT_START: u64 = 4 * 1024 * 1024;
 
-/// No database is shorter than the smallest page, in bytes.
+/// The smallest possible database, in bytes.
 const SHORTEST: u64 = 512;
 
-/// Why a database can't be opened. Each is a sentence for the operator.
+/// Why a database can't be opened. Each variant is a sentence for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The schema has a version that this program does not know.
+    /// This program does not know the schema version.
     #[error(
         "{path} was written by a newer Shelfwise (schema {found}, this program knows {known}). Please update the program."
     )]
     Newer {
-        /// The file.
+        /// The path of the file.
         path: String,
         /// Its schema version.
         found: i32,
-        /// The newest version of this program.
+        /// The newest schema version that this program knows.
         known: i32,
     },
-    /// A database, but not ours.
+    /// A database of another program.
     #[error("{0} is a database of another program, not Shelfwise's.")]
     Foreign(String),
-    /// Our database, with parts that contradict each other.
+    /// Our database, but SQLite's check found errors.
     #[error("{path} is damaged: {cause}. It was left as it is; `shelfwise restore` brings back a backup.")]
     Damaged {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// SQLite's words.
+        /// SQLite's message.
         cause: String,
     },
-    /// Anything else: unreadable, read-only, no database at all.
+    /// Any other problem: unreadable, read-only, not a database.
     #[error("{path} can't be opened: {cause}")]
     Unusable {
-        /// The file.
+        /// The path of the file.
         path: String,
-        /// SQLite's or the system's words.
+        /// SQLite's or the system's message.
         cause: String,
     },
 }
@@ -81,9 +81,9 @@ pub fn known_schema() -> i32 {
     migrations::runner().get_migrations().iter().map(|migration| migration.version()).max().unwrap_or(0)
 }
 
-/// Opens the writing connection: ours, not newer, migrated, in WAL mode with full synchronisation. Before a migration of an
-/// existing database there is a backup of it in the folder `backups` beside it. The connection makes no checkpoints by itself
-/// before it is closed: its owner sweeps the log first ([`super::page_sweep`]).
+/// Opens the connection of the writer in WAL mode with full synchronisation, after checking that the file is ours and not newer
+/// and migrating it. An existing database is backed up into the folder `backups` beside it before it is migrated. The connection
+/// makes no checkpoints of its own: the caller sweeps the WAL first ([`super::page_sweep`]).
 ///
 /// # Errors
 /// [`OpenError`]; a foreign, newer or damaged file is left unchanged.
@@ -93,7 +93,7 @@ pub fn open_writer(path: &Path) -> Result<Connection, OpenError> {
 
 fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     let failed = |cause: rusqlite::Error| failed(path, &cause);
-    // For its owner alone; SQLite gives the log and the index beside it the same mode.
+    // With access for its owner only; SQLite gives the WAL and the index file the same mode.
     let made = File::options().create(true).truncate(false).write(true).mode(0o600).open(path);
     let made = made.and_then(|file| file.metadata().map(|found| (found.len(), file)));
     let (bytes, file) = made.map_err(|cause| unusable(path, cause))?;
@@ -102,11 +102,11 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     }
     drop(file);
     if lost_its_head(path) {
-        let cause = "it is empty, but its log beside it is not".to_owned();
+        let cause = "it is empty, but its WAL beside it is not".to_owned();
         return Err(OpenError::Damaged { path: path.display().to_string(), cause });
     }
-    // A connection that may write would fold the log into a file that is then refused; this one leaves all as it is. What it
-    // can't read without writing (the end of a change that was cut) is left to the writing one.
+    // A connection that may write could checkpoint the WAL of a file that is then refused; this read-only one changes nothing.
+    // Files that it can't read without writing (after an interrupted change) are left to the writing connection.
     match looked_at(path, known, bytes) {
         Err(Look::Refused(refusal)) => return Err(refusal),
         Ok(()) | Err(Look::Unclear) => {}
@@ -137,7 +137,7 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     Ok(conn)
 }
 
-/// Whether a file is too short for a database while there is a log beside it, which SQLite would throw away.
+/// Whether a file is too short for a database while a WAL stands beside it, which SQLite would discard.
 pub fn lost_its_head(path: &Path) -> bool {
     let length = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
     let mut log = path.as_os_str().to_owned();
@@ -145,7 +145,7 @@ pub fn lost_its_head(path: &Path) -> bool {
     length(path) < SHORTEST && length(Path::new(&log)) > 0
 }
 
-/// Why a look decided nothing, or what it decided.
+/// The outcome of a look at the file, or why the look was not possible.
 enum Look {
     Refused(OpenError),
     Unclear,
@@ -171,7 +171,7 @@ fn looked_at(path: &Path, known: i32, bytes: u64) -> Result<(), Look> {
     Ok(())
 }
 
-/// The version of our schema in a database; nothing when it is empty.
+/// The schema version of our database; `None` when the database is empty.
 fn schema_version(conn: &Connection, path: &Path, known: i32) -> Result<Option<i32>, OpenError> {
     let number = |sql: &str| -> Result<i32, OpenError> {
         conn.query_row(sql, [], |row| row.get(0)).map_err(|cause| failed(path, &cause))
@@ -189,7 +189,7 @@ fn schema_version(conn: &Connection, path: &Path, known: i32) -> Result<Option<i
     Ok(Some(found))
 }
 
-/// Runs one of SQLite's own checks, `integrity_check` or the quicker `quick_check`.
+/// Runs one of SQLite's checks, `integrity_check` or the quicker `quick_check`.
 fn whole(conn: &Connection, path: &Path, check: &str) -> Result<(), OpenError> {
     let verdict: String =
         conn.query_row(&format!("PRAGMA {check}(1)"), [], |row| row.get(0)).map_err(|cause| failed(path, &cause))?;
@@ -202,20 +202,20 @@ fn whole(conn: &Connection, path: &Path, check: &str) -> Result<(), OpenError> {
 fn back_up_first(conn: &Connection, path: &Path) -> Result<(), OpenError> {
     let folder = path.with_file_name("backups");
     let made = backup_file::take(conn, &folder, chrono::Utc::now()).map_err(|cause| {
-        unusable(path, format!("it must be migrated, and the backup before that failed: {cause:#}"))
+        unusable(path, format!("it must be migrated, but the backup before that failed: {cause:#}"))
     })?;
-    tracing::info!(backup = %made.display(), "the database is backed up and will be migrated");
+    tracing::info!(backup = %made.display(), "backed up the database before its migration");
     Ok(())
 }
 
-/// The schema version of a database that opening it for writing would migrate, and the version it would then have. What can't be
-/// read is left to the opening.
+/// The schema version that an upgrade would start from and the version that it would lead to; `None` when no upgrade is needed or
+/// the file can't be read.
 pub fn pending_upgrade(path: &Path) -> Option<(i32, i32)> {
     let found = open_reader(path).and_then(|conn| schema_version(&conn, path, known_schema())).ok()??;
     (found < known_schema()).then_some((found, known_schema()))
 }
 
-/// Opens an existing database for reading alone.
+/// Opens an existing database read-only.
 ///
 /// # Errors
 /// [`OpenError`], also when the file does not exist.
@@ -227,7 +227,7 @@ pub fn open_reader(path: &Path) -> Result<Connection, OpenError> {
     Ok(conn)
 }
 
-/// Looks through a database file that nobody writes to, and leaves nothing beside it: ours, not newer, and whole. Answers its
+/// Checks a database file that nobody writes to, without leaving files beside it: ours, not newer and undamaged. Returns its
 /// schema version.
 pub fn inspect(path: &Path) -> Result<i32, OpenError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
@@ -237,14 +237,14 @@ pub fn inspect(path: &Path) -> Result<i32, OpenError> {
     version.ok_or_else(|| OpenError::Foreign(path.display().to_string()))
 }
 
-/// Looks through the open database as [`inspect`] does a closed one. Answers its schema version.
+/// Checks an open database as [`inspect`] does a closed one. Returns its schema version.
 pub fn inspect_open(conn: &Connection, path: &Path) -> Result<i32, OpenError> {
     let version = schema_version(conn, path, known_schema())?;
     whole(conn, path, "integrity_check")?;
     version.ok_or_else(|| OpenError::Foreign(path.display().to_string()))
 }
 
-/// The address of a file for SQLite that says that nobody changes it, so that it is read without a lock, a log or an index.
+/// A SQLite URI that declares a file immutable, so that it is read without a lock, a WAL or an index file.
 fn immutable(path: &Path) -> String {
     let mut address = String::from("file:");
     for byte in path.as_os_str().as_bytes() {

@@ -1,9 +1,9 @@
-//! Zeroing what earlier contents left in the unused bytes of database pages.
+//! Zeroes old content in the unused bytes of database pages.
 //!
-//! `secure_delete` zeroes the cells and pages that a deletion frees. What it leaves are copies of cells that moved to another page
-//! when their tree was balanced: they stay in the gap of the page that they left. Every page that can hold such a copy was written
-//! through the log, so every page of the log is swept before a checkpoint copies it into the database file. A page that a
-//! balance gives another number is in the log under that number and is not missed. `docs/decisions/0005-erasure.md`.
+//! `secure_delete` zeroes the cells and pages that a deletion frees. It does not zero copies of cells that moved to another page
+//! when their tree was balanced: those stay in the gap of the page that they left. Every page that can hold such a copy was
+//! written through the WAL, so every page of the WAL is swept before a checkpoint copies it into the database. A page that gets
+//! another number is in the WAL under that number and is not missed. See `docs/decisions/0005-erasure.md`.
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -17,23 +17,23 @@ use crate::kit::db::checkpoint::{Length, WalReader};
 pub struct PageSweep {
     wal: WalReader,
     written: PageSet,
-    /// The next page of the sweep over the whole file, which a file needs that was written without sweeps.
+    /// The next page of the sweep over the whole file, which is needed for a file that was written without sweeps.
     whole: Option<u32>,
 }
 
-/// What a look at the log found.
+/// The result of a look at the WAL.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
-    /// The length of the log.
+    /// The length of the WAL.
     pub log: Length,
-    /// Whether page 1 was written, which holds the note that an erasure is due.
+    /// Whether page 1 was written. It holds the mark that an erasure is due.
     pub first_page: bool,
 }
 
 impl PageSweep {
-    /// The sweep of a connection's database, for which the log is read from its first frame on.
+    /// Creates the sweep of a connection's database. The WAL is read from its first frame.
     pub fn of(conn: &Connection) -> rusqlite::Result<Self> {
-        // Litestream makes checkpoints of its own, before which nothing is swept; and a replica is a copy from between two sweeps.
+        // Litestream makes its own checkpoints, without a sweep before them, and a replica is a copy made between two sweeps.
         let replicated =
             conn.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_litestream_seq')", [], |row| {
                 row.get(0)
@@ -42,7 +42,7 @@ impl PageSweep {
         Ok(Self { wal: WalReader::of(conn), written: PageSet::default(), whole })
     }
 
-    /// Notes the pages that were committed since the last look, by this process or another. Outside of a transaction.
+    /// Records the pages committed since the last call, by this process or another. Must be called outside of a transaction.
     ///
     /// # Errors
     /// After an error the whole file has to be swept, because pages may have been missed.
@@ -58,22 +58,22 @@ impl PageSweep {
         Ok(Look { log: log?, first_page })
     }
 
-    /// The length of the log in bytes.
+    /// The length of the WAL in bytes.
     pub fn log_bytes(&self) -> u64 {
         self.wal.bytes()
     }
 
-    /// Whether every page of the log that is known was swept.
+    /// Whether every known page of the WAL is swept.
     pub fn is_log_swept(&self) -> bool {
         self.written.is_empty()
     }
 
-    /// Whether the sweep over the whole file has still to end.
+    /// Whether the sweep over the whole file is unfinished.
     pub fn is_whole_pending(&self) -> bool {
         self.whole.is_some()
     }
 
-    /// Sweeps pages of the log, in one transaction of about this time. A swept page is in the log again and comes with the next
+    /// Sweeps pages of the WAL in one transaction of about `time`. Swept pages are in the WAL again and are recorded by the next
     /// look. The transaction is not synchronised: the next checkpoint or commit does that.
     ///
     /// # Errors
@@ -97,7 +97,8 @@ impl PageSweep {
         swept
     }
 
-    /// Looks and sweeps until every page of the log is swept or the time is over. Answers whether they are, with the last look.
+    /// Records and sweeps until every page of the WAL is swept or the time is over. Returns whether all are swept, with the last
+    /// look.
     pub fn sweep_log_within(&mut self, conn: &Connection, time: Duration) -> anyhow::Result<(bool, Look)> {
         let until = Instant::now() + time;
         let mut found = self.look(conn)?;
@@ -109,7 +110,8 @@ impl PageSweep {
         Ok((self.is_log_swept(), found))
     }
 
-    /// Sweeps the next pages of the whole file, in one transaction of about this time, and notes in the file when it was the last.
+    /// Sweeps the next pages of the whole file in one transaction of about `time`, and marks the file as swept after the last
+    /// page.
     ///
     /// # Errors
     /// After an error the next call tries the same pages again.
@@ -131,7 +133,7 @@ impl PageSweep {
     }
 }
 
-/// Runs a transaction whose commit is not synchronised.
+/// Runs a transaction whose commit is not synchronised to the disk.
 fn unsynchronised<T>(conn: &Connection, call: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     conn.execute_batch("PRAGMA synchronous = NORMAL")?;
     let outcome = Transaction::new_unchecked(conn, TransactionBehavior::Immediate).and_then(|transaction| {
@@ -146,7 +148,7 @@ fn unsynchronised<T>(conn: &Connection, call: impl FnOnce(&Connection) -> rusqli
     outcome
 }
 
-/// The pages of a database inside a transaction.
+/// The pages of a database, inside a transaction.
 struct Pages<'c> {
     conn: &'c Connection,
     count: u32,
@@ -159,11 +161,11 @@ impl<'c> Pages<'c> {
         let count = page_count(conn)?;
         let header = |page: &[u8]| page.len() - usize::from(page[20]);
         let usable = read(conn, 1, header)?.unwrap_or(0);
-        // In a larger file overflow pages can't be told from others. It is rewritten instead.
+        // In a larger file overflow pages can't be distinguished from others; the file is rewritten instead.
         Ok(Self { conn, count: if count < PAGES_TOLD_APART { count } else { 0 }, usable })
     }
 
-    /// Zeroes the unused bytes of a page where they are not zero.
+    /// Zeroes the unused bytes of a page if they are not zero.
     fn clear(&mut self, number: u32) -> rusqlite::Result<()> {
         if number == 0 || number > self.count {
             return Ok(());
@@ -184,7 +186,7 @@ impl<'c> Pages<'c> {
     }
 }
 
-/// Whether the file has so many pages that overflow pages can't be told from others.
+/// Whether the file has so many pages that overflow pages can't be distinguished from others.
 pub fn is_too_large(conn: &Connection) -> rusqlite::Result<bool> {
     page_count(conn).map(|count| count >= PAGES_TOLD_APART)
 }
@@ -193,7 +195,7 @@ fn page_count(conn: &Connection) -> rusqlite::Result<u32> {
     conn.prepare_cached("PRAGMA page_count")?.query_row([], |row| row.get(0))
 }
 
-/// Looks at the bytes of a page; `None` where there is no such page.
+/// Calls `look` with the bytes of a page; `None` when the page does not exist.
 fn read<T>(conn: &Connection, number: u32, look: impl FnOnce(&[u8]) -> T) -> rusqlite::Result<Option<T>> {
     let mut statement = conn.prepare_cached("SELECT data FROM sqlite_dbpage WHERE pgno = ?1")?;
     let mut rows = statement.query([number])?;
@@ -201,11 +203,11 @@ fn read<T>(conn: &Connection, number: u32, look: impl FnOnce(&[u8]) -> T) -> rus
     Ok(Some(look(row.get_ref(0)?.as_blob()?)))
 }
 
-/// A set of page numbers below [`PAGES_TOLD_APART`]: one bit for each page up to the highest.
+/// A set of page numbers below [`PAGES_TOLD_APART`], with one bit for each page up to the highest.
 #[derive(Debug, Default)]
 struct PageSet {
     words: Vec<u64>,
-    /// No word before this one has a bit set.
+    /// All words before this index are zero.
     first: usize,
     count: usize,
 }
@@ -228,7 +230,7 @@ impl PageSet {
         self.count == 0
     }
 
-    /// Takes the lowest page out of the set.
+    /// Removes and returns the lowest page.
     fn pop(&mut self) -> Option<u32> {
         let ahead = self.words[self.first..].iter().position(|word| *word != 0)?;
         self.first += ahead;
@@ -262,11 +264,11 @@ mod tests {
                     churn.step();
                     churn.conn.execute_batch("ROLLBACK").unwrap();
                 }
-                // One page, while rows move from page to page.
+                // Sweep one page while rows move between pages.
                 sweep.look(&churn.conn).unwrap();
                 sweep.sweep_log(&churn.conn, Duration::ZERO).unwrap();
                 if round % 7 == 0 {
-                    // As Litestream does: a checkpoint in the middle, after which the log starts anew.
+                    // As Litestream does: a checkpoint in the middle, after which the WAL restarts.
                     sweep.look(&churn.conn).unwrap();
                     checkpoint::checkpoint_passively(&churn.conn).unwrap();
                 }
@@ -300,7 +302,7 @@ mod tests {
         assert!(secure_erase::is_swept(&churn.conn).unwrap());
         assert!(!PageSweep::of(&churn.conn).unwrap().is_whole_pending());
         churn.conn.execute_batch("CREATE TABLE _litestream_seq (id INTEGER)").unwrap();
-        assert!(PageSweep::of(&churn.conn).unwrap().is_whole_pending(), "Litestream makes checkpoints of its own");
+        assert!(PageSweep::of(&churn.conn).unwrap().is_whole_pending(), "Litestream makes its own checkpoints");
         assert_whole(&churn.conn);
     }
 

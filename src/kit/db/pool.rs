@@ -1,7 +1,8 @@
-//! The database: one file in WAL mode, a pool of readers, and a single writer whose concurrent transactions share a commit.
+//! The database: one file in WAL mode, a pool of reading connections, and a single writer whose concurrent transactions share a
+//! commit.
 //!
-//! Readers see one snapshot for the length of a call. Writes queue up at one thread: each runs in a savepoint of its own, a
-//! batch shares one `COMMIT` with `synchronous=FULL`, and nobody is answered before that commit is on the disk.
+//! A reading call sees one snapshot. Writing calls queue up for one thread: each runs in its own savepoint, a batch shares one
+//! `COMMIT` with `synchronous=FULL`, and a caller gets its result only when that commit is on the disk.
 use std::any::Any;
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,39 +27,39 @@ use crate::kit::db::checkpoint;
 use crate::kit::error::{Error, Result};
 use crate::kit::health::{Fault, FileId, LastWrite};
 
-/// How many calls read at once; more only wait for each other on a small machine.
+/// Simultaneous reads. More would only wait for each other on a small machine.
 const READERS: u32 = 4;
-/// How many exports and other long calls read at once.
+/// Simultaneous exports and other long reads.
 const LONG_READERS: u32 = 2;
-/// How many sessions are looked up at once.
+/// Simultaneous session look-ups.
 const LOOK_UPS: u32 = 2;
-/// How long a read may take unless [`Db::limit_reads`] says otherwise, in milliseconds.
+/// The time limit of a read in milliseconds, unless [`Db::limit_reads`] sets another.
 const READ_LIMIT: u64 = 5_000;
-/// How long a long read may take.
+/// The time limit of a long read.
 const LONG_READ_LIMIT: Duration = Duration::from_secs(60);
-/// A batch is closed after this many writes or this long, whichever comes first.
+/// A batch is committed after this many writes or this time, whichever comes first.
 const BATCH_WRITES: usize = 512;
 const BATCH_TIME: Duration = Duration::from_millis(50);
-/// How long the stop waits for readers before it leaves the checkpoint to the next start.
+/// How long a shutdown waits for readers before it leaves the checkpoint to the next start.
 const AT_STOP: Duration = Duration::from_millis(500);
-/// A transaction of the writer: a connection and the moment that counts for everything in it.
+/// A transaction of the writer: a connection and the time that applies to everything in it.
 pub struct Tx<'c> {
     conn: &'c Connection,
     now: DateTime<Utc>,
 }
 
 impl<'c> Tx<'c> {
-    /// A transaction view for a connection that the caller drives itself (command line, tests).
+    /// Wraps a connection whose transaction the caller manages (command line, tests).
     pub fn new(conn: &'c Connection, now: DateTime<Utc>) -> Self {
         Self { conn, now }
     }
 
-    /// The transaction's moment, whole seconds, the same from its first statement to its last.
+    /// The time of the transaction in whole seconds. It is the same from its first statement to its last.
     pub fn now(&self) -> DateTime<Utc> {
         self.now
     }
 
-    /// The moment as the database keeps it.
+    /// The transaction's time in the format of the database.
     pub fn stamp(&self) -> String {
         instant(self.now)
     }
@@ -72,24 +73,24 @@ impl Deref for Tx<'_> {
     }
 }
 
-/// An instant in the form of the database and the API: RFC 3339, UTC, whole seconds.
+/// Formats a time as the database and the API do: RFC 3339, UTC, whole seconds.
 pub fn instant(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// The first and last key of an owner's rows in a table that is clustered by owner.
+/// The first and the last key of an owner's rows in a table that is clustered by owner.
 pub fn owned(user_id: i64) -> (i64, i64) {
     (user_id << 24, (user_id << 24) | 0xff_ffff)
 }
 
-/// The owner whose range a key lies in.
+/// The owner of the range that contains a key.
 pub fn owner_of(id: i64) -> i64 {
     id >> 24
 }
 
-/// Tells a waiting caller how it ended: `Some` when the commit failed for everybody.
+/// Reports the outcome to a waiting caller: `Some` when the commit failed for the whole batch.
 type Finish = Box<dyn FnOnce(Option<Error>) + Send>;
-/// A queued call. Without a transaction (the batch is broken) it does nothing but fail.
+/// A queued call. Without a transaction (the batch has failed) it only reports the failure.
 type Job = Box<dyn FnOnce(Option<&Tx<'_>>) -> (Fate, Finish) + Send>;
 
 enum Message {
@@ -97,7 +98,7 @@ enum Message {
     Close,
 }
 
-/// What becomes of a call's savepoint.
+/// What happens to a call's savepoint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Keep,
@@ -105,16 +106,16 @@ enum Fate {
     DiskFull,
 }
 
-/// A handle to the database; clones share the same readers and writer.
+/// A handle to the database; clones share the same connections and writer.
 #[derive(Clone)]
 pub struct Db {
     /// For ordinary reads.
     readers: Readers,
-    /// For exports and what else reads whole libraries for long.
+    /// For exports and other long reads of whole libraries.
     long_readers: Readers,
-    /// For looking sessions up, and for the health check: they never wait behind what readers ask for.
+    /// For session look-ups and health checks, which never wait behind other reads.
     look_ups: Readers,
-    /// How long an ordinary read may take, in milliseconds.
+    /// The time limit of an ordinary read, in milliseconds.
     read_limit: Arc<AtomicU64>,
     writer: mpsc::Sender<Message>,
     thread: Arc<Mutex<Option<std::thread::JoinHandle<()>>>>,
@@ -125,7 +126,7 @@ pub struct Db {
 }
 
 impl Db {
-    /// Opens (and where needed makes and migrates) the database file.
+    /// Opens the database file; creates and migrates it when needed.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator; the file is then left unchanged.
@@ -139,13 +140,13 @@ impl Db {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
         let readers = |most, idle| Readers::open(path, flags, most, idle).context("opening readers");
         let commits = CommitCounter::default();
-        let versions = ChangeCounter::of(path, flags, commits.clone()).context("opening the watch")?;
+        let versions = ChangeCounter::of(path, flags, commits.clone()).context("opening the change counter")?;
         let (writer, jobs) = mpsc::channel();
         let last_write = Arc::new(LastWrite::default());
         let noted = last_write.clone();
-        // The close of a connection that ends early must not make a checkpoint of a log that was not swept.
+        // When this connection is closed early, SQLite must not checkpoint a WAL that was not swept.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).context("setting up the writer")?;
-        let checkpointer = Checkpointer::of(&conn).context("reading the write-ahead log")?;
+        let checkpointer = Checkpointer::of(&conn).context("reading the WAL")?;
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || write_until_closed(&conn, &commits, &noted, checkpointer, &jobs))
@@ -164,28 +165,28 @@ impl Db {
         })
     }
 
-    /// What tells the file that was opened from another one at its place.
+    /// The identity of the file that was opened, to detect another file in its place.
     pub fn file_id(&self) -> Option<FileId> {
         self.file
     }
 
-    /// How the last change ended.
+    /// The outcome of the last change.
     pub fn last_write(&self) -> &LastWrite {
         &self.last_write
     }
 
-    /// The database file.
+    /// The path of the database file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A version that every commit raises, of this program or of another (a command line beside the server): what was read after
-    /// asking for it holds for as long as it stays. Nothing when it can't be told just now.
+    /// A version that every commit changes, by this program or another (a command beside the server). Data read after asking for
+    /// it is current while it stays the same. `None` when it is not available at the moment.
     pub fn version(&self) -> Option<DataVersion> {
         self.versions.now()
     }
 
-    /// Sets how long [`Db::read`] may take.
+    /// Sets the time limit of [`Db::read`].
     pub fn limit_reads(&self, limit: Duration) {
         self.read_limit.store(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
@@ -194,7 +195,7 @@ impl Db {
         Duration::from_millis(self.read_limit.load(Ordering::Relaxed))
     }
 
-    /// Runs a reading call off the async threads, on one snapshot. It is interrupted when it takes too long, and when the caller
+    /// Runs a reading call on a blocking thread, on one snapshot. The call is interrupted when it takes too long or its caller
     /// has gone.
     ///
     /// # Errors
@@ -207,8 +208,8 @@ impl Db {
         self.readers.read(self.read_limit(), call).await
     }
 
-    /// Reads as [`Db::read`] does, on connections of its own and for at most a minute: for exports and previews of imports, which
-    /// read whole libraries with all their texts.
+    /// Reads like [`Db::read`], on separate connections and for at most one minute: for exports and import previews, which read
+    /// whole libraries with all their texts.
     pub async fn read_long<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -217,7 +218,7 @@ impl Db {
         self.long_readers.read(LONG_READ_LIMIT, call).await
     }
 
-    /// Reads as [`Db::read`] does, on connections of its own: for short questions that every caller waits for.
+    /// Reads like [`Db::read`], on separate connections: for short queries that every request waits for.
     pub async fn look_up<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -226,8 +227,8 @@ impl Db {
         self.look_ups.read(self.read_limit(), call).await
     }
 
-    /// Runs a writing call at the single writer, and answers only after its commit has reached the disk. A call whose caller has
-    /// gone before its turn is not begun, so that a client that hangs up again and again does not fill the queue.
+    /// Runs a writing call in the single writer, and returns after its commit has reached the disk. A call whose caller has gone
+    /// before its turn is not started, so that a client that keeps hanging up does not fill the queue.
     ///
     /// # Errors
     /// The call's own error (its writes are then rolled back, those of other calls are not), or the failure of the commit.
@@ -241,8 +242,8 @@ impl Db {
         answered.await.map_err(|_| stopped())?
     }
 
-    /// Writes as [`Db::write`] does, also for a caller who has gone meanwhile, and removes what the call deleted from every byte
-    /// of the file within seconds.
+    /// Writes like [`Db::write`], even if the caller has gone meanwhile, and removes the deleted data from every byte of the file
+    /// within seconds.
     pub async fn erase<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -255,18 +256,18 @@ impl Db {
         answered.await.map_err(|_| stopped())?
     }
 
-    /// Queues a writing call behind those that were asked for before, and waits for nothing: for notes that nobody is answered
-    /// by. One that fails is logged as `what`.
+    /// Queues a writing call behind the earlier ones without waiting for it: for records that no caller waits for. A failure is
+    /// logged as `what`.
     pub fn write_later<F>(&self, what: &'static str, call: F)
     where
         F: FnOnce(&Tx<'_>) -> Result<()> + Send + 'static,
     {
         let noted = move |outcome: Result<()>| {
             if let Err(cause) = outcome {
-                tracing::warn!(%cause, "{what} could not be written");
+                tracing::warn!(%cause, "writing {what} failed");
             }
         };
-        // Who has stopped takes no more notes.
+        // A stopped writer accepts no more calls.
         let _ = self.writer.send(Message::Write(queued(call, noted)));
     }
 
@@ -281,7 +282,7 @@ impl Db {
         answered.blocking_recv().map_err(|_| stopped())?
     }
 
-    /// Ends the writer after everything queued before, with a checkpoint of the log. Later writes are refused.
+    /// Stops the writer after everything queued before, with a checkpoint of the WAL. Later writes are refused.
     pub fn close(&self) {
         let _ = self.writer.send(Message::Close);
         let thread = self.thread.lock().ok().and_then(|mut slot| slot.take());
@@ -291,14 +292,14 @@ impl Db {
     }
 }
 
-/// The code of what is refused because the writer has ended.
+/// The error code of calls that are refused because the writer has stopped.
 pub const STOPPING: &str = "stopping";
 
 fn stopped() -> Error {
     Error::unavailable(STOPPING, "The server is stopping. Please try again in a moment.")
 }
 
-/// Runs a call on a blocking thread; a panic in it becomes an error.
+/// Runs a call on a blocking thread. A panic in it becomes an error.
 pub async fn blocking<T, F>(call: F) -> Result<T>
 where
     T: Send + 'static,
@@ -310,7 +311,7 @@ where
     }
 }
 
-/// A call whose caller waits for it. It does nothing when its turn comes after the caller has gone.
+/// A call whose caller waits for it. It is skipped when the caller has gone before its turn.
 fn job<T, F>(call: F, answer: oneshot::Sender<Result<T>>) -> Job
 where
     T: Send + 'static,
@@ -322,7 +323,7 @@ where
     })
 }
 
-/// A call for the queue, and what is done with its outcome once that is certain.
+/// A call for the queue. `told` receives its outcome once that is final.
 fn queued<T, F>(call: F, told: impl FnOnce(Result<T>) + Send + 'static) -> Job
 where
     T: Send + 'static,
@@ -378,10 +379,10 @@ fn write_until_closed(
     if !checkpointer.finish(conn) {
         return;
     }
-    // A reader that is still at work (a backup) must not hold up the stop.
+    // A reader that is still working (a backup) must not hold up the shutdown.
     let truncated = conn.busy_timeout(AT_STOP).and_then(|()| checkpoint::truncate(conn));
     if let Err(cause) = truncated.and_then(|_| conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)) {
-        tracing::warn!(%cause, "the checkpoint at the stop failed; the next start makes it");
+        tracing::warn!(%cause, retry = "next start", "WAL checkpoint failed");
     }
 }
 
@@ -391,7 +392,7 @@ enum Next {
     Close,
 }
 
-/// One `BEGIN IMMEDIATE` to `COMMIT` for everything that is waiting.
+/// Commits everything that is waiting in one transaction.
 fn write_batch(
     conn: &Connection,
     commits: &CommitCounter,
@@ -426,7 +427,7 @@ fn write_batch(
     }
     commits.add();
     match failed.as_ref().map_or_else(|| full.then_some(Fault::DiskFull), WriteFailure::fault) {
-        // A transaction that changed nothing tells nothing about the disk.
+        // A transaction that changed nothing says nothing about the disk.
         None if failed.is_some() || conn.total_changes() == changes => {}
         fault => last_write.note(fault),
     }
@@ -436,15 +437,15 @@ fn write_batch(
     end
 }
 
-/// Runs one job in a savepoint. Answers how to finish it, and what broke the whole batch, if anything did.
-/// `full` becomes true when the disk had no room for it.
+/// Runs one job in a savepoint. Returns how to report its outcome, and the error that broke the whole batch, if any. Sets `full`
+/// when the disk had no room for the job.
 fn in_savepoint(tx: &Tx<'_>, job: Job, full: &mut bool) -> (Finish, Option<WriteFailure>) {
     if let Err(cause) = tx.execute_batch("SAVEPOINT call") {
         return (job(None).1, Some(WriteFailure::Sqlite(cause)));
     }
     let (fate, finish) = job(Some(tx));
     *full |= fate == Fate::DiskFull;
-    // A full disk or a failing one can end the transaction under us, and with it the neighbours' writes.
+    // A full or failing disk can roll back the whole transaction, including the other calls' writes.
     if tx.is_autocommit() {
         return (finish, Some(if fate == Fate::DiskFull { WriteFailure::DiskFull } else { WriteFailure::Ended }));
     }
@@ -452,7 +453,7 @@ fn in_savepoint(tx: &Tx<'_>, job: Job, full: &mut bool) -> (Finish, Option<Write
     (finish, tx.execute_batch(close).err().map(WriteFailure::Sqlite))
 }
 
-/// What broke a batch; every caller in it gets a copy.
+/// What broke a batch. Every caller in the batch gets a copy.
 enum WriteFailure {
     Sqlite(rusqlite::Error),
     DiskFull,
@@ -460,7 +461,7 @@ enum WriteFailure {
 }
 
 impl WriteFailure {
-    /// What it says about the disk, if anything.
+    /// What the failure says about the disk, if anything.
     fn fault(&self) -> Option<Fault> {
         match self {
             Self::Sqlite(cause) => Fault::of_write(cause),

@@ -1,4 +1,4 @@
-//! A pool of reading connections. A call on one of them is interrupted when it takes too long, and when its caller has gone.
+//! A pool of reading connections. A call is interrupted when it takes too long or when its caller has gone.
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::open::BUSY;
 use crate::kit::db::pool::blocking;
 use crate::kit::error::{Error, Result};
 
-/// Connections that only read; clones share them.
+/// Reading connections; clones share them.
 #[derive(Clone)]
 pub struct Readers {
     pool: r2d2::Pool<SqliteConnectionManager>,
@@ -20,7 +20,7 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// At most `most` connections to a database file, of which `idle` are kept open.
+    /// Opens a pool of at most `most` connections to a database file, of which `idle` stay open.
     pub fn open(path: &Path, flags: OpenFlags, most: u32, idle: u32) -> std::result::Result<Self, r2d2::Error> {
         let manager = SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| {
             conn.set_prepared_statement_cache_capacity(64);
@@ -35,7 +35,7 @@ impl Readers {
         Ok(Self { pool, permits: Arc::new(Semaphore::new(most as usize)) })
     }
 
-    /// Runs a call off the async threads, on one snapshot, for at most `limit` once it has a connection's turn.
+    /// Runs a call on a blocking thread, on one snapshot, for at most `limit` once it has a connection.
     pub async fn read<T, F>(&self, limit: Duration, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -48,7 +48,7 @@ impl Readers {
         let answer = blocking(move || {
             let _permit = permit;
             let conn = pool.get().map_err(|cause| {
-                tracing::error!(%cause, "no reader");
+                tracing::error!(%cause, "no database connection was free");
                 Error::unavailable("storage_unavailable", "The server is very busy. Please try again.")
             })?;
             let _noted = running.begin(conn.get_interrupt_handle())?;
@@ -61,7 +61,7 @@ impl Readers {
     }
 }
 
-/// A call that may be interrupted. Once it is over, its connection belongs to somebody else.
+/// A call that may be interrupted. Once it is over, its connection belongs to another call.
 #[derive(Default)]
 struct Running(Mutex<State>);
 
@@ -78,7 +78,7 @@ impl Running {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes whom to interrupt, until the answer is dropped.
+    /// Stores the handle for interruptions until the returned guard is dropped.
     fn begin(&self, handle: InterruptHandle) -> Result<OverOnDrop<'_>> {
         let mut state = self.state();
         match &*state {
@@ -99,7 +99,7 @@ impl Drop for OverOnDrop<'_> {
     }
 }
 
-/// Interrupts a call that is not over, and keeps one from beginning.
+/// Interrupts a running call, or prevents it from starting.
 struct InterruptOnDrop(Arc<Running>);
 
 impl Drop for InterruptOnDrop {
@@ -118,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts for as long as it is let.
+    /// A query that never ends.
     const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 
     fn readers() -> (tempfile::TempDir, Readers) {
@@ -152,7 +152,7 @@ mod tests {
         }
         let left = Instant::now();
         call.abort();
-        // The one connection comes free although the statement never ends by itself.
+        // The only connection becomes free although the query never ends by itself.
         readers.read(Duration::from_secs(600), |_| Ok(())).await.unwrap();
         assert!(left.elapsed() < Duration::from_secs(300));
     }

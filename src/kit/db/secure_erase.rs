@@ -1,11 +1,11 @@
-//! Erasing data from every byte of the database file, not only from its tables.
+//! Erases data from every byte of the database file, not only from its tables.
 //!
-//! `secure_delete` zeroes the cells and pages that a deletion frees, [`super::page_sweep`] the copies that balancing a tree
-//! leaves in other pages, and a checkpoint that truncates the log removes former pages there.
+//! `secure_delete` zeroes the cells and pages that a deletion frees, [`super::page_sweep`] zeroes the copies that balancing a
+//! tree leaves in other pages, and a checkpoint that truncates the WAL removes former pages there. See
 //! `docs/decisions/0005-erasure.md`.
 //!
-//! That an erasure is due is noted in the file itself, in the transaction that erases: a crash in between only delays it to the
-//! next start.
+//! The transaction that erases also marks the file as "erasure due". A crash before the erasure is complete only delays it until
+//! the next start.
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -13,18 +13,18 @@ use rusqlite::Connection;
 use super::page_sweep::{self, PageSweep};
 use crate::kit::db::checkpoint;
 
-/// Bits of `user_version`: erased data may still lie in the file or its log.
+/// A bit of `user_version`: erased data may still be in the file or its WAL.
 const DUE: i64 = 1;
-/// No page of the file holds residue except those in the log, because all were swept once and every checkpoint since was preceded
-/// by a sweep.
+/// A bit of `user_version`: no page holds residue except those in the WAL, because the whole file was swept once and every later
+/// checkpoint was preceded by a sweep.
 const SWEPT: i64 = 2;
 
 /// The time of one transaction of a command's sweep, so that a server beside it can write in between.
 const SLICE: Duration = Duration::from_millis(20);
-/// How long a command waits until the log is swept; a server that writes without a pause adds pages.
+/// How long a command waits until the WAL is swept; a server that writes without a pause keeps adding pages.
 const LOG_AT_MOST: Duration = Duration::from_secs(10);
 
-/// Notes in the present transaction that data was erased and has to leave the file.
+/// Marks in the current transaction that data was erased and has to leave the file.
 pub fn mark_due(conn: &Connection) -> rusqlite::Result<()> {
     set(conn, flags(conn)? | DUE)
 }
@@ -34,23 +34,23 @@ pub fn is_due(conn: &Connection) -> rusqlite::Result<bool> {
     flags(conn).map(|flags| flags & DUE != 0)
 }
 
-/// Takes the note away that [`mark_due`] made.
+/// Removes the mark of [`mark_due`].
 pub fn mark_done(conn: &Connection) -> rusqlite::Result<()> {
     set(conn, flags(conn)? & !DUE)
 }
 
-/// Whether the whole file was swept, so that from then on sweeping the log is enough.
+/// Whether the whole file was swept, so that sweeping the WAL is enough from then on.
 pub fn is_swept(conn: &Connection) -> rusqlite::Result<bool> {
     flags(conn).map(|flags| flags & SWEPT != 0)
 }
 
-/// Notes that the whole file was swept, or that it is new.
+/// Marks the file as swept: its whole length was swept, or it is new.
 pub fn note_swept(conn: &Connection) -> rusqlite::Result<()> {
     let flags = flags(conn)?;
     if flags & SWEPT == 0 { set(conn, flags | SWEPT) } else { Ok(()) }
 }
 
-/// Notes that any page of the file may hold residue: in copies, which are made between two sweeps.
+/// Marks the file as unswept: any page may hold residue. For copies, which are made between two sweeps.
 pub fn note_unswept(conn: &Connection) -> rusqlite::Result<()> {
     set(conn, flags(conn)? & !SWEPT)
 }
@@ -63,7 +63,7 @@ fn set(conn: &Connection, flags: i64) -> rusqlite::Result<()> {
     conn.pragma_update(None, "user_version", flags)
 }
 
-/// Sweeps what lies in the log. For a command that has written, before it closes its connection and with it perhaps the log.
+/// Sweeps the WAL. For a command that has written, before it closes its connection, which may checkpoint the WAL.
 pub fn sweep_log(conn: &Connection) -> anyhow::Result<()> {
     sweep_log_of(&mut PageSweep::of(conn)?, conn)
 }
@@ -71,13 +71,13 @@ pub fn sweep_log(conn: &Connection) -> anyhow::Result<()> {
 fn sweep_log_of(sweep: &mut PageSweep, conn: &Connection) -> anyhow::Result<()> {
     let until = Instant::now() + LOG_AT_MOST;
     while !sweep.sweep_log_within(conn, SLICE)?.0 {
-        anyhow::ensure!(Instant::now() < until, "the log grows faster than it can be swept");
+        anyhow::ensure!(Instant::now() < until, "the WAL grows faster than it can be swept");
     }
     Ok(())
 }
 
-/// Erases at once what is due, waiting for readers as long as for a lock. For a command, alone or beside a server. Answers
-/// whether it is done; otherwise the server does it later.
+/// Completes a pending erasure, waiting for readers up to the busy timeout. For a command, alone or beside a server. Returns
+/// whether it is complete; otherwise the server completes it later.
 pub fn erase_now(conn: &Connection) -> anyhow::Result<bool> {
     let mut sweep = PageSweep::of(conn)?;
     if page_sweep::is_too_large(conn)? {
@@ -98,8 +98,8 @@ pub fn erase_now(conn: &Connection) -> anyhow::Result<bool> {
     Ok(truncated)
 }
 
-/// Writes the whole file anew, for a file that is too large to be swept. The copy goes through the system's folder for temporary
-/// files, or through memory where that fails.
+/// Rewrites the whole file, for a file that is too large to be swept. The copy goes through the system's folder for temporary
+/// files, or through memory if that fails.
 pub fn rewrite(conn: &Connection) -> rusqlite::Result<()> {
     let on_disk = conn.execute_batch("PRAGMA temp_store = FILE; VACUUM");
     conn.execute_batch("PRAGMA temp_store = MEMORY")?;
@@ -117,7 +117,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut copies = 0;
         for seed in 0..8 {
-            // What a file keeps without sweeps.
+            // The residue that a file keeps without sweeps.
             let path = folder.path().join(format!("{seed}-unswept.db"));
             let mut unswept = Churn::new(&path, seed);
             unswept.steps(400);
@@ -136,7 +136,7 @@ mod tests {
             assert!(!is_due(&churn.conn).unwrap() && churn.rows_without(3) == others);
             assert_whole(&churn.conn);
 
-            // A file of an earlier version is swept whole.
+            // A file of an earlier version is swept completely.
             note_unswept(&unswept.conn).unwrap();
             assert!(erase_now(&unswept.conn).unwrap() && is_swept(&unswept.conn).unwrap());
             assert!(!is_anywhere(&folder.path().join(format!("{seed}-unswept.db")), 3), "seed {seed}");

@@ -1,10 +1,10 @@
-//! One thing at a time for each user: for calls that ask another server and then write down what it said.
+//! One lock per user, for calls that ask another server and then store its answer.
 use tokio::sync::{Mutex, MutexGuard};
 
-/// Users who share a lane wait for each other now and then; that costs time and nothing else.
+/// The number of locks. Users with the same lock sometimes wait for each other, which costs only time.
 const STRIPES: usize = 64;
 
-/// Who is at it.
+/// The locks of all users.
 #[derive(Debug)]
 pub struct UserLocks([Mutex<()>; STRIPES]);
 
@@ -15,7 +15,7 @@ impl Default for UserLocks {
 }
 
 impl UserLocks {
-    /// Waits until nobody else is at what is this user's, and keeps others waiting for as long as the answer is held.
+    /// Waits until no other caller holds the user's lock, and holds it until the returned guard is dropped.
     pub async fn of(&self, user_id: i64) -> MutexGuard<'_, ()> {
         let lane = user_id.rem_euclid(STRIPES as i64) as usize;
         self.0[lane].lock().await

@@ -1,17 +1,17 @@
-//! What was read from the database, remembered for as long as nothing is committed to it.
+//! A cache of data from the database that is valid until the next commit.
 //!
-//! [`Db::version`](crate::kit::db::pool::Db::version) changes with every commit. Who asks for it before reading, and puts what was read
-//! under that version, can never find anything here that has changed since.
+//! [`Db::version`](crate::kit::db::pool::Db::version) changes with every commit. Ask for the version before reading and store the
+//! data under that version: then the cache never returns outdated data.
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::kit::db::change_counter::DataVersion;
 
-/// Beyond this many entries everything is forgotten.
+/// Above this many entries the whole cache is cleared.
 const MOST: usize = 10_000;
 
-/// Values by key, of one version of the database.
+/// Values by key, all from one version of the database.
 #[derive(Debug)]
 pub struct VersionedCache<K, V>(Mutex<Entries<K, V>>);
 
@@ -28,13 +28,13 @@ impl<K, V> Default for VersionedCache<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> VersionedCache<K, V> {
-    /// What is known of a key, when it was read from the version that still stands.
+    /// The value of a key, if it was read from the given version.
     pub fn get(&self, version: Option<DataVersion>, key: &K) -> Option<V> {
         let known = self.known();
         known.values.get(key).filter(|_| version.is_some() && version == known.version).cloned()
     }
 
-    /// Keeps what was read; `version` is from before the reading.
+    /// Stores a value; `version` must have been read before the value.
     pub fn put(&self, version: Option<DataVersion>, key: K, value: V) {
         let mut known = self.known();
         if version.is_none() || version < known.version {
@@ -47,7 +47,7 @@ impl<K: Eq + Hash, V: Clone> VersionedCache<K, V> {
         known.values.insert(key, value);
     }
 
-    /// A panic of another thread leaves whole values behind: none is changed in place.
+    /// A panic in another thread leaves complete entries: none is changed in place.
     fn known(&self) -> MutexGuard<'_, Entries<K, V>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

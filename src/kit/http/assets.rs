@@ -17,27 +17,27 @@ use crate::kit::http::compression::accepts;
 #[folder = "$OUT_DIR/ui"]
 struct Files;
 
-/// The service worker, which asks for the interface's files and for answers in the page's stead.
+/// The service worker, which requests files and API responses on behalf of the page.
 const WORKER: &str = "sw.js";
-/// What the service worker may do: its policy is that of its own answer, not the page's.
+/// The policy of the service worker, which is that of its own response, not the page's.
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// What stands in `index.html` where each answer's nonce goes.
+/// The placeholder in `index.html` for the nonce of each response.
 const NONCE: &str = "__CSP_NONCE__";
-/// The title of `index.html`, replaced on pages that don't exist.
+/// The title that replaces the one of `index.html` on pages that don't exist.
 const NOT_FOUND_TITLE: &str = "404 Page Not Found";
 
-/// The page that is sent for an address of the interface.
+/// Which page is sent for an address of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
-    /// The landing page as the build has drawn it, for visitors: its program takes whoever opened it for nobody.
+    /// The landing page as rendered by the build, for visitors: it assumes that nobody is signed in.
     Landing,
-    /// The page without content, which finds out who is here and draws what the address names.
+    /// The page without content. It finds out who is signed in and draws the page of the address.
     Shell,
-    /// The shell where there is no such page.
+    /// The same page with status 404, for an address without a page.
     Missing,
 }
 
-/// A file of the interface: a year for names with a hash, else to be asked for again each time.
+/// A file of the interface. Names with a hash are cached for one year, others are revalidated each time.
 pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     if path.ends_with(".br") || path.ends_with(".gz") || matches!(path, "index.html" | "landing.html") {
         return None;
@@ -73,7 +73,7 @@ pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     Some(answer)
 }
 
-/// A compressed file as its caller takes it: the binary holds no other form.
+/// A compressed file in an encoding that the client accepts. The binary holds only one form.
 fn negotiated(path: &str, headers: &HeaderMap, zipped: Cow<'static, [u8]>) -> Response {
     let packed = if accepts(headers, "br") { Files::get(&format!("{path}.br")) } else { None };
     let (encoding, body) = match packed {
@@ -94,7 +94,7 @@ fn unzipped(zipped: &[u8]) -> Response {
     }
 }
 
-/// A page, with a nonce of its own for the style tags that parts of the interface add.
+/// A page with its own nonce, for the style tags that parts of the interface add.
 ///
 /// # Errors
 /// The interface is missing from the binary, or the system provides no random bytes.
@@ -104,7 +104,7 @@ pub fn page(page: Page) -> Result<Response> {
         drawn.or_else(|| Files::get("index.html")).ok_or_else(|| Error::internal("index.html is not embedded"))?;
     let text = std::str::from_utf8(&file.data).map_err(anyhow::Error::from)?;
     let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
+    getrandom::fill(&mut random).map_err(|cause| Error::internal(format!("no random bytes: {cause}")))?;
     let nonce = STANDARD_NO_PAD.encode(random);
     let mut html = text.replace(NONCE, &nonce);
     if page == Page::Missing

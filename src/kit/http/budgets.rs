@@ -1,7 +1,9 @@
-//! What callers share: calls at once, and memory for bodies and answers. `docs/decisions/0014-budgets.md` has the reasons.
+//! Limits that protect callers from each other: simultaneous requests, and memory for bodies and responses.
+//! `docs/decisions/0014-budgets.md` has the reasons.
 //!
-//! A call counts for its account once that is known, else for its address. It waits a moment for its turn, and is then refused. Its
-//! permits travel with the request ([`RequestIdentity`](crate::kit::http::request_identity::Visit)) and come back when the answer is made or the caller leaves.
+//! A request counts for its account once that is known, otherwise for its address. It waits briefly for a permit and is then
+//! refused. The permits travel with the request ([`RequestIdentity`](crate::kit::http::request_identity)) and are returned when
+//! the response is complete or the client has gone.
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,16 +16,17 @@ use crate::config::LimitSettings;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::throttle::AddressKey;
 
-/// How long a call waits for its turn before it is refused.
+/// How long a request waits for a permit before it is refused.
 pub const PATIENCE: Duration = Duration::from_secs(2);
-/// Calls of one account or address that wait for a turn; further ones are refused at once.
+/// Waiting requests of one account or address; further ones are refused at once.
 const MOST_WAITING: usize = 512;
-/// How many of the readers ([`crate::kit::db::pool`]) the calls of one account may keep busy: the others are left to everybody else.
+/// How many reading connections ([`crate::kit::db::pool`]) the requests of one account may use; the others are left to other
+/// accounts.
 const READERS_PER_ACCOUNT: u32 = 2;
-/// Bytes in one permit of a [`ByteBudget`].
+/// Bytes per permit of a [`ByteBudget`].
 const UNIT: usize = 16 * 1024;
 
-/// The budgets of a server; clones share them.
+/// The limits of a server; clones share them.
 #[derive(Debug, Clone)]
 pub struct Budgets(Arc<Shared>);
 
@@ -38,18 +41,18 @@ struct Shared {
     response_cache: ByteBudget,
 }
 
-/// Whose call it is.
+/// The caller that a request counts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
-    /// An account's, by session or API token.
+    /// An account, by session or API token.
     Account(i64),
-    /// An address's, without a session.
+    /// An address without a session.
     Address(AddressKey),
-    /// A trusted proxy's own: it counts for the whole server alone.
+    /// A trusted proxy itself: the request counts only for the whole server.
     Proxy,
 }
 
-/// A call's turn. It is over when this is dropped.
+/// The permits of a request, returned when it is dropped.
 #[derive(Debug)]
 pub struct Turn {
     _caller: CallerPermit,
@@ -64,7 +67,7 @@ enum CallerPermit {
 }
 
 impl Budgets {
-    /// The budgets that the settings name.
+    /// The limits in the settings.
     pub fn new(limits: &LimitSettings) -> Self {
         Self(Arc::new(Shared {
             accounts: KeyedLimit::new(limits.calls_per_account, MOST_WAITING),
@@ -77,7 +80,7 @@ impl Budgets {
         }))
     }
 
-    /// A turn for a call.
+    /// Waits for the permits of a request.
     ///
     /// # Errors
     /// 429 `too_many_at_once` when the caller has too many requests in progress for 2 seconds; 503 `busy` when the whole server
@@ -102,7 +105,7 @@ impl Budgets {
         Ok(Turn { _caller: permit, _server: server })
     }
 
-    /// A turn for an expensive call of an account (an export, an import), beside that of [`Budgets::turn`].
+    /// Waits for the permit for an expensive request of an account (an export, an import), in addition to [`Budgets::turn`].
     ///
     /// # Errors
     /// 429 `too_many_at_once`, as for [`Budgets::turn`].
@@ -110,7 +113,7 @@ impl Budgets {
         self.0.heavy.acquire(user_id, PATIENCE).await.ok_or(Error::TooManyAtOnce)
     }
 
-    /// Waits until an account may keep one more reader of the database busy. What waits here has its turn already.
+    /// Waits until an account may use one more reading connection. The request already has its other permits.
     ///
     /// # Errors
     /// 503 `busy` when that takes longer than the time limit of a request.
@@ -118,12 +121,12 @@ impl Budgets {
         self.0.reading.acquire(user_id, Duration::from_secs(60)).await.ok_or(Error::Busy)
     }
 
-    /// Memory for request bodies.
+    /// The memory budget for request bodies.
     pub fn requests(&self) -> &ByteBudget {
         &self.0.requests
     }
 
-    /// Memory for answers.
+    /// The memory budget for responses.
     pub fn response_cache(&self) -> &ByteBudget {
         &self.0.response_cache
     }
@@ -136,7 +139,7 @@ impl Default for Budgets {
 }
 
 impl Caller {
-    /// The caller at an address, as far as that is known; `trusted` says whether an address is a proxy's.
+    /// The caller at an address, as far as it is known; `trusted` says whether an address is a proxy's.
     pub fn at(ip: Option<IpAddr>, trusted: impl Fn(IpAddr) -> bool) -> Self {
         match ip {
             Some(ip) if !trusted(ip) => Self::Address(ip.into()),
@@ -145,7 +148,7 @@ impl Caller {
     }
 }
 
-/// Bytes that may be held at once by all callers together; clones share them.
+/// The bytes that all callers together may hold; clones share them.
 #[derive(Debug, Clone)]
 pub struct ByteBudget {
     units: Arc<Semaphore>,
@@ -153,18 +156,18 @@ pub struct ByteBudget {
 }
 
 impl ByteBudget {
-    /// A budget of so many bytes, rounded up.
+    /// A budget of `bytes`, rounded up to a whole permit.
     pub fn new(bytes: usize) -> Self {
         let total = bytes.div_ceil(UNIT).clamp(1, u32::MAX as usize);
         Self { units: Arc::new(Semaphore::new(total)), total }
     }
 
-    /// A part of the budget, empty at first. Its first `free` bytes cost nothing.
+    /// A part of the budget, empty at first. Its first `free` bytes are not counted.
     pub fn part(&self, free: usize) -> HeldBytes {
         HeldBytes { budget: self.clone(), free, held: 0, permit: None }
     }
 
-    /// How many bytes are left.
+    /// The bytes that are left.
     pub fn left(&self) -> usize {
         self.units.available_permits() * UNIT
     }
@@ -176,7 +179,7 @@ impl Default for ByteBudget {
     }
 }
 
-/// A part of a [`ByteBudget`]; it is given back when it is dropped.
+/// A part of a [`ByteBudget`], returned when it is dropped.
 #[derive(Debug)]
 pub struct HeldBytes {
     budget: ByteBudget,
@@ -186,7 +189,7 @@ pub struct HeldBytes {
 }
 
 impl HeldBytes {
-    /// Makes the part large enough for so many bytes in all. What needs more than the whole budget gets all of it: then it is alone.
+    /// Enlarges the part to `bytes` in all. A request for more than the whole budget gets all of it, and is then alone.
     ///
     /// # Errors
     /// 503 `busy` when other requests hold the memory that this would need.

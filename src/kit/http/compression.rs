@@ -1,4 +1,4 @@
-//! Which compression a caller takes, and the fast kind for answers that are made anew.
+//! Negotiates the compression of a response, and compresses generated responses at a fast level.
 use std::cell::RefCell;
 use std::io::{self, Write as _};
 
@@ -9,24 +9,24 @@ use zstd::bulk::Compressor;
 
 use super::budgets::HeldBytes;
 
-/// Smaller answers are sent as they are.
+/// Smaller responses are sent uncompressed, in bytes.
 pub const WORTHWHILE: u16 = 512;
-/// Of Zstandard: the least but those that give up size for speed.
+/// The Zstandard level: the lowest that still compresses well.
 const LEVEL: i32 = 1;
 
-/// How an answer's bytes are sent.
+/// The encoding of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// Zstandard: every present browser, by https or on its own machine.
+    /// Zstandard: every current browser, over https or on the same machine.
     Zstd,
-    /// What everybody takes.
+    /// Gzip, which every client supports.
     Gzip,
-    /// As they are.
+    /// Not compressed.
     Plain,
 }
 
 impl Encoding {
-    /// The fastest one that a caller takes.
+    /// The fastest encoding that a client accepts.
     pub fn of(headers: &HeaderMap) -> Self {
         [(Self::Zstd, "zstd"), (Self::Gzip, "gzip")]
             .into_iter()
@@ -44,10 +44,11 @@ impl Encoding {
     }
 }
 
-/// How much of a body is held as it is: what grows beyond that is compressed as it comes, so that no long list is in memory whole.
+/// How many bytes are held uncompressed. A longer body is compressed while it is written, so that a long list is never in memory
+/// as a whole.
 const PORTION: usize = 128 * 1024;
 
-/// The body of a new answer, written piece by piece.
+/// The body of a generated response, written piece by piece.
 pub struct Body {
     encoding: Encoding,
     held: Vec<u8>,
@@ -61,17 +62,17 @@ enum Packer {
 }
 
 impl Body {
-    /// An empty body for a caller who takes this encoding.
+    /// An empty body for a client that accepts this encoding.
     pub fn new(encoding: Encoding) -> Self {
         Self { encoding, held: Vec::new(), passed_on: None, memory: None }
     }
 
-    /// The same, where what it takes in memory is a part of a budget.
+    /// The same, with memory from a budget.
     pub fn within(encoding: Encoding, memory: HeldBytes) -> Self {
         Self { memory: Some(memory), ..Self::new(encoding) }
     }
 
-    /// The part of the budget that the body takes, to be held for as long as its bytes.
+    /// Takes the part of the budget that the body uses, to be held as long as its bytes.
     pub fn take_memory(&mut self) -> Option<HeldBytes> {
         self.memory.take()
     }
@@ -84,12 +85,12 @@ impl Body {
 
     /// Adds a value as JSON.
     pub fn put_json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        // Straight into memory: JSON is written in very small pieces.
+        // Written directly into memory, because JSON is written in very small pieces.
         serde_json::to_writer(&mut self.held, value)?;
         self.pass_on()
     }
 
-    /// The bytes as they are sent, and how that is: small ones stay as they are.
+    /// Ends the body. Returns its bytes and their encoding: a small body stays uncompressed.
     pub fn finish(mut self) -> io::Result<(Encoding, Vec<u8>)> {
         let small = self.held.len() < usize::from(WORTHWHILE);
         let mut packed = match (self.passed_on.take(), self.encoding) {
@@ -98,7 +99,7 @@ impl Body {
             (None, Encoding::Gzip) if !small => Packer::gzip().finish(&self.held)?,
             _ => return Ok((Encoding::Plain, self.held)),
         };
-        // The encoder reserved as much as the worst case takes.
+        // The encoder reserved memory for the worst case.
         packed.shrink_to_fit();
         Ok((self.encoding, packed))
     }
@@ -109,7 +110,7 @@ impl Body {
         }
         let packed = self.passed_on.as_ref().map_or(0, Packer::len);
         if let Some(memory) = &mut self.memory {
-            // An error of this kind is answered with 503 `busy`.
+            // An error of this kind becomes 503 `busy`.
             memory.grow_to(self.held.capacity() + packed).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         }
         let packer = match (&mut self.passed_on, self.encoding) {
@@ -129,7 +130,7 @@ impl Packer {
         Self::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::fast()))
     }
 
-    /// How many bytes it has made so far.
+    /// The number of bytes produced so far.
     fn len(&self) -> usize {
         match self {
             Self::Zstd(encoder) => encoder.get_ref().len(),
@@ -144,7 +145,7 @@ impl Packer {
         }
     }
 
-    /// Adds the last bytes and answers all of them.
+    /// Adds the last bytes and returns all of them.
     fn finish(mut self, last: &[u8]) -> io::Result<Vec<u8>> {
         self.write_all(last)?;
         match self {
@@ -154,7 +155,7 @@ impl Packer {
     }
 }
 
-/// Compresses with what this thread used the last time: its tables are some hundred kilobytes.
+/// Compresses with this thread's compressor, whose tables take some hundred kilobytes.
 fn zstd(bytes: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
         static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
@@ -168,7 +169,7 @@ fn zstd(bytes: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Whether `Accept-Encoding` names an encoding without a weight of zero.
+/// Whether `Accept-Encoding` contains an encoding with a weight above zero.
 pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     headers
         .get_all(header::ACCEPT_ENCODING)

@@ -1,5 +1,5 @@
-//! How many things of one key (an account, an address) happen at once. The keys are held in a sharded map, and only for as long as
-//! something of theirs happens.
+//! Limits how many operations of one key (an account, an address) run at once. The keys are held in a sharded map while they are
+//! in use.
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,10 +8,10 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// Parts of the map, each behind a lock of its own.
+/// The number of parts of the map, each with its own lock.
 const SHARDS: usize = 32;
 
-/// At most `most` permits of one key at once; further callers wait in the order in which they came.
+/// At most `most` permits for one key. Further callers wait in the order in which they came.
 #[derive(Debug)]
 pub struct KeyedLimit<K: Eq + Hash + Copy>(Arc<Shared<K>>);
 
@@ -35,22 +35,22 @@ impl<K: Eq + Hash + Copy> Clone for KeyedLimit<K> {
     }
 }
 
-/// The right to be one of a key's; it is given back when it is dropped.
+/// A permit of a key, returned when it is dropped.
 #[derive(Debug)]
 pub struct Permit<K: Eq + Hash + Copy> {
-    /// Nothing once the permit was passed on.
+    /// `None` after the permit was passed on.
     limit: Option<Arc<Shared<K>>>,
     key: K,
 }
 
 impl<K: Eq + Hash + Copy> KeyedLimit<K> {
-    /// A limit of `most` permits a key, with at most `most_waiting` callers of a key who wait for one.
+    /// A limit of `most` permits for each key, with at most `most_waiting` waiting callers for each key.
     pub fn new(most: u32, most_waiting: usize) -> Self {
         let shards = std::array::from_fn(|_| Mutex::new(HashMap::new()));
         Self(Arc::new(Shared { most: most.max(1), most_waiting, hasher: RandomState::new(), shards }))
     }
 
-    /// A permit, at once or not at all.
+    /// A permit, if one is free.
     pub fn try_acquire(&self, key: K) -> Option<Permit<K>> {
         let mut shard = self.0.shard(&key);
         let entry = shard.entry(key).or_default();
@@ -61,7 +61,8 @@ impl<K: Eq + Hash + Copy> KeyedLimit<K> {
         Some(Permit { limit: Some(self.0.clone()), key })
     }
 
-    /// A permit, after a wait of at most `timeouts` where all are taken. Nothing when that is over, or when too many wait already.
+    /// A permit, after a wait of at most `timeouts` when all are taken. `None` after that time, or when too many callers wait
+    /// already.
     pub async fn acquire(&self, key: K, timeouts: Duration) -> Option<Permit<K>> {
         let turn = {
             let mut shard = self.0.shard(&key);
@@ -99,7 +100,7 @@ impl<K: Eq + Hash + Copy> Shared<K> {
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who has waited longest for a permit that comes free; it counts as returned where nobody waits.
+    /// The caller that has waited longest, if any; otherwise the permit counts as returned.
     fn release(&self, key: &K) -> Option<oneshot::Sender<Permit<K>>> {
         let mut shard = self.shard(key);
         let entry = shard.get_mut(key)?;
@@ -121,7 +122,7 @@ impl<K: Eq + Hash + Copy> Drop for Permit<K> {
             let passed_on = next.send(Permit { limit: Some(limit.clone()), key: self.key });
             match passed_on {
                 Ok(()) => return,
-                // The caller has gone: the permit goes to the one behind, and must not be returned here a second time.
+                // The caller has gone. The permit goes to the next one and must not be returned here a second time.
                 Err(mut permit) => permit.limit = None,
             }
         }

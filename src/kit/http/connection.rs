@@ -1,7 +1,8 @@
-//! The time-outs of one connection, and how many connections there may be.
+//! The time limits of one connection, and limits on the number of connections.
 //!
-//! hyper bounds the headers of a request only once it knows the protocol, and an HTTP/2 connection not at all. So the stream itself
-//! ends a connection whose first request does not come, that is idle for too long, or whose client takes an answer too slowly.
+//! hyper limits the time for the headers of a request only once it knows the protocol, and for an HTTP/2 connection not at all.
+//! So the stream itself ends a connection that sends no first request, is idle for too long, or whose client reads a response too
+//! slowly.
 use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
@@ -19,27 +20,27 @@ use super::server::Timeouts;
 use super::throttled::{self, Why};
 use crate::kit::http::throttle::AddressKey;
 
-/// Over each such time for which a client keeps the server waiting, it must take bytes at [`LEAST_RATE`].
+/// In each such period in which the server waits for the client, the client must read at [`LEAST_RATE`].
 const WINDOW: Duration = Duration::from_secs(60);
-/// In bytes a second.
+/// In bytes per second.
 const LEAST_RATE: u64 = 16 * 1024;
-/// A smaller piece that goes out may be the answer to a ping, and does not show that anything is going on.
+/// A shorter write may be the response to a ping and does not count as progress, in bytes.
 const PROGRESS: usize = 64;
-/// How an HTTP/2 connection begins.
+/// The beginning of an HTTP/2 connection.
 const PREFACE: &[u8] = b"PRI";
 
-/// What a connection's stream and its requests know of each other.
+/// What a connection's stream and its requests know about each other.
 #[derive(Debug, Default)]
 pub struct Requests {
     begun: AtomicU32,
     running: AtomicU32,
 }
 
-/// A request at work; it is over when this is dropped.
+/// A request in progress, until it is dropped.
 pub struct Running(Arc<Requests>);
 
 impl Requests {
-    /// Notes that a request has come in whole.
+    /// Counts a request whose headers have arrived.
     pub fn begin(self: &Arc<Self>) -> Running {
         self.begun.fetch_add(1, Ordering::Relaxed);
         self.running.fetch_add(1, Ordering::Relaxed);
@@ -66,16 +67,16 @@ pub struct TimedStream<S> {
     stream: S,
     timeouts: Timeouts,
     requests: Arc<Requests>,
-    /// What the client has sent of [`PREFACE`]; nothing once it cannot be one any more.
+    /// How much of [`PREFACE`] the client has sent; `None` once the bytes differ.
     preface: Option<usize>,
     is_http2: bool,
-    /// When something happened last: bytes of a request or an answer.
+    /// The last activity: bytes of a request or a response.
     active: Instant,
-    /// A request whose headers have begun and are not complete: since when, and how many requests there were before.
+    /// A request whose headers are incomplete: since when, and the number of requests before it.
     headers: Option<(Instant, u32)>,
-    /// Since when the client takes nothing.
+    /// Since when the client has read nothing.
     blocked: Option<Instant>,
-    /// For how long the client kept the server waiting, and what it took, in the present window.
+    /// How long the server waited for the client in the current window, and how much the client read.
     waited: Duration,
     taken: u64,
     window: Duration,
@@ -83,7 +84,7 @@ pub struct TimedStream<S> {
 }
 
 impl<S> TimedStream<S> {
-    /// Watches a new connection, whose first request must come within `timeouts.headers`.
+    /// Wraps a new connection. Its first request must arrive within `timeouts.headers`.
     pub fn new(stream: S, timeouts: Timeouts, requests: Arc<Requests>) -> Self {
         let now = Instant::now();
         Self {
@@ -102,7 +103,7 @@ impl<S> TimedStream<S> {
         }
     }
 
-    /// Until when the client may go on sending nothing; forever while a request is at work, whose body has a limit of its own.
+    /// Until when the client may stay silent; `None` while a request is in progress, whose body has its own limit.
     fn silent_until(&mut self) -> Option<Instant> {
         if let Some((since, before)) = self.headers {
             if self.requests.begun() == before {
@@ -114,7 +115,7 @@ impl<S> TimedStream<S> {
         self.requests.is_idle().then(|| self.active + self.timeouts.idle)
     }
 
-    /// Notes bytes that came in.
+    /// Records received bytes.
     fn received(&mut self, bytes: &[u8]) {
         let now = Instant::now();
         if let Some(seen) = self.preface {
@@ -123,7 +124,7 @@ impl<S> TimedStream<S> {
             self.is_http2 = seen + same == PREFACE.len();
             self.preface = (same == bytes.len() && !self.is_http2).then_some(seen + same);
         }
-        // Frames of HTTP/2 that begin no request, as pings do not, leave an idle connection idle.
+        // HTTP/2 frames that start no request, such as pings, leave an idle connection idle.
         if self.is_http2 {
             return;
         }
@@ -133,7 +134,7 @@ impl<S> TimedStream<S> {
         }
     }
 
-    /// Whether a moment has passed; if not, the task is woken when it has.
+    /// Whether a time has passed. If not, the task is woken at that time.
     fn is_past(&mut self, moment: Instant, context: &mut Context<'_>) -> bool {
         if self.timer.deadline() != moment {
             self.timer.as_mut().reset(moment);
@@ -141,7 +142,7 @@ impl<S> TimedStream<S> {
         self.timer.as_mut().poll(context).is_ready()
     }
 
-    /// Notes that the client took bytes.
+    /// Records that the client read bytes.
     fn took(&mut self, length: usize) {
         if length >= PROGRESS || !self.is_http2 {
             self.active = Instant::now();
@@ -155,12 +156,12 @@ impl<S> TimedStream<S> {
         }
     }
 
-    /// Bytes that a client must take in a window.
+    /// The bytes that a client must read in a window.
     fn least_taken(&self) -> u64 {
         LEAST_RATE * u64::try_from(self.window.as_millis()).unwrap_or(u64::MAX) / 1_000
     }
 
-    /// Whether a client that takes nothing just now has kept the server waiting for too long.
+    /// Whether a client that reads nothing at the moment has kept the server waiting for too long.
     fn is_too_slow(&mut self, context: &mut Context<'_>) -> bool {
         let since = *self.blocked.get_or_insert_with(Instant::now);
         let enough = self.taken >= self.least_taken();
@@ -186,14 +187,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
             }
             return Poll::Ready(read);
         }
-        // While the client takes nothing, the timer is the answer's.
+        // While the client reads nothing, the timer belongs to the response.
         if self.blocked.is_some() {
             return Poll::Pending;
         }
         match self.silent_until() {
             Some(until) if self.is_past(until, context) => {
                 throttled::count(Why::Slow);
-                // As if the client had closed.
+                // As if the client had closed the connection.
                 Poll::Ready(Ok(()))
             }
             _ => Poll::Pending,
@@ -243,7 +244,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     }
 }
 
-/// How many connections there may be; clones share the count.
+/// Limits the number of connections; clones share the count.
 #[derive(Debug, Clone)]
 pub struct ConnectionLimits(Arc<Counts>);
 
@@ -261,27 +262,27 @@ struct Open {
     by_address: HashMap<AddressKey, u32>,
 }
 
-/// A connection's place among the others; it is free again when this is dropped.
+/// A connection's place in the count, free again when it is dropped.
 pub struct Place {
     limits: ConnectionLimits,
     address: Option<AddressKey>,
 }
 
 impl ConnectionLimits {
-    /// At most `most` connections, and `most_of_address` of an address that is neither in `trusted` nor of this machine: a proxy that
-    /// nobody has named often runs beside the server, and all people come from it.
+    /// At most `most` connections, and `most_of_address` for an address that is neither in `trusted` nor of this machine: an
+    /// unnamed proxy often runs beside the server, and all people come through it.
     pub fn new(most: usize, most_of_address: u32, trusted: Vec<IpNet>) -> Self {
         Self(Arc::new(Counts { most, most_of_address, trusted, open: Mutex::default() }))
     }
 
-    /// As many as leave half of the process's open files to everything else.
+    /// A limit that leaves half of the process's file descriptors to other uses.
     pub fn of_process(most_of_address: u32, trusted: Vec<IpNet>) -> Self {
         let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
         let half = files.map_or(usize::MAX, |files| usize::try_from(files / 2).unwrap_or(usize::MAX));
         Self::new(half.max(1), most_of_address, trusted)
     }
 
-    /// A place for one more connection of an address, where there is one.
+    /// A place for one more connection of an address, if one is free.
     pub fn admit(&self, peer: IpAddr) -> Option<Place> {
         let peer = peer.to_canonical();
         let counted = !peer.is_loopback() && !self.0.trusted.iter().any(|network| network.contains(&peer));
@@ -323,7 +324,7 @@ mod tests {
 
     use super::*;
 
-    /// The idle time is long enough that a busy machine does not mistake one limit for the other.
+    /// The idle time is long enough that a busy machine does not confuse the limits.
     fn timeouts() -> Timeouts {
         let part = Duration::from_millis;
         Timeouts { headers: part(200), body: part(60_000), answer: part(60_000), idle: part(5_000) }
@@ -341,7 +342,7 @@ mod tests {
         assert!(of("192.0.2.1").is_some());
     }
 
-    /// Says something at once and then a byte now and then, until the server ends the connection; how long that took.
+    /// Sends bytes at once and then one byte now and then until the server ends the connection. Returns how long that took.
     async fn ended_after(
         opening: &[u8],
         then: &'static [u8],
@@ -392,7 +393,7 @@ mod tests {
         let requests = Arc::<Requests>::default();
         drop(requests.begin());
         let took = ended_after(b"GET / HT", b"T", timeouts(), &requests).await;
-        // The beginning of the second request is read together with what the first left.
+        // The beginning of the second request is read together with the end of the first.
         assert!(took >= timeouts().headers, "{took:?}");
         let _running = requests.begin();
         let timeouts = Timeouts { idle: Duration::from_millis(50), headers: Duration::from_millis(50), ..timeouts() };
@@ -402,7 +403,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_is_taken_at_a_least_rate_and_without_a_long_pause() {
-        // In each window of half a second at least 8 KiB.
+        // At least 8 KiB in each window of half a second.
         for (bytes, pause, answer, served) in
             [(1024, 100, 60_000, false), (0, 100, 300, false), (256 * 1024, 20, 60_000, true)]
         {

@@ -1,5 +1,5 @@
-//! Where a request comes from and which name it came by: mutations sent by another site's page are refused, as are calls by a
-//! foreign name; and pages are told what they may load.
+//! Protection against cross-site requests: requests that change data are refused when another site's page sends them, requests
+//! with a foreign host name are refused, and pages get a policy that says what they may load.
 use std::net::IpAddr;
 
 use axum::extract::Request;
@@ -8,20 +8,20 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use super::session::bearer;
 use crate::kit::error::Error;
 
-/// Calls that other sites' servers or pages make on purpose; each has its own proof.
+/// Paths that other sites call on purpose; each has its own proof.
 const EXEMPT: &[&str] = &["/api/stripe/webhook"];
-/// Endings of names that nobody can own in the public DNS, so that no page of another site can make such a name lead here.
+/// Endings of names that nobody can register in the public DNS, so that no page of another site can point such a name here.
 const PRIVATE_ENDINGS: [&str; 8] =
     [".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa", ".localdomain", ".corp"];
-/// Longest origin that the log shows, in bytes.
+/// The longest origin in the log, in bytes.
 const LONGEST_SHOWN: usize = 300;
 
-/// Why a request is refused: by a foreign name (421), or because another site's page sent a mutation (403). `own` is the public
-/// address's origin. The log says what was expected, as the operator can't see it otherwise.
+/// Why a request is refused: a foreign host name (421), or a change that another site's page sent (403). `own` is the origin of
+/// the public address. The log says what was expected, because the operator can't see it elsewhere.
 pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
     if let Some(host) = foreign_host(request, own) {
         let expected = own.unwrap_or("an IP address or localhost; set public_url for a name");
-        tracing::warn!(host = shown(host), expected, "a request came by a host name that is not this server's");
+        tracing::warn!(host = shown(host), expected, "refused a request with a foreign host name");
         return Some(Error::misdirected(own));
     }
     let passes = is_safe(request.method()) || is_exempt(request) || is_from_here(request.headers(), own);
@@ -32,19 +32,19 @@ pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
     let expected = own.map_or_else(|| format!("http(s)://{}", header(header::HOST).map_or("-", shown)), str::to_owned);
     let origin = header(header::ORIGIN).map_or("-", shown);
     let site = header(HeaderName::from_static("sec-fetch-site")).map_or("-", shown);
-    tracing::warn!(expected, origin, site, "a request from another site's page was refused");
+    tracing::warn!(expected, origin, site, "refused a request from another site's page");
     Some(Error::forbidden("cross_site", "This request came from another site's page and was refused."))
 }
 
-/// A word of a request as the log may show it: whole only where it is plainly a host or an origin.
+/// A header value as the log may show it: in full only when it is clearly a host or an origin.
 fn shown(text: &str) -> &str {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:/[]".contains(&byte);
     if text.len() <= LONGEST_SHOWN && text.bytes().all(plain) { text } else { "(not an origin)" }
 }
 
-/// The foreign name of this server that a call came by. A page of another site can make its own name lead here (DNS rebinding)
-/// and is then of the same site as this server by everything that a browser says. Addresses, `localhost`, names that nobody
-/// can own in the public DNS, and requests with a token or a proof of their own pass: health checks and scripts use them.
+/// The foreign host name of a request, if it has one. A page of another site can point its own name at this server (DNS
+/// rebinding), and the browser then treats both as one site. Allowed are IP addresses, `localhost`, names that nobody can
+/// register in the public DNS, and requests with a token or another proof: health checks and scripts use them.
 fn foreign_host<'r>(request: &'r Request, own: Option<&str>) -> Option<&'r str> {
     let path = request.uri().path();
     let reads_no_data = is_safe(request.method()) && !(path == "/api" || path.starts_with("/api/"));
@@ -59,7 +59,7 @@ fn foreign_host<'r>(request: &'r Request, own: Option<&str>) -> Option<&'r str> 
     (!passes).then_some(named)
 }
 
-/// The host of `host`, `host:port` or `[v6]:port`, without brackets and a dot at its end.
+/// The host of `host`, `host:port` or `[v6]:port`, without brackets and without a trailing dot.
 fn host_of(authority: &str) -> &str {
     match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((address, _)) => address,
@@ -67,7 +67,7 @@ fn host_of(authority: &str) -> &str {
     }
 }
 
-/// Whether a host can mean this server and nobody else's: an address, a single word, or a name of a private network.
+/// Whether a host can only mean this server: an IP address, a single word, or a name of a private network.
 fn is_own_by_nature(host: &str) -> bool {
     let private = |ending: &&str| {
         let start = host.len().checked_sub(ending.len());
@@ -83,23 +83,23 @@ pub fn is_safe(method: &Method) -> bool {
 
 fn is_exempt(request: &Request) -> bool {
     let path = request.uri().path();
-    // Where there is a bearer's secret, cookies do not count: no page of another site has one.
+    // Cookies don't count beside a bearer token: no page of another site has one.
     comes_from_elsewhere(path) || bearer(request.headers()).is_some()
 }
 
-/// Whether other sites' servers or pages send this call on purpose.
+/// Whether other sites' servers or pages send this request on purpose.
 pub fn comes_from_elsewhere(path: &str) -> bool {
     EXEMPT.contains(&path) || is_oauth_return(path)
 }
 
-/// `/api/auth/oauth/{provider}/callback`: some providers post their answer. It is believed by the state that it brings back.
+/// `/api/auth/oauth/{provider}/callback`, which some providers call by POST. Its `state` parameter is the proof.
 fn is_oauth_return(path: &str) -> bool {
     let provider = path.strip_prefix("/api/auth/oauth/").and_then(|rest| rest.strip_suffix("/callback"));
     provider.is_some_and(|provider| !provider.is_empty() && !provider.contains('/'))
 }
 
-/// Whether a page of this server, or a person, sent a request. `Sec-Fetch-Site` decides where it is sent, and the `Origin` must
-/// then not belie it; else `Origin` alone decides; a request with neither (a script) passes.
+/// Whether a page of this server, or a person, sent a request. `Sec-Fetch-Site` decides when it is sent, unless the `Origin`
+/// contradicts it; otherwise `Origin` alone decides; a request with neither (a script) is accepted.
 pub fn is_from_here(headers: &HeaderMap, public: Option<&str>) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let by_host = |origin: &str| {
@@ -110,7 +110,8 @@ pub fn is_from_here(headers: &HeaderMap, public: Option<&str>) -> bool {
     };
     let origin = text(header::ORIGIN).map(str::to_ascii_lowercase);
     if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
-        // Beside the public address, the one that the browser used: people also come by the server's address in their network.
+        // The address that the browser used is accepted besides the public address: people also use the server's address in their
+        // network.
         let own = origin.is_none_or(|origin| public == Some(origin.as_str()) || by_host(&origin));
         return own && matches!(site, "same-origin" | "none");
     }
@@ -121,7 +122,7 @@ pub fn is_from_here(headers: &HeaderMap, public: Option<&str>) -> bool {
     }
 }
 
-/// What every answer says, unless it says otherwise itself.
+/// Headers of every response that does not set them itself.
 static EVERY: [(HeaderName, HeaderValue); 7] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
@@ -139,29 +140,29 @@ static EVERY: [(HeaderName, HeaderValue); 7] = [
         ),
     ),
 ];
-/// What an answer of the API says besides.
+/// Further headers of API responses.
 static API: [(HeaderName, HeaderValue); 2] = [
     (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
     (header::VARY, HeaderValue::from_static("Cookie, Authorization")),
 ];
 
-/// Calls, with all below them, whose answers no browser may keep: accounts, teams, payments and the operators' area.
+/// Path prefixes whose responses no browser may store: accounts, teams, payments and the operators' pages.
 const NEVER_STORED: [&str; 6] =
     ["/api/account", "/api/admin", "/api/auth", "/api/invitations", "/api/subscriptions", "/api/teams"];
 
-/// How a browser may keep an answer.
+/// How a browser may store a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keeping {
-    /// As the answer itself says: pages and files.
+    /// As the response itself says: pages and files.
     Own,
-    /// Kept, and asked about before every use: the library, which a browser shows while it is offline.
+    /// Stored and revalidated before every use: the library, which a browser shows while it is offline.
     Revalidated,
-    /// Never written to a disk.
+    /// Never stored.
     Never,
 }
 
 impl Keeping {
-    /// For an answer of a path.
+    /// The rule for a path.
     pub fn of(path: &str) -> Self {
         let within = |area: &str| path.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         match within("/api") {
@@ -172,21 +173,21 @@ impl Keeping {
     }
 }
 
-/// Tells the browser to delete what it has kept of this site's answers: for an answer after which somebody is signed out.
+/// Makes the browser delete stored responses of this site: for responses after which somebody is signed out.
 pub static CLEAR_CACHE: (HeaderName, HeaderValue) =
     (HeaderName::from_static("clear-site-data"), HeaderValue::from_static("\"cache\""));
 
-/// What answers of a server with an https address say besides: browsers then come by https alone, for a year.
+/// A further header of servers with an https address: browsers then use only https, for one year.
 static HTTPS: [(HeaderName, HeaderValue); 1] =
     [(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains"))];
 
-/// Adds the headers that every answer has, those of the API's, and those of a server whose public address is https.
+/// Adds the headers of every response, those of the API, and those of a server with an https address.
 pub fn secure(headers: &mut HeaderMap, keeping: Keeping, https: bool) {
     let api = keeping != Keeping::Own;
     if keeping == Keeping::Never {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
-    // One growth instead of several: the id, a length and a date follow.
+    // Grow once instead of several times: the id, a length and a date follow.
     headers.reserve(EVERY.len() + API.len() + HTTPS.len() + 3);
     let by_kind = API.iter().filter(|_| api).chain(HTTPS.iter().filter(|_| https));
     for (name, value) in EVERY.iter().chain(by_kind) {
@@ -210,7 +211,7 @@ mod tests {
         let home = Some("https://books.test");
         for (origin, host, public, passes) in [
             ("https://books.test", "books.test", home, true),
-            // A proxy that names the program's own address as the host.
+            // A proxy that sends the program's own address as the host.
             ("https://books.test", "127.0.0.1:8080", home, true),
             // A person in the same network.
             ("http://192.168.1.5:8080", "192.168.1.5:8080", home, true),

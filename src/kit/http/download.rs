@@ -1,4 +1,4 @@
-//! Files that are made for a download: on the disk, so that neither a reader of the database nor memory waits for a slow client.
+//! Files for downloads. They are written to the disk, so that a slow client holds neither a database connection nor memory.
 use std::io::{self, Read as _, Seek as _};
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ const IN_MEMORY: usize = 1024 * 1024;
 /// How much of a file is read at once, in bytes.
 const PIECE: usize = 256 * 1024;
 
-/// Has a file written from one snapshot of the database, and sends it as a download. The file has no name, lies beside the database and
-/// is gone when it is sent. An account makes and fetches few at once.
+/// Writes a file from one snapshot of the database and sends it as a download. The file has no name, is created beside the
+/// database and disappears once it is sent. The number of simultaneous downloads of an account is limited.
 ///
 /// # Errors
 /// 429 `too_many_at_once`; 503 `busy` when writing takes longer than one minute; 507 when the disk is full.
@@ -57,14 +57,14 @@ where
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
         (header::CONTENT_LENGTH, length.to_string()),
     ];
-    // It may be asked again after its end.
+    // It may be polled again after its end.
     Ok((headers, Body::from_stream(pieces.fuse())).into_response())
 }
 
-/// What a file that can't be written answers.
+/// The error for a file that can't be written.
 pub fn failed(cause: io::Error) -> Error {
     match cause.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::DiskFull,
-        _ => Error::internal(format!("a file for a download: {cause}")),
+        _ => Error::internal(format!("writing a download failed: {cause}")),
     }
 }

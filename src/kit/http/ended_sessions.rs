@@ -1,10 +1,10 @@
-//! Sessions that were ended by a log-out whose deletion is not on the disk yet: they open nothing meanwhile.
+//! Sessions that were signed out but could not yet be deleted from the database. They are refused meanwhile.
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::session::TokenHash;
 
-/// Most sessions that are remembered, in case the database can't even be asked whether they exist.
+/// The most sessions that are remembered, in case the database can't even be asked whether they exist.
 const MOST: usize = 100_000;
 
 /// The token hashes of ended sessions.
@@ -12,7 +12,7 @@ const MOST: usize = 100_000;
 pub struct EndedSessions(Mutex<HashSet<TokenHash>>);
 
 impl EndedSessions {
-    /// Ends a session for every request from now on. Answers whether there was room for it.
+    /// Ends a session for every later request. Returns whether there was room for it.
     pub fn add(&self, hash: TokenHash) -> bool {
         let mut hashes = self.hashes();
         let room = hashes.len() < MOST;
@@ -32,7 +32,7 @@ impl EndedSessions {
         self.hashes().contains(hash)
     }
 
-    /// A panic of another thread leaves a whole set behind: nothing in it is changed in place.
+    /// A panic in another thread leaves a complete set: nothing in it is changed in place.
     fn hashes(&self) -> MutexGuard<'_, HashSet<TokenHash>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

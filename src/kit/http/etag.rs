@@ -1,11 +1,11 @@
-//! Exact ETags for answers that follow from a revision: no answer is computed when the reader already has it.
+//! ETags for responses that depend on a revision: nothing is computed when the client already has the response.
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 
-/// An entity tag made of everything that an answer depends on.
+/// An entity tag made of everything that a response depends on.
 pub fn tag(parts: &[&dyn std::fmt::Display]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
@@ -16,12 +16,12 @@ pub fn tag(parts: &[&dyn std::fmt::Display]) -> String {
     format!("\"{}\"", URL_SAFE_NO_PAD.encode(&digest[..12]))
 }
 
-/// Whether the caller already holds the answer with that tag (`If-None-Match`).
+/// Whether the client already has the response with that tag (`If-None-Match`).
 pub fn holds(headers: &HeaderMap, tag: &str) -> bool {
     is_among(headers.get_all(header::IF_NONE_MATCH), tag)
 }
 
-/// Whether a tag stands in one of these lists (weak comparison), or one of them means any.
+/// Whether one of these lists contains the tag (weak comparison) or `*`.
 pub fn is_among<'l>(lists: impl IntoIterator<Item = &'l HeaderValue>, tag: &str) -> bool {
     lists
         .into_iter()
@@ -34,7 +34,7 @@ pub fn unchanged(tag: HeaderValue) -> Response {
     tagged(StatusCode::NOT_MODIFIED.into_response(), tag)
 }
 
-/// An answer with its tag, which goes for every encoding and for this caller alone.
+/// Adds a tag to a response. The tag applies to every encoding and only to this client.
 pub fn tagged(mut response: Response, tag: HeaderValue) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::ETAG, tag);

@@ -1,4 +1,4 @@
-//! Request parts that fail in our own words: JSON bodies, queries, ids in paths, idempotency keys, the caller's address.
+//! Extractors with this program's own errors: JSON bodies, queries, ids in paths, idempotency keys, the caller's address.
 use std::net::{IpAddr, SocketAddr};
 
 use axum::body::Body;
@@ -15,19 +15,21 @@ use crate::kit::App;
 use crate::kit::error::{Error, FieldErrors};
 use crate::kit::http::request_identity::RequestIdentity;
 
-/// The largest JSON body of most calls, in bytes: several times what the fields of any of them may have.
+/// The largest JSON body of most calls, in bytes: several times what their fields may contain.
 pub const JSON_LIMIT: usize = 16 * 1024;
-/// The largest JSON body where books and their texts are sent, in bytes.
+/// The largest JSON body of calls that send books and their texts, in bytes.
 pub const LARGE_JSON_LIMIT: usize = 2 * 1024 * 1024;
-/// Of a body beyond its limit, so many bytes are still read and dropped: its sender then sees the answer, and no broken connection.
+/// How many bytes beyond the limit are still read and discarded, so that the client gets the response instead of a broken
+/// connection.
 const STILL_READ: usize = 4 * 1024 * 1024;
-/// JSON of so many bytes is parsed without asking for memory: the connections bound how many there are.
+/// JSON up to this many bytes is parsed without using the memory budget: the number of connections limits how much there is.
 const FREE_JSON: usize = 64 * 1024;
-/// How many bytes a byte of JSON takes in memory while it is parsed, more or less.
+/// About how many bytes of memory one byte of JSON takes while it is parsed.
 const PARSED: usize = 8;
 
-/// A JSON object as the body: 415 for another content type, 413 past `LIMIT` bytes, 400 for broken JSON, 422 for a wrong shape, 503
-/// when the server's memory for bodies is used up. Without a session it waits for the turn of the caller's address first.
+/// A JSON object as the body: 415 for another content type, 413 above `LIMIT` bytes, 400 for malformed JSON, 422 for a wrong
+/// type, 503 when the server's memory for bodies is used up. Without a session it first waits for a permit of the caller's
+/// address.
 #[derive(Debug, Clone, Copy)]
 pub struct Json<T, const LIMIT: usize = JSON_LIMIT>(pub T);
 
@@ -45,7 +47,7 @@ impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for
         visit.turn_of_stranger().await?;
         let mut memory = visit.budgets().map(|budgets| budgets.requests().part(FREE_JSON * PARSED));
         let body = read_body(request.into_body(), LIMIT, memory.as_mut()).await?;
-        // Syntax first (400), then shape (422): a value of the wrong type is readable.
+        // Syntax first (400), then types (422): a value of the wrong type is readable.
         let value: serde_json::Value =
             serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
         if !value.is_object() {
@@ -57,7 +59,7 @@ impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for
     }
 }
 
-/// A body that may be left out: a request without a content type, or of no length, has none.
+/// An optional body: a request without a content type or with an empty body has none.
 impl<T: DeserializeOwned, S: Send + Sync> OptionalFromRequest<S> for Json<T> {
     type Rejection = Error;
 
@@ -71,7 +73,7 @@ impl<T: DeserializeOwned, S: Send + Sync> OptionalFromRequest<S> for Json<T> {
     }
 }
 
-/// Reads a body of at most `limit` bytes, for which memory is taken as it arrives: what is only announced takes none.
+/// Reads a body of at most `limit` bytes. Memory is taken from the budget as bytes arrive, not for the announced length.
 async fn read_body(mut body: Body, limit: usize, mut memory: Option<&mut HeldBytes>) -> Result<Vec<u8>, Error> {
     let (mut read, mut length) = (Vec::new(), 0);
     while let Some(frame) = body.frame().await {
@@ -94,7 +96,7 @@ async fn read_body(mut body: Body, limit: usize, mut memory: Option<&mut HeldByt
 
 fn too_large(limit: usize) -> Error {
     let limit = if limit >= 1024 * 1024 { format!("{} MiB", limit >> 20) } else { format!("{} KiB", limit >> 10) };
-    Error::TooLarge(format!("This is larger than the {limit} that this request may have."))
+    Error::TooLarge(format!("The request body is larger than {limit}."))
 }
 
 fn shape_error(path: &str, cause: &serde_json::Error) -> Error {
@@ -112,26 +114,26 @@ fn is_json(headers: &HeaderMap) -> bool {
         || (essence.len() > 16 && essence[..12].eq_ignore_ascii_case("application/") && essence.ends_with("+json"))
 }
 
-/// For PATCH bodies: `#[serde(default, deserialize_with = "present")]` on an `Option<Option<T>>` tells an absent field
-/// (`None`) from a `null` one (`Some(None)`).
+/// For PATCH bodies: `#[serde(default, deserialize_with = "present")]` on an `Option<Option<T>>` distinguishes an absent field
+/// (`None`) from `null` (`Some(None)`).
 pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
 
-/// For a field whose wrong value the room's own rules are to tell of, behind who may ask at all: what is of another type, or
-/// `null`, becomes the type's default, which those rules refuse.
+/// For a field whose errors are reported by later rules, after permissions are checked: a value of another type and `null` become
+/// the type's default, which those rules refuse.
 pub fn lenient<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     Ok(T::deserialize(serde_json::Value::deserialize(deserializer)?).unwrap_or_default())
 }
 
-/// As [`lenient`], of a field that may be left out.
+/// Like [`lenient`], for a field that may be absent.
 pub fn lenient_if_sent<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     lenient(deserializer).map(Some)
 }
 
-/// A value of the path; what does not parse (an id that is no number) is simply not there: 404.
+/// A value in the path. A value that does not parse (an id that is not a number) is a 404.
 #[derive(Debug, Clone, Copy)]
 pub struct Path<T>(pub T);
 
@@ -147,7 +149,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     }
 }
 
-/// The query as pairs, in order, decoded. Rooms read their own keys from it, so that a bad value names its field.
+/// The query as decoded pairs in order. Each module reads its own keys from it, so that an error names the field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query(pub Vec<(String, String)>);
 
@@ -179,11 +181,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 /// The header of [`IdempotencyKey`].
 pub const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-/// The `Idempotency-Key` header: 1 to 255 visible characters, else 400.
+/// The `Idempotency-Key` header: 1 to 255 visible characters, otherwise 400.
 #[derive(Debug, Clone, Default, PartialEq, Eq, utoipa::IntoParams)]
 #[into_params(names("Idempotency-Key"), parameter_in = Header)]
 pub struct IdempotencyKey(
-    /// A word of the client's own for this call: sent again within a day, it answers the same again and does nothing.
+    /// A key chosen by the client for this request. The same key within one day returns the first response again and does
+    /// nothing.
     #[param(pattern = "^[!-~]{1,255}$", value_type = String, required = false)]
     pub Option<String>,
 );
@@ -197,12 +200,12 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
             Ok(key) if (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) => {
                 Ok(Self(Some(key.to_owned())))
             }
-            _ => Err(Error::unreadable("An Idempotency-Key has 1 to 255 visible ASCII characters.")),
+            _ => Err(Error::unreadable("An Idempotency-Key must have 1 to 255 visible ASCII characters.")),
         }
     }
 }
 
-/// The caller's address: the connection's, or what trusted proxies say in `X-Forwarded-For`, read from the right.
+/// The client's address: the connection's, or the one that trusted proxies give in `X-Forwarded-For`, read from the right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientIp(pub IpAddr);
 
@@ -211,7 +214,7 @@ impl FromRequestParts<App> for ClientIp {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-        let peer = peer.ok_or_else(|| Error::internal("a request without a peer address"))?;
+        let peer = peer.ok_or_else(|| Error::internal("the request has no peer address"))?;
         Ok(Self(client_ip(peer, &parts.headers, |ip| app.config.trusts(ip))))
     }
 }
@@ -235,7 +238,7 @@ pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> 
     client
 }
 
-/// An address as proxies write it: alone, in brackets, with a port, in quotes.
+/// An address as proxies write it: plain, in brackets, with a port, in quotes.
 pub(in crate::kit) fn forwarded_address(hop: &str) -> Option<IpAddr> {
     let hop = hop.trim().trim_matches('"');
     let bare = hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(hop);

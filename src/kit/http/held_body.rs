@@ -1,4 +1,4 @@
-//! The body of a large answer: it holds its part of the memory budget until its client has taken it, or has gone.
+//! The body of a large response. It holds its part of the memory budget until the client has read it or has gone.
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -9,13 +9,13 @@ use hyper::body::{Frame, SizeHint};
 
 use super::budgets::HeldBytes;
 
-/// How much goes out at once, in bytes. A client's connection takes the next piece once it has room for it; a body of one piece would be
-/// taken whole, and its memory would count as free while the connection still holds it.
+/// How much is sent at once, in bytes. The connection takes the next piece when it has room for it. A body in one piece would be
+/// taken at once, and its memory would count as free while the connection still holds it.
 const PIECE: usize = 64 * 1024;
 
 struct HeldBody {
     body: Body,
-    /// What is left of the last piece of the body.
+    /// The rest of the body's current piece.
     rest: Bytes,
     _held: Arc<HeldBytes>,
 }
@@ -56,12 +56,12 @@ impl HttpBody for HeldBody {
     }
 }
 
-/// Notes the memory that an answer takes; [`hold`] ties it to the body.
+/// Attaches the memory of a response to it; [`hold`] ties that to the body.
 pub fn note(response: &mut Response, memory: HeldBytes) {
     response.extensions_mut().insert(Arc::new(memory));
 }
 
-/// Gives the memory that was noted for an answer back when its body is dropped.
+/// Returns a response's memory to the budget when its body is dropped.
 pub fn hold(mut response: Response) -> Response {
     match response.extensions_mut().remove::<Arc<HeldBytes>>() {
         Some(held) => response.map(|body| Body::new(HeldBody { body, rest: Bytes::new(), _held: held })),

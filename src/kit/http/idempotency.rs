@@ -1,4 +1,5 @@
-//! Creating calls done once: the same `Idempotency-Key` of the same user within a day answers the same again and does nothing.
+//! Idempotent creation: the same `Idempotency-Key` of the same user within one day returns the first response again and does
+//! nothing.
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -10,18 +11,18 @@ use super::extract::IdempotencyKey;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::{Error, Result};
 
-/// How long an answer is given again.
+/// How long a response is kept.
 const REMEMBERED: TimeDelta = TimeDelta::days(1);
 
-/// A longer answer is kept as what it made, in bytes.
+/// A longer response is stored as the id of what it created, in bytes.
 const LONGEST_KEPT: usize = 64 * 1024;
-/// Before what a long answer made: its key in the answer, a colon and the id. No JSON begins so.
+/// Prefix of a stored id, which is followed by the key in the response, a colon and the id. No JSON begins with it.
 const MADE: char = '@';
 
-/// An answer that can be given again: status and JSON.
+/// A response that can be repeated: status and JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IdempotentResponse {
-    /// The status, 2xx for what is remembered.
+    /// The status; only 2xx responses are stored.
     pub status: StatusCode,
     /// The body.
     pub body: Value,
@@ -45,8 +46,8 @@ impl IntoResponse for IdempotentResponse {
     }
 }
 
-/// Does a creating call, or answers what it answered before under the same key. `scope` is the call's method and path: a key
-/// that was used for another call is refused.
+/// Runs a creating call, or returns the stored response of the same key. `scope` is the call's method and path: a key that was
+/// used for another call is refused.
 ///
 /// # Errors
 /// The call's own error (then nothing is stored); 422 when the key belongs to a different request.
@@ -57,11 +58,11 @@ pub fn once(
     scope: &str,
     call: impl FnOnce(&Tx<'_>) -> Result<IdempotentResponse>,
 ) -> Result<IdempotentResponse> {
-    once_made(tx, user_id, key, scope, call, |_| Err(Error::internal("a kept answer that nobody can make again")))
+    once_made(tx, user_id, key, scope, call, |_| Err(Error::internal("a stored response can't be built again")))
 }
 
-/// As [`once`], for calls that answer `{"<key>": {"id": ..., ...}}`: where that is long, only key and id are kept, and `again` makes the
-/// value anew. It then shows what has changed since.
+/// Like [`once`], for calls that return `{"<key>": {"id": ..., ...}}`. When the response is long, only key and id are stored, and
+/// `again` builds the value anew, with any later changes.
 pub fn once_made(
     tx: &Tx<'_>,
     user_id: i64,
@@ -97,7 +98,7 @@ pub fn once_made(
     Ok(answer)
 }
 
-/// An answer as it is kept: whole, or where it is long, what it made.
+/// A response in its stored form: complete, or when it is long, only the id of what it created.
 fn kept(body: &Value) -> String {
     let text = body.to_string();
     let made = || {
@@ -107,19 +108,19 @@ fn kept(body: &Value) -> String {
     if text.len() > LONGEST_KEPT { made().unwrap_or(text) } else { text }
 }
 
-/// Key and id of what a long answer made.
+/// The key and the id in a stored response, if it has that form.
 fn made(kept: &str) -> Option<(&str, i64)> {
     let (name, id) = kept.strip_prefix(MADE)?.split_once(':')?;
     Some((name, id.parse().ok()?))
 }
 
-/// Forgets every answer that was given to a user: they hold what is being erased.
+/// Deletes every stored response of a user, because they contain data that is being erased.
 pub fn forget(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
-/// Forgets everybody's answers that are given no more. Answers how many rows went.
+/// Deletes all expired responses. Returns how many rows were deleted.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     let old = instant(tx.now() - REMEMBERED);
     Ok(tx.execute("DELETE FROM idempotency_keys WHERE created_at < ?1", [old])?)

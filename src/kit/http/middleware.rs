@@ -1,5 +1,5 @@
-//! What becomes of every request: it is timed, logged once under its route's pattern, and whatever goes wrong becomes one kind of
-//! answer.
+//! What happens to every request: it is timed and logged once under its route's pattern, and every failure becomes a uniform
+//! error response.
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
@@ -12,18 +12,18 @@ use crate::kit::db::pool::panic_text;
 use crate::kit::error::{Cause, Error};
 use crate::kit::http::csrf::{self, Keeping};
 
-/// The longest that a request may take, its body included.
+/// The time limit of a request, including its body.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Longest id that a request may bring along, in bytes.
+/// The longest request id accepted from a client, in bytes.
 const LONGEST_ID: usize = 64;
 
-/// The route that monitors ask.
+/// The route that monitoring systems call.
 const HEALTH: &str = "/healthz";
 
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// A request on its way, as far as its answer and its line in the log need to know it.
+/// What a response and its log line need to know about their request.
 #[derive(Debug)]
 pub struct RequestContext {
     started: Instant,
@@ -35,7 +35,7 @@ pub struct RequestContext {
 }
 
 impl RequestContext {
-    /// Notes a request as it comes in; `https` says whether the public address is https.
+    /// Reads an incoming request; `https` says whether the public address is https.
     pub fn of(request: &Request, https: bool) -> Self {
         let path = request.uri().path();
         Self {
@@ -48,12 +48,12 @@ impl RequestContext {
         }
     }
 
-    /// Whether it is a call, and not a page or a file.
+    /// Whether it is an API call and not a page or a file.
     pub fn is_api(&self) -> bool {
         self.keeping != Keeping::Own
     }
 
-    /// Waits for the answer, makes of whatever went wrong our kind of answer, and logs it.
+    /// Waits for the response, converts failures to error responses, and logs the request.
     pub async fn answer(self, answered: impl Future<Output = Response>) -> Response {
         let answer = AssertUnwindSafe(tokio::time::timeout(LONGEST, answered)).catch_unwind().await;
         let mut response = match answer {
@@ -73,7 +73,7 @@ impl RequestContext {
         csrf::secure(response.headers_mut(), *keeping, *https);
         let status = response.status().as_u16();
         let ms = (started.elapsed().as_secs_f64() * 100_000.0).round() / 100.0;
-        // Monitors and the files of a page would drown what people do.
+        // Health checks and a page's files would hide the requests that matter.
         if route == HEALTH || (self.route.is_none() && !api && !is_page(&response)) {
             tracing::debug!(request = id, %method, route, status, ms, "request");
         } else {
@@ -84,14 +84,13 @@ impl RequestContext {
     }
 }
 
-/// Whether an id that a request brings along, as one from a proxy may, is plainly one: it stands in the log, where blanks and equals
-/// signs would make up fields that never were.
+/// Whether a request id from a client or proxy is safe to log: blanks and equals signs could forge log fields.
 fn is_plain(id: &HeaderValue) -> bool {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (1..=LONGEST_ID).contains(&id.len()) && id.as_bytes().iter().all(plain)
 }
 
-/// 64 random bits, in hexadecimal. They tell lines of a log apart and guard nothing.
+/// 64 random bits in hexadecimal digits. They distinguish log lines and are not secret.
 fn new_id() -> HeaderValue {
     HeaderValue::try_from(format!("{:016x}", fastrand::u64(..))).unwrap_or_else(|_| HeaderValue::from_static("-"))
 }
@@ -116,14 +115,14 @@ fn is_page(response: &Response) -> bool {
     kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
 }
 
-/// An error of a layer below us, in our shape; its `Allow` header is kept.
+/// An error of an inner layer, converted to our format; its `Allow` header is kept.
 fn in_our_words(response: Response) -> Response {
     let error = match response.status() {
         StatusCode::NOT_FOUND => Error::NotFound,
         StatusCode::METHOD_NOT_ALLOWED => Error::MethodNotAllowed,
         StatusCode::REQUEST_TIMEOUT => Error::TimedOut,
-        StatusCode::PAYLOAD_TOO_LARGE => Error::TooLarge("This is larger than a request may be.".into()),
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => Error::UnsupportedType("This content type is not taken here.".into()),
+        StatusCode::PAYLOAD_TOO_LARGE => Error::TooLarge("The request is too large.".into()),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Error::UnsupportedType("This content type is not supported here.".into()),
         status if status.is_client_error() => Error::unreadable("The request could not be read."),
         status => return (status, axum::Json(Error::internal("").body())).into_response(),
     };

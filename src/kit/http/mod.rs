@@ -1,4 +1,4 @@
-//! HTTP: connections, middleware, parts of requests and answers, sessions, limits, the embedded interface.
+//! HTTP: connections, middleware, extractors, sessions, limits, the embedded interface.
 pub mod assets;
 pub mod budgets;
 pub mod compression;

@@ -1,20 +1,21 @@
-//! Fields of a request's body that say whether they were sent, so that every wrong one can be named in one answer.
+//! Fields of a request body that know whether they were sent, so that all invalid fields can be named in one response.
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 use crate::kit::FieldErrors;
 
-/// A field of a payload. Reading one never fails: a value of another type is [`PatchField::Wrong`], and the room's rules name it.
+/// A field of a payload. Reading one never fails: a value of another type is [`PatchField::Wrong`], and the module's rules report
+/// it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum PatchField<T> {
-    /// The key is not there.
+    /// The key is absent.
     #[default]
     Absent,
-    /// The key is there, with `null`.
+    /// The key is present with `null`.
     Null,
     /// A value of the right type.
     Value(T),
-    /// A value of another type: a text for a number, a fraction for a whole number, a word that the field does not know.
+    /// A value of another type: text for a number, a fraction for an integer, an unknown word.
     Wrong,
 }
 
@@ -29,23 +30,23 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for PatchField<T> {
 }
 
 impl<T> PatchField<T> {
-    /// Whether the field says anything of its own: a value, right or wrong.
+    /// Whether the field has a value, right or wrong.
     pub fn is_given(&self) -> bool {
         matches!(self, Self::Value(_) | Self::Wrong)
     }
 
-    /// Whether the key is there, whatever its value is.
+    /// Whether the key is present, with any value.
     pub fn is_there(&self) -> bool {
         !matches!(self, Self::Absent)
     }
 
-    /// `null` means "nothing said", as in a payload that makes something new.
+    /// Treats `null` as absent, as in a payload that creates something.
     #[must_use]
     pub fn null_is_absent(self) -> Self {
         if matches!(self, Self::Null) { Self::Absent } else { self }
     }
 
-    /// Puts a value where there must be one: absent leaves it, `null` and a wrong type are complained about with `sentence`.
+    /// Sets a required value: absent leaves it; for `null` and a wrong type `sentence` is added to the errors.
     pub fn set(self, place: &mut T, errors: &mut FieldErrors, field: &str, sentence: &str) {
         match self {
             Self::Absent => {}
@@ -54,7 +55,7 @@ impl<T> PatchField<T> {
         }
     }
 
-    /// Puts a value where there may be none: absent leaves it, `null` clears it, a wrong type is complained about.
+    /// Sets an optional value: absent leaves it, `null` clears it; for a wrong type `sentence` is added to the errors.
     pub fn set_or_clear(self, place: &mut Option<T>, errors: &mut FieldErrors, field: &str, sentence: &str) {
         match self {
             Self::Absent => {}
@@ -64,7 +65,7 @@ impl<T> PatchField<T> {
         }
     }
 
-    /// Turns the value, where there is one, into another; `None` makes it wrong.
+    /// Converts the value, if there is one; `None` makes it wrong.
     pub fn and_then<U>(self, turn: impl FnOnce(T) -> Option<U>) -> PatchField<U> {
         match self {
             Self::Absent => PatchField::Absent,
@@ -76,7 +77,7 @@ impl<T> PatchField<T> {
 }
 
 impl<T> PatchField<Vec<T>> {
-    /// `null` means an empty list.
+    /// Treats `null` as an empty list.
     #[must_use]
     pub fn null_is_empty(self) -> Self {
         if matches!(self, Self::Null) { Self::Value(Vec::new()) } else { self }

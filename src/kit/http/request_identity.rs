@@ -1,5 +1,5 @@
-//! Who a request turned out to come from: noted by whoever finds out on the way in, read on the way out by who counts, and by who
-//! tells the browser of a session's new token. It also holds the request's turn among the others of its caller.
+//! The identity behind a request: stored by the code that finds it out, and read on the way out for the request statistics and
+//! for a session's new cookie. It also holds the request's permits.
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
@@ -10,16 +10,16 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use super::budgets::{Budgets, Caller, Turn};
 use crate::kit::error::Result as CallResult;
 
-/// Somebody signed in, by one of their sessions.
+/// Somebody who is signed in with a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visitor {
     /// The account.
     pub user_id: i64,
-    /// The session, where it was there before this request.
+    /// The session, if it existed before this request.
     pub session_id: Option<i64>,
 }
 
-/// A slip that travels with a request.
+/// A handle that travels with a request.
 #[derive(Debug, Clone, Default)]
 pub struct RequestIdentity(Arc<Inner>);
 
@@ -27,33 +27,33 @@ pub struct RequestIdentity(Arc<Inner>);
 struct Inner {
     visitor: OnceLock<Visitor>,
     cookie: OnceLock<HeaderValue>,
-    /// The server's budgets and the address that the request comes from; nothing where a handler is called by itself.
+    /// The server's limits and the address that the request comes from; `None` when a handler is called directly.
     budgets: Option<(Budgets, Caller)>,
     turn: OnceLock<Turn>,
 }
 
 impl RequestIdentity {
-    /// A request's slip. `stranger` is the caller that it counts for unless it turns out to be an account's.
+    /// Creates the handle. The request counts for `stranger` until its account is known.
     pub fn new(budgets: Budgets, stranger: Caller) -> Self {
         Self(Arc::new(Inner { budgets: Some((budgets, stranger)), ..Inner::default() }))
     }
 
-    /// Notes the visitor; the first one stays.
+    /// Stores the visitor; the first one stays.
     pub fn note(&self, visitor: Visitor) {
         let _ = self.0.visitor.set(visitor);
     }
 
-    /// Who it was, if anybody found out.
+    /// The visitor, if it is known.
     pub fn visitor(&self) -> Option<Visitor> {
         self.0.visitor.get().copied()
     }
 
-    /// The server's budgets.
+    /// The server's limits.
     pub fn budgets(&self) -> Option<&Budgets> {
         self.0.budgets.as_ref().map(|(budgets, _)| budgets)
     }
 
-    /// Waits for the request's turn as a call of an account, unless it has one already.
+    /// Waits for the request's permits as an account's, unless it has them already.
     ///
     /// # Errors
     /// As for [`Budgets::turn`].
@@ -61,7 +61,7 @@ impl RequestIdentity {
         self.turn(|_| Caller::Account(user_id)).await
     }
 
-    /// Waits for the request's turn as a call of an address, unless it has one already.
+    /// Waits for the request's permits as an address's, unless it has them already.
     ///
     /// # Errors
     /// As for [`Budgets::turn`].
@@ -78,12 +78,12 @@ impl RequestIdentity {
         Ok(())
     }
 
-    /// Has the answer set a cookie.
+    /// Sets a cookie for the response.
     pub fn set_cookie(&self, cookie: HeaderValue) {
         let _ = self.0.cookie.set(cookie);
     }
 
-    /// Adds that cookie to the answer, on the way out.
+    /// Adds that cookie to the response.
     pub fn complete(&self, headers: &mut HeaderMap) {
         if let Some(cookie) = self.0.cookie.get() {
             headers.append(header::SET_COOKIE, cookie.clone());

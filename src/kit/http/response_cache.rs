@@ -1,7 +1,7 @@
-//! Answers that follow from a revision, kept as they were sent: a revisit costs next to nothing.
+//! A cache of responses that depend on a revision, stored in the form in which they were sent.
 //!
-//! A [`CacheKey`] is everything that an answer depends on, so what is kept under one is never wrong, only unused after a change,
-//! and then pushed out by newer ones.
+//! A [`CacheKey`] contains everything that a response depends on. A cached response is therefore never outdated: after a change
+//! it is no longer used, and newer ones replace it.
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -21,36 +21,36 @@ use crate::kit::db::versioned_cache::VersionedCache;
 use crate::kit::error::Result;
 use crate::kit::http::compression::{Body, Encoding};
 
-/// All bodies together, in bytes.
+/// The size of all bodies together, in bytes.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
-/// A larger body is not kept, so that a few cannot push out everybody's.
+/// A larger body is not cached, so that a few can't displace all others.
 const LARGEST: usize = 1024 * 1024;
-/// What an entry costs beside its body, in bytes.
+/// The memory of an entry besides its body, in bytes.
 const OVERHEAD: u64 = 300;
 
-/// Everything that an answer follows from, and how it is to be sent.
+/// Everything that a response depends on, including its encoding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CacheKey {
-    /// Which call.
+    /// The name of the call.
     pub call: &'static str,
     /// The call's query, as it was sent.
     pub query: String,
-    /// Whose library this is about.
+    /// The owner of the library.
     pub owner: i64,
-    /// That library's revision.
+    /// The library's revision.
     pub revision: i64,
-    /// The owner's own day.
+    /// The current day in the owner's time zone.
     pub today: NaiveDate,
     /// The owner's plan.
     pub plan: &'static str,
-    /// The books that the plan shows.
+    /// The number of books that the plan shows.
     pub book_limit: Option<u32>,
-    /// What the caller takes.
+    /// The encoding that the client accepts.
     pub encoding: Encoding,
 }
 
 impl CacheKey {
-    /// The entity tag of the answer, however it is sent.
+    /// The entity tag of the response, for all encodings.
     fn tag(&self) -> HeaderValue {
         let parts: [&dyn std::fmt::Display; 8] = [
             &env!("CARGO_PKG_VERSION"),
@@ -66,16 +66,16 @@ impl CacheKey {
     }
 }
 
-/// What a caller takes, and the tags of what they hold.
+/// The encoding that a client accepts, and the tags of the responses it has.
 #[derive(Debug, Clone)]
 pub struct Conditional {
-    /// The fastest encoding that they take.
+    /// The fastest encoding that the client accepts.
     pub encoding: Encoding,
     tags: Vec<HeaderValue>,
 }
 
 impl Conditional {
-    /// From a request's headers.
+    /// Reads a request's headers.
     pub fn of(headers: &HeaderMap) -> Self {
         let tags = headers.get_all(header::IF_NONE_MATCH).iter().cloned().collect();
         Self { encoding: Encoding::of(headers), tags }
@@ -94,7 +94,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Conditional {
     }
 }
 
-/// An answer as it was sent.
+/// A response as it was sent.
 #[derive(Debug, Clone)]
 struct CachedResponse {
     tag: HeaderValue,
@@ -102,13 +102,13 @@ struct CachedResponse {
     body: Bytes,
 }
 
-/// Revisions and answers in memory; clones share them.
+/// Cached revisions and responses; clones share them.
 #[derive(Clone)]
 pub struct ResponseCache {
-    /// Owners' revisions, for as long as the database stands.
+    /// Revisions by owner, valid until the next commit.
     pub revisions: Arc<VersionedCache<i64, i64>>,
     kept: Arc<Cache<CacheKey, CachedResponse, ByBytes>>,
-    /// What larger answers may take in memory, all together.
+    /// The memory budget of larger responses.
     memory: ByteBudget,
 }
 
@@ -128,13 +128,13 @@ impl Default for ResponseCache {
 }
 
 impl ResponseCache {
-    /// An empty memory, whose larger answers are made within a budget.
+    /// An empty cache. Larger responses use memory from `memory`.
     pub fn within(memory: ByteBudget) -> Self {
         let kept = Arc::new(Cache::with_weighter(2_000, MOST_BYTES, ByBytes));
         Self { revisions: Arc::default(), kept, memory }
     }
 
-    /// The answer to a question, when the caller or this memory has it: 304, or 200 with the bytes.
+    /// The response for a key, if the client or the cache has it: 304, or 200 with the bytes.
     pub fn find(&self, caller: &Conditional, question: &CacheKey) -> Option<Response> {
         match self.kept.get(question) {
             Some(kept) if caller.holds(&kept.tag) => Some(etag::unchanged(kept.tag)),
@@ -144,7 +144,7 @@ impl ResponseCache {
         }
     }
 
-    /// Has a new JSON body written as its caller takes it, keeps it, and answers it.
+    /// Creates a JSON body in the client's encoding, stores it, and returns the response.
     ///
     /// # Errors
     /// 503 `busy` when large responses already use too much memory.

@@ -1,7 +1,7 @@
-//! Mounting calls: their handlers in the program, and what they say of themselves where the description is made.
+//! Mounts handlers in the router, and their documentation where the API description is made.
 
-/// Handlers of one path, as [`OpenApiRouter::routes`](utoipa_axum::router::OpenApiRouter::routes) takes them: path and methods are
-/// those that `#[utoipa::path]` names. The rest of what stands there is for the test that makes the description.
+/// The handlers of one path, in the form of [`OpenApiRouter::routes`](utoipa_axum::router::OpenApiRouter::routes): path and
+/// methods come from `#[utoipa::path]`. The rest of that attribute is used only by the test that makes the API description.
 #[cfg(not(test))]
 macro_rules! routes {
     ($($handler:ident),+) => {

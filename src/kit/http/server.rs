@@ -1,4 +1,4 @@
-//! Connections: time-outs that also close slow and half-sent requests, and a stop that lets requests in flight finish.
+//! The HTTP server: time limits that also close slow and incomplete requests, and a shutdown that lets running requests finish.
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,16 +18,17 @@ use tower::ServiceExt as _;
 use super::connection::{ConnectionLimits, Requests, TimedStream};
 use super::throttled::{self, Why};
 
-/// How long a client may take.
+/// Time limits for clients.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
-    /// A request's headers must have arrived within this time, counted from the connection's begin or the headers' first byte.
+    /// The headers of a request must have arrived within this time, counted from the start of the connection or the first byte of
+    /// the headers.
     pub headers: Duration,
-    /// A request's body may pause this long.
+    /// The longest pause within a request's body.
     pub body: Duration,
-    /// A client may pause this long while it takes an answer.
+    /// The longest pause while a client reads a response.
     pub answer: Duration,
-    /// A connection on which nothing is going on is closed after this time.
+    /// An idle connection is closed after this time.
     pub idle: Duration,
 }
 
@@ -38,24 +39,24 @@ impl Default for Timeouts {
     }
 }
 
-/// After the signal to stop, requests in flight have this long.
+/// How long running requests may take after the signal to stop.
 const DRAIN: Duration = Duration::from_secs(8);
 
-/// Everything that a stop waits for, mail included, is over within this time.
+/// The time limit of the whole shutdown, e-mails included.
 pub const SHUTDOWN_DEADLINE: Duration = Duration::from_millis(9_500);
 
-/// The longest request line and headers together, in bytes: beyond them 431.
+/// The longest request line and headers together, in bytes; 431 above it.
 const MOST_HEADERS: usize = 64 * 1024;
-/// The same for HTTP/2, where each header counts 32 bytes more.
+/// The same for HTTP/2, where each header counts 32 additional bytes.
 const MOST_HEADERS_HTTP2: u32 = 64 * 1024;
-/// Requests of one HTTP/2 connection at once.
+/// Simultaneous requests of one HTTP/2 connection.
 const MOST_STREAMS: u32 = 64;
 
-/// How many may knock at once before they are let in; the system may allow fewer.
+/// How many connections may wait to be accepted; the system may allow fewer.
 const LISTEN_BACKLOG: u32 = 4096;
 
-/// Listens with room for a crowd: by default 128 may wait at a door, and whoever comes behind them is turned away or told to
-/// come again in a second.
+/// Opens the listening socket with a long backlog: with the default of 128, further clients would be refused or would retry after
+/// a second.
 ///
 /// # Errors
 /// The system's, for example when the port is in use.
@@ -66,22 +67,22 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(LISTEN_BACKLOG)
 }
 
-/// Lets the process hold as many connections as the system allows: each is an open file, of which most systems first grant 1,024,
-/// and a thousand idle ones would keep everybody else out.
+/// Raises the process's limit of open files as far as the system allows. Each connection is an open file; most systems grant
+/// 1,024 at first, and a thousand idle connections would block all others.
 pub fn raise_open_file_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let granted = getrlimit(Resource::Nofile);
     if let Err(cause) = setrlimit(Resource::Nofile, Rlimit { current: granted.maximum, ..granted }) {
-        tracing::debug!(%cause, "the limit of open files stays as it was");
+        tracing::debug!(%cause, "raising the limit of open files failed");
     }
 }
 
-/// Serves any number of connections until `stop` resolves, then lets requests in flight finish, eight seconds at most.
+/// Serves connections until `stop` resolves, then lets running requests finish for at most eight seconds.
 pub async fn serve(listener: TcpListener, router: Router, timeouts: Timeouts, stop: impl Future<Output = ()>) {
     serve_within(listener, router, timeouts, ConnectionLimits::new(usize::MAX, u32::MAX, Vec::new()), stop).await;
 }
 
-/// Serves as [`serve`] does; connections beyond the limits are closed at once.
+/// Serves like [`serve`]; connections beyond the limits are closed at once.
 pub async fn serve_within(
     listener: TcpListener,
     router: Router,
@@ -91,7 +92,7 @@ pub async fn serve_within(
 ) {
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new(TokioExecutor::new());
-    // The stream's own time-outs are shorter; this one counts from the answer before.
+    // The stream's own time limits are shorter; this one counts from the previous response.
     builder
         .http1()
         .timer(TokioTimer::new())
@@ -111,8 +112,8 @@ pub async fn serve_within(
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(cause) => {
-                    // Too many open files passes: wait instead of spinning.
-                    tracing::warn!(%cause, "a connection could not be accepted");
+                    // Too many open files is a temporary state: wait instead of spinning.
+                    tracing::warn!(%cause, "accepting a connection failed");
                     tokio::time::sleep(Duration::from_millis(100)).await;
                     continue;
                 }
@@ -122,7 +123,7 @@ pub async fn serve_within(
         };
         let Some(place) = limits.admit(peer.ip()) else {
             throttled::count(Why::Connections);
-            tracing::debug!("a connection was closed: there are too many");
+            tracing::debug!("closed a connection beyond the limit");
             continue;
         };
         let _ = stream.set_nodelay(true);
@@ -143,14 +144,14 @@ pub async fn serve_within(
         connections.spawn(async move {
             let _place = place;
             if let Err(cause) = watched.await {
-                tracing::debug!(cause = %cause, "a connection ended early");
+                tracing::debug!(cause = %cause, "connection ended early");
             }
         });
     }
     drop(listener);
     tokio::select! {
         () = graceful.shutdown() => {}
-        () = tokio::time::sleep(DRAIN) => tracing::info!("closing connections that did not finish"),
+        () = tokio::time::sleep(DRAIN) => tracing::info!("closing unfinished connections"),
     }
     connections.shutdown().await;
 }

@@ -1,8 +1,8 @@
-//! Growing delays for guessing. Nothing is ever locked and no request is held open: who must wait is told how long.
+//! Delays against guessing. No account is ever locked and no request is held open: the response says how long to wait.
 //!
-//! Three counts (docs/rules.md, "Guessing"): per account and address, with a delay that doubles from the fifth failure; per account from
-//! anywhere, at most a hundred evaluated failures a day, which a known device passes; per address, sixty an hour over all
-//! accounts. An address is a single IPv4 address or an IPv6 /64.
+//! There are three counts (docs/rules.md, "Guessing"): for each account and address, with a delay that doubles from the fifth
+//! failure; for each account from all addresses, at most 100 failures a day, which does not apply to a known device; for each
+//! address, 60 an hour over all accounts. An address is one IPv4 address or one IPv6 /64.
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -19,19 +19,19 @@ use crate::kit::error::{Error, Result};
 const FREE_FAILURES: u32 = 5;
 /// The longest delay between two attempts.
 const LONGEST_DELAY: TimeDelta = TimeDelta::minutes(15);
-/// Evaluated failures of an account a day, from everywhere.
+/// Counted failures of an account per day, from all addresses.
 const ACCOUNT_FAILURES_A_DAY: u32 = 100;
-/// Failures of an address an hour, over all accounts.
+/// Failures of an address per hour, over all accounts.
 const ADDRESS_FAILURES_AN_HOUR: u32 = 60;
-/// Beyond this many counts, what has expired is cleared; the next time when there are twice as many as were left.
+/// Expired counts are removed when there are more than this many, then again when the number has doubled.
 const TIDY_AT: usize = 10_000;
 
-/// Whose attempts count together: an IPv4 address or an IPv6 /64.
+/// The address that attempts count for: an IPv4 address or an IPv6 /64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AddressKey(u64, bool);
 
 impl AddressKey {
-    /// The IPv6 /48 of an address: what one customer of a provider may have.
+    /// The IPv6 /48 of an address, which one customer of a provider may have.
     fn site(ip: IpAddr) -> Option<Self> {
         match ip.to_canonical() {
             IpAddr::V4(_) => None,
@@ -56,7 +56,7 @@ struct Count {
     last: DateTime<Utc>,
 }
 
-/// Failed attempts, in memory; a restart forgives.
+/// Failed attempts, in memory only; a restart clears them.
 #[derive(Debug, Default)]
 pub struct LoginThrottle {
     counts: Mutex<Counts>,
@@ -72,14 +72,16 @@ struct Counts {
 }
 
 impl LoginThrottle {
-    /// Whether somebody may try now. The attempt is counted at once as a failure, so that guesses in parallel don't pass
-    /// together; [`LoginThrottle::succeeded`] takes it back.
+    /// Checks whether an attempt is allowed now. It is counted as a failure at once, so that parallel guesses don't all pass;
+    /// [`LoginThrottle::succeeded`] removes it again.
     ///
     /// # Errors
     /// 429 with the seconds to wait.
     pub fn begin(&self, account: &str, ip: IpAddr, known_device: bool, now: DateTime<Utc>) -> Result<()> {
         let address = AddressKey::from(ip);
-        let Ok(mut counts) = self.counts.lock() else { return Err(Error::internal("the attempts are poisoned")) };
+        let Ok(mut counts) = self.counts.lock() else {
+            return Err(Error::internal("the lock of the attempts is poisoned"));
+        };
         counts.tidy(now);
         let account = key(account);
         let pair = (account, address);
@@ -106,23 +108,26 @@ impl LoginThrottle {
         Ok(())
     }
 
-    /// Counts a password that was wrong, for the metrics.
+    /// Counts a wrong password, for the metrics.
     pub fn login_failed(&self) {
         self.login_failures.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Wrong passwords since the start.
+    /// The number of wrong passwords since the start.
     pub fn login_failures(&self) -> u64 {
         self.login_failures.load(Ordering::Relaxed)
     }
 
-    /// Whether an address may try a secret link now, counted at once as a failure; [`LoginThrottle::knew_secret`] takes it back.
+    /// Checks whether an address may try a secret link now. The attempt is counted as a failure at once;
+    /// [`LoginThrottle::knew_secret`] removes it again.
     ///
     /// # Errors
     /// 429 with the seconds to wait.
     pub fn begin_secret(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<()> {
         let address = AddressKey::from(ip);
-        let Ok(mut counts) = self.counts.lock() else { return Err(Error::internal("the attempts are poisoned")) };
+        let Ok(mut counts) = self.counts.lock() else {
+            return Err(Error::internal("the lock of the attempts is poisoned"));
+        };
         counts.tidy(now);
         let known = counts.addresses.get(&address);
         let until = known.map(|count| count.full_until(ADDRESS_FAILURES_AN_HOUR, TimeDelta::hours(1), now));
@@ -133,7 +138,7 @@ impl LoginThrottle {
         Ok(())
     }
 
-    /// Takes back what [`LoginThrottle::begin_secret`] counted.
+    /// Removes what [`LoginThrottle::begin_secret`] counted.
     pub fn knew_secret(&self, ip: IpAddr) {
         let Ok(mut counts) = self.counts.lock() else { return };
         if let Some(count) = counts.addresses.get_mut(&AddressKey::from(ip)) {
@@ -141,7 +146,7 @@ impl LoginThrottle {
         }
     }
 
-    /// Takes back what [`LoginThrottle::begin`] counted, and forgives the pair its past.
+    /// Removes what [`LoginThrottle::begin`] counted, and clears the pair's earlier failures.
     pub fn succeeded(&self, account: &str, ip: IpAddr, known_device: bool) {
         let account = key(account);
         let address = AddressKey::from(ip);
@@ -156,18 +161,18 @@ impl LoginThrottle {
     }
 }
 
-/// Sign-ups of each address in the last hour, in memory; a restart forgives.
+/// Sign-ups of each address in the last hour, in memory only; a restart clears them.
 #[derive(Debug)]
 pub struct SignUps {
     most: u32,
     counts: Mutex<HashMap<SignUpKey, Count>>,
 }
 
-/// An address and how far it is cut: an IPv6 network of 48 bits may have ten times as many as one of 64.
+/// An address and whether it is a /48: an IPv6 /48 may make ten times as many sign-ups as a /64.
 type SignUpKey = (AddressKey, bool);
 
 impl SignUps {
-    /// At most `most` an hour; 0 is unlimited.
+    /// At most `most` per hour; 0 means unlimited.
     pub fn new(most: u32) -> Self {
         Self { most, counts: Mutex::default() }
     }
@@ -202,7 +207,7 @@ impl SignUps {
     }
 }
 
-/// What an account counts under: short, whatever was sent as its address.
+/// The key of an account's counts: short, however long the submitted address is.
 type AccountKey = [u8; 16];
 
 fn key(account: &str) -> AccountKey {
@@ -211,7 +216,7 @@ fn key(account: &str) -> AccountKey {
     key
 }
 
-/// Rounded up, so that who waits that long waits long enough.
+/// Rounded up, so that waiting this long is always enough.
 fn whole_seconds(wait: TimeDelta) -> u64 {
     let wait = wait.to_std().unwrap_or(Duration::ZERO);
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)

@@ -1,18 +1,18 @@
-//! How often callers were refused because of a limit, since the program's start: `shelfwise_throttled_total` in `/metrics`.
+//! Counts how often each limit refused a caller since the start: `shelfwise_throttled_total` in `/metrics`.
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Why a caller was refused.
+/// The limit that refused a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// 429 `too_many_at_once`: too many calls of one account or address at once.
+    /// 429 `too_many_at_once`: too many simultaneous requests of one account or address.
     TooManyAtOnce,
-    /// 503 `busy`: a budget of the whole server is used up, or a call took too long.
+    /// 503 `busy`: a limit of the whole server is reached, or a request took too long.
     Busy,
     /// 429: too many guesses at passwords or links.
     LoginThrottle,
     /// 429: too many sign-ups of one address.
     SignUps,
-    /// 409 `quota_reached`: an account stores as much as it may.
+    /// 409 `quota_reached`: an account has reached its storage limit.
     Quota,
     /// A connection was closed because its address, or the server, has too many.
     Connections,
@@ -30,7 +30,7 @@ pub fn count(why: Why) {
     TOTALS[why as usize].fetch_add(1, Ordering::Relaxed);
 }
 
-/// Each reason's label, and how often it was given.
+/// The label and the count of each limit.
 pub fn totals() -> [(&'static str, u64); NAMES.len()] {
     std::array::from_fn(|at| (NAMES[at], TOTALS[at].load(Ordering::Relaxed)))
 }

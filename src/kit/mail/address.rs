@@ -1,21 +1,21 @@
-//! E-mail addresses: which of them mail could reach, and when two are the same.
+//! E-mail addresses: validation, and when two are the same.
 use crate::kit::error::FieldErrors;
 
-/// Longest e-mail address, in characters.
+/// The longest e-mail address, in characters.
 const LONGEST: usize = 254;
 
-/// Notes what is wrong with a trimmed address.
+/// Reports errors of a trimmed address.
 pub fn check(email: &str, errors: &mut FieldErrors) {
     if email.is_empty() {
         errors.add("email", "Please enter your email address.");
     } else if email.chars().count() > LONGEST {
-        errors.add("email", "An email address has at most 254 characters.");
+        errors.add("email", "An email address can have at most 254 characters.");
     } else if !looks_like_one(email) {
         errors.add("email", "Please enter a valid email address.");
     }
 }
 
-/// One `@` with something without spaces on both sides, as browsers' e-mail fields ask for.
+/// One `@` with text without spaces on both sides, as browsers' e-mail fields require.
 fn looks_like_one(email: &str) -> bool {
     let plain = !email.chars().any(|c| c.is_whitespace() || c.is_control());
     let parts = email.split_once('@');
@@ -27,17 +27,17 @@ fn looks_like_one(email: &str) -> bool {
         })
 }
 
-/// The address without case: what makes it one account.
+/// The address in lower case, which identifies an account.
 pub fn key(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// The address as somebody may see it whom it does not belong to: how its name begins and ends, and its domain.
+/// The address as people who don't own it may see it: the beginning and end of its name, and its domain.
 pub fn masked(email: &str) -> String {
     let (local, domain) = email.split_once('@').unwrap_or((email, ""));
-    let mut letters = local.chars();
-    let first = letters.next().map(String::from).unwrap_or_default();
-    let last = letters.nth(1).and_then(|_| local.chars().next_back()).map(String::from).unwrap_or_default();
+    let mut characters = local.chars();
+    let first = characters.next().map(String::from).unwrap_or_default();
+    let last = characters.nth(1).and_then(|_| local.chars().next_back()).map(String::from).unwrap_or_default();
     format!("{first}…{last}@{domain}")
 }
 

@@ -1,8 +1,8 @@
-//! Mail: one mailer for all letters. Each has plain text and the same as HTML.
+//! Sends e-mails. Each has a plain text and the same as HTML.
 //!
-//! Nobody who asks for something waits for mail, or learns from an answer whether one was sent: letters are made and handed over
-//! off the request's path. They wait in memory alone, bounded in number, because the links in them are secrets that the database
-//! must not know; what could not be handed over when the server stops is lost, and the log says so. It never names an address.
+//! No request waits for an e-mail, and no response reveals whether one was sent: e-mails are made and delivered in the
+//! background. They wait only in memory, in a limited number, because their links are secrets that the database must not contain.
+//! E-mails that are not delivered when the server stops are lost, and the log says so, without addresses.
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -25,13 +25,13 @@ use crate::kit::http::throttle::AddressKey;
 use crate::kit::mail::address;
 use crate::kit::mail::message::EmailMessage;
 
-/// Letters that may wait at once; further ones are dropped.
+/// E-mails that may wait at once; further ones are dropped.
 const WAITING: u32 = 1000;
-/// Letters that are handed over at once.
+/// E-mails that are delivered at once.
 const AT_ONCE: usize = 4;
-/// How long one attempt may take, from the connection to the server's last word.
+/// The time limit of one attempt, from connecting to the server's last reply.
 const ATTEMPT: Duration = Duration::from_secs(60);
-/// The pauses between attempts. The last attempt lies within the hour that a link to a new password works.
+/// The pauses between attempts. The last attempt is within the hour in which a password reset link is valid.
 const PAUSES: [Duration; 5] = [
     Duration::from_secs(2),
     Duration::from_secs(15),
@@ -39,43 +39,43 @@ const PAUSES: [Duration; 5] = [
     Duration::from_secs(5 * 60),
     Duration::from_secs(20 * 60),
 ];
-/// Messages of one kind that one mailbox gets within an hour, so that nobody's mailbox is filled through this server.
+/// E-mails of one kind that one mailbox gets within an hour, so that this server can't be used to fill a mailbox.
 const AN_HOUR: u32 = 10;
-/// Messages that one caller's address may ask for within an hour while not signed in, whether they are sent or not.
+/// E-mails that one client address may request within an hour while not signed in, sent or not.
 const ASKED_AN_HOUR: u32 = 20;
 const HOUR: Duration = Duration::from_secs(60 * 60);
-/// Characters of a line of mail (RFC 5322).
+/// The most characters in a line of an e-mail (RFC 5322).
 const LONGEST_LINE: usize = 998;
-/// Counts of each sort that are kept at once. Beyond that the oldest goes, so that nobody fills the memory, or empties it, with
-/// invented addresses.
+/// The most counts of each kind that are kept. Beyond that the oldest is removed, so that invented addresses can neither fill the
+/// memory nor clear the other counts.
 const MOST_COUNTS: usize = 10_000;
 
-/// Sends letters; clones share the queue. The default one sends nothing.
+/// Sends e-mails; clones share the queue. The default one sends nothing.
 #[derive(Clone, Default)]
 pub struct Mailer(Option<Arc<Queue>>);
 
 struct Queue {
     outgoing: RwLock<Arc<Outgoing>>,
-    /// The address that people use, for the letters' foot.
+    /// The address that people use, for the e-mails' footer.
     public_url: String,
     capacity: Arc<Semaphore>,
     permits: Semaphore,
     stopping: watch::Sender<bool>,
-    /// Messages by kind and mailbox. Only mailboxes that are written to count here.
+    /// E-mails by kind and mailbox. Only mailboxes that get e-mails are counted.
     sent: Mutex<Counts<(&'static str, String)>>,
-    /// Messages that were asked for, by the caller's address.
+    /// Requested e-mails, by the client's address.
     asked: Mutex<Counts<AddressKey>>,
     runs: Runs,
 }
 
-/// The server that takes mail, and the sender.
+/// The mail server and the sender.
 struct Outgoing {
     server: SmtpClient,
     from: Mailbox,
 }
 
 impl Outgoing {
-    /// Those of these settings; nothing where mail is off.
+    /// The mail server and the sender of the settings; `None` when mail is off.
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
         let Some((server, from)) = config.mail.delivery()? else { return Ok(None) };
         Ok(Some(Self { server: SmtpClient::new(server, &config.public_url(), AT_ONCE as u32)?, from }))
@@ -92,7 +92,7 @@ impl<K> Default for Counts<K> {
 }
 
 impl<K: Hash + Eq + Clone> Counts<K> {
-    /// Counts once more, and answers whether that is within `most` an hour.
+    /// Counts once more. Returns whether the count is within `most` per hour.
     fn count(&mut self, key: K, most: u32, now: Instant) -> bool {
         let passed = |first: Instant| now.saturating_duration_since(first) >= HOUR;
         if self.0.len() >= MOST_COUNTS && !self.0.contains_key(&key) {
@@ -112,7 +112,7 @@ impl<K: Hash + Eq + Clone> Counts<K> {
 }
 
 impl Mailer {
-    /// The mailer of these settings; it belongs to the runtime that it is started in.
+    /// Starts the mailer of the settings, on the current runtime.
     ///
     /// # Errors
     /// A sentence about the setting that can't be used.
@@ -120,103 +120,103 @@ impl Mailer {
         Ok(Self(Queue::of(config)?.map(Arc::new)))
     }
 
-    /// Takes over the mail server and the sender of settings that were read again, the server also for e-mails that wait. Mail is switched
-    /// on and off by a restart alone.
+    /// Applies the mail server and the sender of reloaded settings, also to waiting e-mails. Switching mail on or off needs a
+    /// restart.
     ///
     /// # Errors
     /// A sentence about the setting that can't be used; the previous settings then stay in force.
     pub fn read_again(&self, config: &Config) -> anyhow::Result<()> {
-        if let (Some(office), Some(outgoing)) = (&self.0, Outgoing::of(config)?) {
-            *office.outgoing.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(outgoing);
+        if let (Some(queue), Some(outgoing)) = (&self.0, Outgoing::of(config)?) {
+            *queue.outgoing.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(outgoing);
         }
         Ok(())
     }
 
-    /// How e-mails have ended since the start; nothing where mail is off.
+    /// The outcomes of deliveries since the start; `None` when mail is off.
     pub fn record(&self) -> Option<Record> {
-        self.0.as_ref().map(|office| office.runs.record())
+        self.0.as_ref().map(|queue| queue.runs.record())
     }
 
-    /// Sends a message when there is time, unless its mailbox had those of this hour.
-    pub fn post(&self, letter: EmailMessage) {
-        if self.may_write(letter.kind, &letter.to) {
-            self.spawn(letter.kind, async move { Ok(Some(letter)) });
+    /// Sends an e-mail in the background, unless its mailbox has reached the hourly limit.
+    pub fn post(&self, email: EmailMessage) {
+        if self.may_write(email.kind, &email.to) {
+            self.spawn(email.kind, async move { Ok(Some(email)) });
         }
     }
 
-    /// Makes a message off the caller's path and sends it, unless the caller's address asked for those of this hour. What makes the
-    /// message asks [`Mailer::may_write`] once it knows the mailbox.
+    /// Makes an e-mail in the background and sends it, unless the client's address has reached the hourly limit. `making` calls
+    /// [`Mailer::may_write`] once it knows the mailbox.
     pub fn post_later(
         &self,
         kind: &'static str,
         caller: IpAddr,
         making: impl Future<Output = Result<Option<EmailMessage>>> + Send + 'static,
     ) {
-        let Some(office) = &self.0 else { return };
-        let mut asked = office.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(queue) = &self.0 else { return };
+        let mut asked = queue.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let may_ask = asked.count(AddressKey::from(caller), ASKED_AN_HOUR, Instant::now());
         drop(asked);
         if may_ask {
             self.spawn(kind, making);
         } else {
-            tracing::warn!(kind, "a caller asked for too many messages within an hour; one was not sent");
+            tracing::warn!(kind, "e-mail not sent: the client has reached its hourly limit");
         }
     }
 
-    /// Counts a message to a mailbox, and answers whether it is within those of this hour. `false` where mail is off.
+    /// Counts an e-mail to a mailbox. Returns whether it is within the hourly limit. `false` when mail is off.
     pub fn may_write(&self, kind: &'static str, to: &str) -> bool {
-        let Some(office) = &self.0 else { return false };
-        let mut sent = office.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(queue) = &self.0 else { return false };
+        let mut sent = queue.sent.lock().unwrap_or_else(PoisonError::into_inner);
         let may_write = sent.count((kind, address::key(to)), AN_HOUR, Instant::now());
         if !may_write {
-            tracing::warn!(kind, "a mailbox had its messages of this hour; one was not sent");
+            tracing::warn!(kind, "e-mail not sent: the mailbox has reached its hourly limit");
         }
         may_write
     }
 
     fn spawn(&self, kind: &'static str, making: impl Future<Output = Result<Option<EmailMessage>>> + Send + 'static) {
-        let Some(office) = self.0.clone() else { return };
-        let Ok(place) = office.capacity.clone().try_acquire_owned() else {
-            tracing::warn!(kind, "too many letters wait; one was not sent");
-            office.runs.failed("too many e-mails wait");
+        let Some(queue) = self.0.clone() else { return };
+        let Ok(place) = queue.capacity.clone().try_acquire_owned() else {
+            tracing::warn!(kind, "e-mail not sent: the queue is full");
+            queue.runs.failed("too many e-mails wait");
             return;
         };
         tokio::spawn(async move {
             match making.await {
-                Ok(Some(letter)) => office.deliver(letter, place).await,
+                Ok(Some(email)) => queue.deliver(email, place).await,
                 Ok(None) => {}
                 Err(cause) => {
-                    tracing::error!(kind, %cause, "a letter could not be made");
-                    office.runs.failed("an e-mail could not be made");
+                    tracing::error!(kind, %cause, "making an e-mail failed");
+                    queue.runs.failed("an e-mail could not be made");
                 }
             }
         });
     }
 
-    /// Tries once more to send what waits, for so long; what is left then is lost.
+    /// Tries for this long to send the waiting e-mails; the rest is lost.
     pub async fn drain(&self, within: Duration) {
-        let Some(office) = &self.0 else { return };
-        office.stopping.send_replace(true);
-        if timeout(within, office.capacity.acquire_many(WAITING)).await.is_err() {
-            let lost = WAITING as usize - office.capacity.available_permits();
-            tracing::warn!(lost, "letters could not be sent before the stop");
+        let Some(queue) = &self.0 else { return };
+        queue.stopping.send_replace(true);
+        if timeout(within, queue.capacity.acquire_many(WAITING)).await.is_err() {
+            let lost = WAITING as usize - queue.capacity.available_permits();
+            tracing::warn!(lost, "e-mails were lost at the shutdown");
         }
     }
 }
 
-/// Hands one letter over at once, for a command that ends with it. Answers whether this server sends mail at all.
+/// Delivers one e-mail at once, for a command that then ends. Returns whether mail is configured at all.
 ///
 /// # Errors
 /// A sentence that says why the message could not be sent, without an address in it.
-pub async fn send_now(config: &Config, letter: &EmailMessage) -> std::result::Result<bool, String> {
-    let Some(office) = Queue::of(config).map_err(|cause| format!("{cause:#}"))? else { return Ok(false) };
-    let (envelope, bytes) = office.sealed(letter).ok_or("mail does not reach such an address")?;
-    let handed_over = office.attempt(&envelope, &bytes).await;
+pub async fn send_now(config: &Config, email: &EmailMessage) -> std::result::Result<bool, String> {
+    let Some(queue) = Queue::of(config).map_err(|cause| format!("{cause:#}"))? else { return Ok(false) };
+    let (envelope, bytes) = queue.sealed(email).ok_or("mail does not reach such an address")?;
+    let handed_over = queue.attempt(&envelope, &bytes).await;
     handed_over.map(|()| true).map_err(|failure| failure.reason)
 }
 
 impl Queue {
-    /// The office of these settings; nothing where mail is off.
+    /// The queue of the settings; `None` when mail is off.
     fn of(config: &Config) -> anyhow::Result<Option<Self>> {
         let Some(outgoing) = Outgoing::of(config)? else { return Ok(None) };
         Ok(Some(Self {
@@ -235,28 +235,28 @@ impl Queue {
         self.outgoing.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Hands a letter over, trying again after pauses; `_place` in the queue is free when it ends.
-    async fn deliver(&self, letter: EmailMessage, _place: OwnedSemaphorePermit) {
-        let (kind, mut stopping) = (letter.kind, self.stopping.subscribe());
-        let Some((envelope, bytes)) = self.sealed(&letter) else {
-            tracing::warn!(kind, "a letter can't be sent: mail does not reach such an address");
+    /// Delivers an e-mail, retrying after pauses. `_place` in the queue is free when it ends.
+    async fn deliver(&self, email: EmailMessage, _place: OwnedSemaphorePermit) {
+        let (kind, mut stopping) = (email.kind, self.stopping.subscribe());
+        let Some((envelope, bytes)) = self.sealed(&email) else {
+            tracing::warn!(kind, "e-mail not sent: mail does not reach such an address");
             self.runs.failed("mail does not reach such an address");
             return;
         };
         let mut pauses = PAUSES.iter();
         loop {
             let Err(failure) = self.attempt(&envelope, &bytes).await else {
-                tracing::info!(kind, "a letter was sent");
+                tracing::info!(kind, "e-mail sent");
                 self.runs.succeeded();
                 return;
             };
             let pause = pauses.next().filter(|_| failure.passes && !*stopping.borrow());
             let Some(pause) = pause else {
-                tracing::warn!(kind, reason = failure.reason, "a letter was not sent");
+                tracing::warn!(kind, reason = failure.reason, "e-mail not sent");
                 self.runs.failed(failure.reason);
                 return;
             };
-            tracing::info!(kind, reason = failure.reason, again_in = ?pause, "a letter could not be sent yet");
+            tracing::info!(kind, reason = failure.reason, retry_in = ?pause, "sending an e-mail failed");
             tokio::select! {
                 () = sleep(*pause) => {}
                 _ = stopping.wait_for(|stopping| *stopping) => {}
@@ -264,9 +264,9 @@ impl Queue {
         }
     }
 
-    /// The letter as it goes over the wire; nothing for an address that can't be one.
-    fn sealed(&self, letter: &EmailMessage) -> Option<(Envelope, Vec<u8>)> {
-        let to: Address = letter.to.parse().ok()?;
+    /// The e-mail in its wire format; `None` when the recipient is not a valid address.
+    fn sealed(&self, email: &EmailMessage) -> Option<(Envelope, Vec<u8>)> {
+        let to: Address = email.to.parse().ok()?;
         let auto = header::HeaderValue::new(
             header::HeaderName::new_from_ascii_str("Auto-Submitted"),
             "auto-generated".to_owned(),
@@ -276,14 +276,14 @@ impl Queue {
         let message = Message::builder()
             .from(from)
             .to(to.into())
-            .subject(letter.subject())
+            .subject(email.subject())
             .message_id(Some(id))
             .date_now()
             .raw_header(auto)
             .multipart(
                 MultiPart::alternative()
-                    .singlepart(part(ContentType::TEXT_PLAIN, letter.text(&self.public_url)))
-                    .singlepart(part(ContentType::TEXT_HTML, letter.html(&self.public_url))),
+                    .singlepart(part(ContentType::TEXT_PLAIN, email.text(&self.public_url)))
+                    .singlepart(part(ContentType::TEXT_HTML, email.html(&self.public_url))),
             )
             .ok()?;
         Some((message.envelope().clone(), message.formatted()))
@@ -298,7 +298,7 @@ impl Queue {
     }
 }
 
-/// Whether the mail server of these settings can be reached, and takes the password.
+/// Whether the mail server of the settings is reachable and accepts the password.
 ///
 /// # Errors
 /// The reason, in one sentence.
@@ -308,14 +308,14 @@ pub async fn reach(config: &Config) -> std::result::Result<String, String> {
     let client = SmtpClient::new(server, &config.public_url(), 1).map_err(sentence)?;
     let shown = client.name();
     match timeout(COMMAND_TIMEOUT, client.test()).await {
-        Ok(Ok(true)) => Ok(format!("{shown} takes mail")),
+        Ok(Ok(true)) => Ok(format!("{shown} accepts mail")),
         Ok(Ok(false)) => Err(format!("{shown} closed the connection")),
         Ok(Err(failure)) => Err(format!("{shown}: {}", failure.reason)),
         Err(_) => Err(format!("{shown} took too long")),
     }
 }
 
-/// Plain letters go as they are, so that a link stays on its line for whoever reads the source: mail takes 998 characters there.
+/// Plain text is sent unencoded, so that a link stays on one line in the source: a line may have 998 characters.
 fn part(kind: ContentType, text: String) -> SinglePart {
     let builder = SinglePart::builder().header(kind);
     if text.is_ascii() && text.lines().all(|line| line.len() <= LONGEST_LINE) {

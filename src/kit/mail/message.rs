@@ -1,30 +1,30 @@
-//! What a letter says, once as plain text and once as HTML.
+//! The content of an e-mail, as plain text and as HTML.
 use html_escape::{encode_double_quoted_attribute, encode_text};
 
-/// A letter to one address.
+/// An e-mail to one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailMessage {
-    /// What it is, for the log.
+    /// The kind of e-mail, for the log.
     pub kind: &'static str,
-    /// The address that it goes to.
+    /// The recipient's address.
     pub to: String,
-    /// What it is about.
+    /// The subject.
     pub subject: String,
-    /// What comes before the link, a paragraph each.
+    /// The paragraphs before the link.
     pub opening: Vec<String>,
-    /// Where it leads, and the words of the button that leads there.
+    /// The button's words and the link's URL.
     pub link: Option<(&'static str, String)>,
-    /// What comes after the link, a paragraph each.
+    /// The paragraphs after the link.
     pub closing: Vec<String>,
 }
 
 impl EmailMessage {
-    /// The subject, on one line whatever names stand in it.
+    /// The subject on one line, whatever names it contains.
     pub fn subject(&self) -> String {
         one_line(&self.subject)
     }
 
-    /// The letter as plain text; `home` is the server that it comes from.
+    /// The e-mail as plain text; `home` is the address of the server that sends it.
     pub fn text(&self, home: &str) -> String {
         let link = self.link.iter().map(|(words, url)| format!("{words}:\n{url}"));
         let foot = format!("-- \nShelfwise, {home}");
@@ -32,7 +32,7 @@ impl EmailMessage {
         parts.collect::<Vec<_>>().join("\n\n") + "\n"
     }
 
-    /// The letter as HTML that asks for nothing from the network.
+    /// The e-mail as HTML that loads nothing from the network.
     pub fn html(&self, home: &str) -> String {
         let paragraph = |text: &String| format!("<p style=\"margin:0 0 16px\">{}</p>\n", encode_text(text));
         let link = self.link.iter().map(|(words, url)| {
@@ -57,16 +57,16 @@ impl EmailMessage {
     }
 }
 
-/// A server's address without its scheme, for prose: a letter leads to one place alone.
+/// A server's address without its scheme, for prose, so that the e-mail has only one link.
 pub fn host(home: &str) -> &str {
     home.split_once("://").map_or(home, |(_, host)| host)
 }
 
-/// Longest name in a message, in characters.
+/// The longest name in an e-mail, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// A name that somebody chose, for a message to somebody else: in quotes, on one line, at most 40 characters long, and `otherwise`
-/// where it is empty or holds what a mail program would make a link of.
+/// A name that a person chose, for an e-mail to somebody else: in quotes, on one line, at most 40 characters. Returns `otherwise`
+/// when the name is empty or contains text that a mail program would turn into a link.
 pub fn name(chosen: &str, otherwise: &str) -> String {
     let plain = one_line(chosen).replace(['“', '”', '"'], "'");
     if plain.is_empty() || holds_a_link(&plain) {
@@ -76,7 +76,7 @@ pub fn name(chosen: &str, otherwise: &str) -> String {
     end.map_or_else(|| format!("“{plain}”"), |end| format!("“{}…”", plain[..end].trim_end()))
 }
 
-/// Whether a text holds an address of the web: a slash, or a dot between a letter or digit and two letters ("books.com").
+/// Whether a text contains a web address: a slash, or a dot between an alphanumeric character and two letters ("books.com").
 fn holds_a_link(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
     let is_dot = |c: char| matches!(c, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
@@ -89,7 +89,7 @@ fn holds_a_link(text: &str) -> bool {
     text.contains('/') || characters.windows(4).any(is_domain)
 }
 
-/// Without line breaks and other controls.
+/// The text without line breaks and other control characters.
 fn one_line(text: &str) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -99,7 +99,7 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn letter() -> EmailMessage {
+    fn email() -> EmailMessage {
         EmailMessage {
             kind: "test",
             to: "nora@example.org".into(),
@@ -111,8 +111,8 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_says_the_same_in_plain_text_and_in_html_and_nothing_in_it_is_markup() {
-        let (text, html) = (letter().text("https://books.test"), letter().html("https://books.test"));
+    fn an_email_says_the_same_in_plain_text_and_in_html_and_nothing_in_it_is_markup() {
+        let (text, html) = (email().text("https://books.test"), email().html("https://books.test"));
         assert_eq!(
             text,
             "<b>Hello</b>\n\nSet it:\nhttps://books.test/reset-password/abc?a=\"b\"&c\n\nGood bye.\n\n-- \nShelfwise, https://books.test\n"
@@ -125,7 +125,7 @@ mod tests {
         assert!(
             !html.contains("<b>") && !html.contains("<img") && !html.contains("<link") && !html.contains("@import")
         );
-        assert_eq!(letter().subject(), "Ink & Bcc: everybody@example.org");
+        assert_eq!(email().subject(), "Ink & Bcc: everybody@example.org");
     }
 
     #[test]

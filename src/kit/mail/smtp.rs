@@ -1,5 +1,5 @@
-//! The connection to the mail server. The mail library takes a host name and looks it up in the C library, so it gets addresses
-//! instead, which [`resolver`](crate::kit::net::resolver) finds; TLS still checks the certificate against the name.
+//! The connection to the mail server. The mail library would look up a host name through the C library, so it gets addresses from
+//! [`resolver`](crate::kit::net::resolver) instead; TLS still checks the certificate against the name.
 use std::error::Error as _;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,35 +15,35 @@ use lettre::{AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use crate::config::{MailServer, Privacy};
 use crate::kit::net::resolver;
 
-/// The longest that the mail server may take for one command, and an address for the connection.
+/// The time limit of one command and of connecting to one address.
 pub const COMMAND_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long an unused connection stays open.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// Why an attempt failed, without a reader's address in it.
+/// Why an attempt failed. Contains no address of a person.
 #[derive(Debug)]
 pub struct DeliveryFailure {
-    /// A sentence.
+    /// The reason, as a sentence.
     pub reason: String,
-    /// Whether another attempt may succeed.
+    /// Whether a retry may succeed.
     pub passes: bool,
 }
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;
 
-/// A mail server and the connections to it. Clones share them.
+/// A mail server and its connections. Clones share them.
 #[derive(Clone)]
 pub struct SmtpClient {
     server: MailServer,
     tls: Tls,
     hello: Option<ClientId>,
     connections: u32,
-    /// The connections to the address that took the last e-mail.
+    /// The connections to the address that accepted the last e-mail.
     last: Arc<Mutex<Option<(IpAddr, Transport)>>>,
 }
 
 impl SmtpClient {
-    /// The mail server of the settings, with at most so many connections at once.
+    /// The mail server of the settings, with at most `connections` at once.
     pub fn new(server: MailServer, public_url: &str, connections: u32) -> anyhow::Result<Self> {
         let own_name = public_url.parse::<http::Uri>().ok().and_then(|uri| uri.host().map(str::to_owned));
         let (tls, hello) = (tls(&server)?, own_name.map(ClientId::Domain));
@@ -55,12 +55,12 @@ impl SmtpClient {
         format!("{}:{}", self.server.host, self.server.port)
     }
 
-    /// Hands one e-mail over.
+    /// Delivers one e-mail.
     pub async fn send(&self, envelope: &Envelope, bytes: &[u8]) -> Result<(), DeliveryFailure> {
         self.connect(Some((envelope, bytes))).await.map(drop)
     }
 
-    /// Whether the server answers, takes the password and stays connected. Nothing is sent.
+    /// Whether the server answers, accepts the password and stays connected. Nothing is sent.
     pub async fn test(&self) -> Result<bool, DeliveryFailure> {
         self.connect(None).await
     }
@@ -88,14 +88,14 @@ impl SmtpClient {
                 }
             }
         }
-        // Each address may fail for a reason of its own: a wrong certificate at one, nothing that listens at another.
+        // Each address may fail for its own reason: a wrong certificate at one, nothing listening at another.
         let mut reasons: Vec<_> = failures.iter().map(|failure| failure.reason.as_str()).collect();
         reasons.dedup();
         let reason = if reasons.is_empty() { "the mail server has no address".into() } else { reasons.join("; ") };
         Err(DeliveryFailure { reason, passes: failures.iter().all(|failure| failure.passes) })
     }
 
-    /// The connections to an address: those that are open, where the last e-mail went there.
+    /// The open connections to an address if the last e-mail went there; otherwise new ones.
     #[expect(clippy::disallowed_methods, reason = "an IP address is not looked up")]
     fn transport(&self, address: IpAddr) -> Transport {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -117,12 +117,12 @@ impl SmtpClient {
     }
 }
 
-/// Whether the server itself refused, so that another of its addresses would, too.
+/// Whether the server itself refused, so that its other addresses would refuse too.
 fn is_of_the_server(cause: &smtp::Error) -> bool {
     cause.status().is_some() || cause.is_response() || cause.is_client() || cause.is_tls()
 }
 
-/// What to say of a failure. The words of a mail server are left out: they may repeat an address.
+/// The description of a failure. The mail server's own words are left out, because they may repeat an address.
 fn reason(cause: &smtp::Error) -> String {
     if let Some(code) = cause.status() {
         return format!("the mail server refused it with {code}");
@@ -141,7 +141,7 @@ fn reason(cause: &smtp::Error) -> String {
 
 fn tls(server: &MailServer) -> anyhow::Result<Tls> {
     let parameters = |verified: bool| {
-        // The system's certificates (SSL_CERT_FILE names others), or those of the browsers where a bare system has none.
+        // The system's certificates (SSL_CERT_FILE names others), or the bundled ones when the system has none.
         let bare = rustls_native_certs::load_native_certs().certs.is_empty();
         let store = if bare { CertificateStore::WebpkiRoots } else { CertificateStore::Default };
         let parameters = TlsParameters::builder(server.host.clone()).certificate_store(store);

@@ -1,4 +1,4 @@
-//! Where an address lies, by the operator's GeoIP database file.
+//! The location of an IP address, from the operator's GeoIP database file.
 use std::fmt;
 use std::net::IpAddr;
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use maxminddb::{PathElement, Reader, path};
 
-/// A country, and a city where it is known; English names.
+/// A country, and a city where it is known, with English names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// Its name, or its two letters where it has none.
+    /// The country's name, or its two-letter code when it has no name.
     pub country: String,
-    /// Its name.
+    /// The city's name.
     pub city: Option<String>,
 }
 
@@ -25,14 +25,14 @@ impl fmt::Display for Place {
     }
 }
 
-/// The places of addresses; without a file none is known. Clones share the file's bytes, also when they are read again.
+/// The locations of addresses; without a file none is known. Clones share the file's bytes, also after a reload.
 #[derive(Clone, Default)]
 pub struct GeoIp(Arc<RwLock<Option<Bytes>>>);
 
 type Bytes = Arc<Reader<Vec<u8>>>;
 
 impl GeoIp {
-    /// Reads the file whole, where one is named.
+    /// Reads the whole file, if one is configured.
     ///
     /// # Errors
     /// A sentence for the operator that names the file.
@@ -42,7 +42,7 @@ impl GeoIp {
         Ok(places)
     }
 
-    /// Reads a file whole in the place of the one before, or forgets that one where none is named.
+    /// Replaces the file by another one, or by none.
     ///
     /// # Errors
     /// A sentence for the operator that names the file; the values read before then stay in force.
@@ -65,7 +65,7 @@ impl GeoIp {
         self.reader().is_some()
     }
 
-    /// Where an address lies; nothing when the file does not say.
+    /// The location of an address; `None` when the file does not contain it.
     pub fn find(&self, ip: IpAddr) -> Option<Place> {
         let reader = self.reader()?;
         let found = reader.lookup(ip).ok()?;

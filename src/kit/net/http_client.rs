@@ -1,4 +1,4 @@
-//! The one HTTP client for calling out: payment provider, identity providers.
+//! The HTTP client for calls to the payment provider and identity providers.
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use rustls::{ClientConfig, RootCertStore};
 
 use super::resolver::HttpResolver;
 
-/// The longest that a whole call may take, connecting included.
+/// The time limit of a whole call, connecting included.
 pub const LIMIT: Duration = Duration::from_secs(10);
-/// The longest that connecting alone may take.
+/// The time limit of connecting.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
-/// A client that follows no redirect, keeps no cookie, looks names up by [`super::resolver`] and gives up after [`LIMIT`]. It
-/// trusts the machine's certificates, and the bundled ones where the machine has none, as in a container of this file alone.
+/// A client that follows no redirects, stores no cookies, looks up names with [`super::resolver`] and gives up after [`LIMIT`].
+/// It trusts the machine's certificates, or the bundled ones when the machine has none, as in a container with only this file.
 #[expect(clippy::disallowed_methods, reason = "the client gets the resolver here")]
 pub fn client() -> anyhow::Result<Client> {
     Ok(Client::builder()
@@ -28,12 +28,12 @@ pub fn client() -> anyhow::Result<Client> {
         .build()?)
 }
 
-/// The client of one server, made when it is first needed: most servers call nobody.
+/// The client, created when it is first used: most servers call nobody.
 #[derive(Debug, Clone, Default)]
 pub struct HttpClient(Arc<OnceLock<Client>>);
 
 impl HttpClient {
-    /// The client; clones share its connections.
+    /// Returns the client; clones share its connections.
     pub fn client(&self) -> anyhow::Result<Client> {
         if let Some(made) = self.0.get() {
             return Ok(made.clone());
@@ -43,7 +43,7 @@ impl HttpClient {
     }
 }
 
-/// TLS with ring, named explicitly: rustls panics where two providers could be meant.
+/// TLS with ring, named explicitly: rustls panics when it has to choose between two providers.
 fn tls() -> anyhow::Result<ClientConfig> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

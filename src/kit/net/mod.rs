@@ -1,4 +1,4 @@
-//! Other servers: one HTTP client, and the places of addresses.
+//! Other servers: the HTTP client, host names, and the location of IP addresses.
 pub mod geoip;
 pub mod http_client;
 pub mod resolver;

@@ -1,6 +1,6 @@
 //! Host names to addresses without the C library: `/etc/hosts` first, then the DNS servers of `/etc/resolv.conf`.
 //!
-//! The C library's resolver loads the machine's name service modules into the process, which ends a static program
+//! The C library's resolver loads the machine's name service modules into the process, which crashes a static program
 //! (docs/decisions/0016-resolver.md). `clippy.toml` therefore forbids the calls that would use it. Both files are read for every
 //! lookup, so a change of the network needs no restart. Connections are kept open, so lookups are rare.
 use std::collections::HashSet;
@@ -23,9 +23,9 @@ use tokio::time::timeout;
 const HOSTS: &str = "/etc/hosts";
 /// The machine's DNS servers and search domains.
 const RESOLV_CONF: &str = "/etc/resolv.conf";
-/// The longest that a whole lookup may take.
+/// The time limit of a whole lookup.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(10);
-/// The longest that one DNS server may take, so that the second one is asked while a caller still waits.
+/// The time limit of one DNS server, so that the second one is asked while a caller still waits.
 const SERVER_TIMEOUT: Duration = Duration::from_secs(2);
 /// The most addresses of one name that are used.
 const MAX_ADDRESSES: usize = 16;
@@ -46,13 +46,13 @@ pub enum ResolveError {
     Failed {
         /// The name.
         host: String,
-        /// What the resolver says.
+        /// The resolver's message.
         cause: String,
     },
 }
 
-/// The addresses of a host: at least one and at most 16, IPv4 before IPv6. An IP address stands for itself, `localhost` for
-/// this machine.
+/// The addresses of a host: at least one and at most 16, IPv4 before IPv6. An IP address resolves to itself, `localhost` to this
+/// machine.
 pub async fn resolve(host: &str) -> Result<Vec<IpAddr>, ResolveError> {
     resolve_with(host, Path::new(HOSTS), || system_config(Path::new(RESOLV_CONF))).await
 }
@@ -88,11 +88,11 @@ async fn resolve_with(
         },
         Ok(Err(cause)) if cause.is_no_records_found() => Err(ResolveError::Unknown(host)),
         Ok(Err(cause)) => Err(failed(cause.to_string())),
-        Err(_) => Err(failed("the DNS servers take too long".into())),
+        Err(_) => Err(failed("the DNS servers took too long".into())),
     }
 }
 
-/// The addresses that a file like `/etc/hosts` gives to a name. A file without the name, or a missing one, gives none.
+/// The addresses of a name in a file like `/etc/hosts`; none when the file is missing or does not contain the name.
 fn addresses_in(hosts: &Path, wanted: &str) -> io::Result<Vec<IpAddr>> {
     let mut found = Vec::new();
     for line in BufReader::new(File::open(hosts)?).split(b'\n') {
@@ -115,7 +115,7 @@ fn system_config(file: &Path) -> (ResolverConfig, ResolverOpts) {
         let local = vec![NameServerConfig::udp_and_tcp(Ipv4Addr::LOCALHOST.into())];
         (ResolverConfig::from_parts(None, Vec::new(), local), ResolverOpts::default())
     });
-    // One server at a time in the file's order: the first may know names of a private network that the second does not.
+    // One server at a time in the order of the file: the first may know names of a private network that the second does not.
     options.server_ordering_strategy = ServerOrderingStrategy::UserProvidedOrder;
     options.num_concurrent_reqs = 1;
     options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
@@ -142,7 +142,7 @@ impl reqwest::dns::Resolve for HttpResolver {
     fn resolve(&self, name: reqwest::dns::Name) -> reqwest::dns::Resolving {
         Box::pin(async move {
             let addresses = resolve(name.as_str()).await?;
-            // The client puts its own port in the place of 0.
+            // The client replaces port 0 by its own port.
             let addresses = addresses.into_iter().map(|address| SocketAddr::new(address, 0));
             Ok(Box::new(addresses) as reqwest::dns::Addrs)
         })

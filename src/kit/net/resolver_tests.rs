@@ -1,4 +1,4 @@
-//! Lookups against a DNS server of the test's own.
+//! Lookups against the test's own DNS server.
 use hickory_resolver::config::ConnectionConfig;
 
 use super::*;
@@ -11,7 +11,7 @@ fn server(known: &[(&str, &[&str])]) -> DnsServer {
     DnsServer::start("127.0.0.1:0", known).unwrap()
 }
 
-/// The settings of a file, with the test's server in the place of each.
+/// The settings of a file, with the test's server in place of each server.
 fn config_of(server: &DnsServer, resolv_conf: &str) -> (ResolverConfig, ResolverOpts) {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), resolv_conf).unwrap();

@@ -18,7 +18,7 @@ pub fn invitation(to: String, inviter: &str, team: &str, home: &str, url: String
         link: Some(("See the invitation", url)),
         closing: vec![
             "The invitation is for this address. It works once, within seven days.".into(),
-            "If you know nobody of that name, you can forget this letter.".into(),
+            "If you know nobody of that name, you can ignore this e-mail.".into(),
         ],
     }
 }

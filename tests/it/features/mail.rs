@@ -327,11 +327,11 @@ async fn over_tls_letters_go_to_a_server_with_a_trusted_certificate_alone() {
             (ended.status, line)
         };
         let found = doctor(true, |url| url);
-        assert!(found.0 == 0 && found.1.contains("takes mail"), "{found:?}");
+        assert!(found.0 == 0 && found.1.contains("accepts mail"), "{found:?}");
         assert!(matches!(doctor(false, |url| url), (1, line) if line.contains("certificate")));
         // The certificate is held against the name, not against the address that the name stands for.
         assert!(
-            matches!(doctor(true, |url| url.replace("127.0.0.1", "localhost")), (0, line) if line.contains("takes mail"))
+            matches!(doctor(true, |url| url.replace("127.0.0.1", "localhost")), (0, line) if line.contains("accepts mail"))
         );
         let other = doctor(true, |url| url.replace("127.0.0.1", "other.localhost"));
         assert!(other.0 == 1 && other.1.contains("certificate"), "{other:?}");

@@ -245,7 +245,7 @@ async fn a_scheduled_backup_that_fails_shows_in_the_log_with_its_priority_and_in
         assert!(text.lines().any(|known| known == line), "{line} is not in\n{text}");
     }
     let lines = fs::read_to_string(house.path("journal")).unwrap();
-    let failed = lines.lines().find(|line| line.contains("the scheduled backup failed")).unwrap();
+    let failed = lines.lines().find(|line| line.contains("scheduled backup failed")).unwrap();
     assert!(failed.starts_with("<3>ERROR") && failed.contains("Not a directory"), "{failed}");
     assert!(lines.lines().all(|line| line.starts_with('<')), "{lines}");
     assert_eq!(server.stop(), Some(0));

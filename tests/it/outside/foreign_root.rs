@@ -176,7 +176,7 @@ async fn use_all(command: impl Fn() -> Command, mail_host: &str, provider_host: 
     let doctor = program::run(command(&["doctor"]), "");
     assert_eq!(doctor.status, 1, "{}", doctor.err);
     let said = |what: &str| doctor.out.lines().any(|line| line.contains(what));
-    assert!(said("takes mail") && said("did not answer"), "{}", doctor.out);
+    assert!(said("accepts mail") && said("did not answer"), "{}", doctor.out);
     person.get("/healthz").await.expect(200);
     assert_eq!(server.stop(), Some(0));
 }
