@@ -1,8 +1,7 @@
-//! Who asks, and what they may do.
+//! Authentication and authorization: who sends a request and what they may do.
 //!
 //! Tables read: `users`, `sessions`, `api_tokens`, `preferences`, and the views `paid_plans` and `paid_teams`. Every handler that
-//! needs somebody takes a [`Viewer`]; what the plan allows
-//! stands in [`plan`], and nowhere else.
+//! needs a signed-in account takes a [`Viewer`]. The features and limits of plans are only in [`plan`].
 pub mod plan;
 pub mod token;
 pub mod viewer;

@@ -2,34 +2,34 @@
 use chrono::{Datelike as _, Months, NaiveDate};
 use serde::{Deserialize, Serialize};
 
-/// A plan, in rising order: the greater one counts when somebody has two.
+/// A plan, in ascending order. A person with two plans has the greater one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Plan {
-    /// "Reader": free, capped.
+    /// "Reader": free, with limits.
     Reader,
-    /// "Shelfwise Plus": one person, everything.
+    /// "Shelfwise Plus": all features for one person.
     ShelfwisePlus,
-    /// "Shelfwise Team": everything, for several.
+    /// "Shelfwise Team": all features for several people.
     ShelfwiseTeam,
 }
 
-/// How often a plan is paid.
+/// The billing interval of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = BillingInterval)]
 pub enum Interval {
-    /// Every month.
+    /// Monthly billing.
     Monthly,
-    /// Every year.
+    /// Annual billing.
     Annual,
 }
 
 impl Interval {
-    /// Both.
+    /// All intervals.
     pub const ALL: [Self; 2] = [Self::Monthly, Self::Annual];
 
-    /// The contract name.
+    /// The name in the API and the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Monthly => "monthly",
@@ -37,36 +37,36 @@ impl Interval {
         }
     }
 
-    /// The interval of a contract name.
+    /// The interval with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|interval| interval.name() == name)
     }
 }
 
-/// What a paid plan opens.
+/// A feature of paid plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Feature {
-    /// No cap on books.
+    /// No limit on books.
     UnlimitedBooks,
-    /// No window on history.
+    /// No limit on visible history.
     UnlimitedHistory,
     /// The charts beyond genres and months.
     AdvancedCharts,
-    /// Words by Format.
+    /// The chart "Words by Format".
     FormatAnalytics,
-    /// Top Authors by Words.
+    /// The chart "Top Authors by Words".
     AuthorAnalytics,
     /// Brightness, contrast, sepia, grayscale.
     CustomThemes,
     /// Default view, default format, reread detection.
     CustomDefaults,
-    /// What is still in trial.
+    /// Features that are still being tested.
     BetaFeatures,
 }
 
 impl Feature {
-    /// Every feature, in the specification's order.
+    /// Every feature, in the order of docs/product.md.
     pub const ALL: [Self; 8] = [
         Self::UnlimitedBooks,
         Self::UnlimitedHistory,
@@ -83,7 +83,7 @@ impl Plan {
     /// Every plan, lowest first.
     pub const ALL: [Self; 3] = [Self::Reader, Self::ShelfwisePlus, Self::ShelfwiseTeam];
 
-    /// The contract name.
+    /// The name in the API and the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Reader => "reader",
@@ -92,7 +92,7 @@ impl Plan {
         }
     }
 
-    /// The name that people read.
+    /// The display name.
     pub fn title(self) -> &'static str {
         match self {
             Self::Reader => "Reader",
@@ -101,12 +101,12 @@ impl Plan {
         }
     }
 
-    /// The plan of a contract name.
+    /// The plan with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|plan| plan.name() == name)
     }
 
-    /// Whether the plan has a feature: the paid plans have all eight, the free one none.
+    /// Whether the plan has a feature. Paid plans have all eight, the free plan has none.
     pub fn has(self, _feature: Feature) -> bool {
         self != Self::Reader
     }
@@ -116,7 +116,7 @@ impl Plan {
         Feature::ALL.into_iter().filter(|feature| self.has(*feature)).collect()
     }
 
-    /// What the plan allows on a day, with the server's cap for readers.
+    /// The plan's limits on a given day. `reader_books` is the server's book limit for the free plan.
     pub fn limits(self, reader_books: u32, today: NaiveDate) -> Limits {
         Limits {
             book_limit: (!self.has(Feature::UnlimitedBooks)).then_some(reader_books),
@@ -125,19 +125,19 @@ impl Plan {
     }
 }
 
-/// What a plan allows; `None` is unlimited.
+/// The limits of a plan; `None` means unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// Books of every status.
+    /// The most books, of every status.
     pub book_limit: Option<u32>,
-    /// The history window, in months.
+    /// The length of the visible history, in months.
     pub history_months: Option<u32>,
 }
 
 impl Limits {
-    /// The first completion date that shows: the earlier of the window's start (today minus n months, the same day of that
-    /// month or its last) and January 1 of this year. `None` shows everything.
+    /// The first visible completion date: the start of the history window (today minus n months, on the same day of that month or
+    /// its last day) or January 1 of this year, whichever is earlier. `None` means that everything is visible.
     pub fn visible_from(&self, today: NaiveDate) -> Option<NaiveDate> {
         let months = self.history_months?;
         let window = today.checked_sub_months(Months::new(months)).unwrap_or(today);
@@ -146,7 +146,7 @@ impl Limits {
     }
 }
 
-/// The free plan's window: the greater of 6 and the current month's number.
+/// The history window of the free plan: 6 months or the number of the current month, whichever is greater.
 fn history_months(today: NaiveDate) -> u32 {
     today.month().max(6)
 }

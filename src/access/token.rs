@@ -1,22 +1,22 @@
-//! What an API token may do in its owner's place (docs/rules.md, "API tokens").
+//! The permissions of API tokens (docs/rules.md, "API tokens").
 use axum::http::Method;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::error::{Error, Result};
 use crate::kit::http::csrf::is_safe;
 
-/// What a token was made for.
+/// What a token may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TokenAccess {
-    /// Reading alone.
+    /// Only read.
     Read,
-    /// Everything that a token may do.
+    /// Read and write, as far as tokens may.
     ReadWrite,
 }
 
-/// Routes, with all below them, that ask for somebody who has signed in. Somebody who finds a token gets no other way in by it,
-/// spends no money, and changes nobody's place in a team.
+/// Route prefixes that require a session. A person who finds a token can't use it to sign in, spend money, or change anybody's
+/// place in a team.
 const SESSION_ONLY: [&str; 9] = [
     "/api/account",
     "/api/admin",
@@ -28,14 +28,14 @@ const SESSION_ONLY: [&str; 9] = [
     "/api/teams/members",
     "/api/teams/seats",
 ];
-/// What a token may read there nevertheless: who it stands for, and the export, for backups by cron.
+/// Exceptions that a token may read: its owner's account, and the export, for backups by cron.
 const READABLE: [&str; 2] = ["/api/account/export", "/api/auth/me"];
 
 impl TokenAccess {
-    /// Every kind.
+    /// Every kind of access.
     pub const ALL: [Self; 2] = [Self::Read, Self::ReadWrite];
 
-    /// The contract name, in the database as well.
+    /// The name in the API and the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -43,12 +43,12 @@ impl TokenAccess {
         }
     }
 
-    /// The kind of a contract name.
+    /// The access with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|access| access.name() == name)
     }
 
-    /// Refuses what no token may do, and writing by one that was made for reading.
+    /// Refuses requests that no token may make, and writes with a read-only token.
     ///
     /// # Errors
     /// 403 `session_required` or `read_only_token`.
@@ -59,10 +59,10 @@ impl TokenAccess {
                 .any(|area| route.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
         };
         if within(&SESSION_ONLY) && !(is_safe(method) && within(&READABLE)) {
-            return Err(Error::forbidden("session_required", "No API token may do this. Please sign in."));
+            return Err(Error::forbidden("session_required", "API tokens can't do this. Please sign in."));
         }
         if self == Self::Read && !is_safe(method) {
-            return Err(Error::forbidden("read_only_token", "This API token was made for reading alone."));
+            return Err(Error::forbidden("read_only_token", "This API token can only read."));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What lies in a folder of backups.
+//! Lists and deletes the backups in a folder.
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -15,21 +15,21 @@ use utoipa::ToSchema;
 use crate::kit::db::backup_file;
 use crate::kit::db::pool::instant;
 
-/// A backup.
+/// A backup file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Backup {
     /// The file's name.
     pub name: String,
-    /// When it was taken, RFC 3339, UTC.
+    /// When it was taken (RFC 3339, UTC).
     pub created_at: String,
-    /// The file's size.
+    /// The file's size in bytes.
     pub bytes: u64,
-    /// Whether it equals its checksum at this moment.
+    /// Whether the file matches its checksum at the moment.
     pub verified: bool,
 }
 
-/// Every backup in a folder, the newest first. Each file is read to its end, some seconds for gigabytes.
+/// Every backup in a folder, newest first. Each file is read completely, which takes some seconds for gigabytes.
 ///
 /// # Errors
 /// The folder can't be read.
@@ -46,11 +46,11 @@ fn listed(folder: &Path, mut verified: impl FnMut(&Path, &fs::Metadata) -> bool)
     found.collect()
 }
 
-/// A verdict on a file that nobody touched is asked for again after this long: disks forget by themselves.
+/// The result for an unchanged file is checked again after this time, because disks can lose data.
 const HOLDS: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What was found out about the backups of a folder, so that a page which asks every minute does not read them all every
-/// minute. A file that is new, or was written to, is read; so is each once a day. Clones share the verdicts.
+/// Cached check results for the backups of a folder, so that a page that is refreshed every minute does not read every backup.
+/// New and changed files are read, and every file is read once a day. Clones share the results.
 #[derive(Debug, Clone, Default)]
 pub struct Verdicts(Arc<Mutex<HashMap<String, Verdict>>>);
 
@@ -61,7 +61,7 @@ struct Verdict {
     at: Instant,
 }
 
-/// Everything that changes when a file is written: its number, size, and times of content and of state.
+/// The metadata that changes when a file is written: inode, size, and the times of content and state.
 type Look = (u64, u64, (i64, i64), (i64, i64));
 
 fn look(file: &fs::Metadata) -> Look {
@@ -69,7 +69,7 @@ fn look(file: &fs::Metadata) -> Look {
 }
 
 impl Verdicts {
-    /// Every backup in a folder, the newest first, as [`list`] says it. Who asks at the same time waits for the one reading.
+    /// Lists a folder like [`list`]. Concurrent callers wait for one result.
     ///
     /// # Errors
     /// The folder can't be read.
@@ -93,7 +93,8 @@ impl Verdicts {
     }
 }
 
-/// When the newest backup of a folder was taken that is not dated later than `now`; `None` where there is none or no folder.
+/// The time of the newest backup in a folder that is not dated later than `now`; `None` when there is no such backup or no
+/// folder.
 ///
 /// # Errors
 /// The folder can't be read.
@@ -101,8 +102,8 @@ pub fn newest(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Option<DateTi
     Ok(names(folder)?.into_iter().map(|(at, _)| at).find(|at| *at <= now))
 }
 
-/// The backups of a folder that are dated later than `now`, the newest first: a clock was wrong when they were made, or is
-/// wrong now. [`prune`] neither counts nor deletes them.
+/// The backups in a folder that are dated later than `now`, newest first: the clock was wrong when they were made, or is wrong
+/// now. [`prune`] neither counts nor deletes them.
 ///
 /// # Errors
 /// The folder can't be read.
@@ -110,16 +111,16 @@ pub fn dated_after(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Vec<Stri
     Ok(names(folder)?.into_iter().filter(|(at, _)| *at > now).map(|(_, name)| name).collect())
 }
 
-/// Deletes the oldest backups of a folder, so that `keep` stay of those that are dated up to `until`. `until` is the time of
-/// the backup that was just made, which therefore always stays; a backup with a later date is neither counted nor deleted,
-/// since a wrong clock has named it. A file that does not have the name of a backup, or has no checksum beside it, is neither
-/// counted nor deleted either. Answers how many backups were deleted.
+/// Deletes the oldest backups in a folder, so that `keep` remain of those dated up to `until`. `until` is the time of the backup
+/// that was just made, which therefore always remains. Backups with a later date are neither counted nor deleted, because a wrong
+/// clock has named them. Files that don't have the name of a backup or have no checksum are neither counted nor deleted either.
+/// Returns how many backups were deleted.
 pub fn prune(folder: &Path, keep: u32, until: DateTime<Utc>) -> anyhow::Result<usize> {
     let counted = names(folder)?.into_iter().filter(|(at, _)| *at <= until).map(|(_, name)| folder.join(name));
     let complete = counted.filter(|file| backup_file::checksum_file(file).is_file());
     let old: Vec<PathBuf> = complete.skip(usize::try_from(keep).unwrap_or(usize::MAX)).collect();
     for file in &old {
-        // The backup first: a checksum alone is swept later, a backup without one would stay for ever.
+        // The backup first: a checksum without a backup is removed later, a backup without a checksum would stay forever.
         fs::remove_file(file)
             .and_then(|()| fs::remove_file(backup_file::checksum_file(file)))
             .with_context(|| format!("{} can't be deleted", file.display()))?;
@@ -159,7 +160,7 @@ mod tests {
             put(&name(day));
             put(&format!("{}.sha256", name(day)));
         }
-        // The newest of all has no checksum: somebody else put it here.
+        // The newest of all has no checksum, so another program put it here.
         for other in [&name(9), &name(2).replace(".db", ".db.bak"), "shelfwise-my.db", "shelfwise.db", "notes.sha256"] {
             put(other);
         }
@@ -194,7 +195,7 @@ mod tests {
     fn a_backup_that_nobody_touched_is_read_once_and_one_that_was_is_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("shelfwise-20260102T030405Z.db");
-        // With times of their own, as a clock may not tell two writings apart.
+        // With explicit times, because the clock may give two writes the same time.
         let put = |file: &Path, text: &str, seconds: u64| {
             fs::write(file, text).unwrap();
             let at = std::time::UNIX_EPOCH + Duration::from_secs(seconds);

@@ -1,7 +1,8 @@
-//! Backups: taken while people read and write, kept up to a number, listed, verified, restored, and made on a schedule.
+//! Backups: creating them while people read and write, limiting their number, listing, verifying, restoring, and a schedule.
 //!
-//! No tables and no calls: what a backup is stands in `kit::snapshot`, because a migration takes one too. [`list`] what lies in
-//! a folder, and which of it goes · [`restore`] a backup becomes the database · [`schedule`] the serving program's own.
+//! There are no tables and no API calls here. A backup file itself is defined in `kit::db::backup_file`, because a migration
+//! makes one too. [`list`] lists and deletes backups, [`restore`] replaces the database by a backup, [`schedule`] makes backups
+//! in the running server.
 pub mod list;
 pub mod restore;
 pub mod schedule;
@@ -14,8 +15,8 @@ pub use crate::kit::db::backup_file::verify;
 use crate::kit::db::{backup_file, open};
 
 /// Backs up a database, which a server may be using, into a folder, and then deletes the oldest backups there so that `keep`
-/// stay ([`list::prune`]). The new one always stays, also where the folder holds backups that are dated in the future.
-/// Answers the new file.
+/// remain ([`list::prune`]). The new backup always remains, even if the folder contains backups dated in the future. Returns the
+/// path of the new file.
 ///
 /// # Errors
 /// The database can't be read, the folder can't be written, or the copy fails its check.
@@ -27,13 +28,13 @@ pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<U
     Ok(made)
 }
 
-/// When a backup was made, by the name of its file.
+/// The time of a backup, according to its file name.
 fn date_of(file: &Path) -> Option<DateTime<Utc>> {
     backup_file::taken_at(&file.file_name()?.to_string_lossy())
 }
 
-/// A sentence about the backups of a folder that are dated later than `made`, the backup that was just taken; `None` where
-/// there are none, or the folder can't be read.
+/// A sentence about the backups in a folder that are dated later than `made`, the backup that was just taken; `None` when there
+/// are none or the folder can't be read.
 pub fn wrongly_dated(folder: &Path, made: &Path) -> Option<String> {
     let later = list::dated_after(folder, date_of(made)?).ok()?;
     let newest = later.first()?;

@@ -1,4 +1,5 @@
-//! A backup becomes the database. Whenever the program ends, the data directory holds the former database or the new one, whole.
+//! Replaces the database by a backup. If the program is killed, the data directory contains either the former database or the new
+//! one, complete.
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -14,13 +15,13 @@ use crate::kit::db::{backup_file, data_dir, open, secure_erase};
 use crate::kit::http::session;
 use crate::settings;
 
-/// What lies beside a database while it is open, or after a crash.
+/// Suffixes of SQLite's files beside an open database, or after a crash.
 const LOG: &str = "-wal";
 const JOURNAL: &str = "-journal";
 const INDEX: &str = "-shm";
 
-/// Puts a backup in the place of a database, in a data directory that the caller holds. All sessions in it are ended. Answers
-/// where the former database is kept, with a checksum of its own so that it can be restored in turn.
+/// Replaces a database by a backup, in a data directory whose lock the caller holds, and ends all sessions. Returns where the
+/// former database is kept, with a checksum so that it can be restored in turn.
 ///
 /// # Errors
 /// The backup is refused before anything is changed, or the system failed.
@@ -43,7 +44,7 @@ pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> anyhow::Re
     Ok(former)
 }
 
-/// A copy of the backup that equals its checksum, in which nobody is signed in: the open file.
+/// Copies the backup, verifies its checksum, and deletes its sessions. Returns the open file.
 fn stage(backup: &Path, staged: &Path) -> anyhow::Result<File> {
     backup_file::verify(backup)?;
     let expected = backup_file::expected_checksum(backup)?;
@@ -62,22 +63,22 @@ fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
     let conn = Connection::open(staged)?;
     conn.execute_batch("PRAGMA secure_delete = ON;")?;
     session::close_all(&conn)?;
-    // It may have been made on another machine, with other settings.
+    // The backup may be from another machine with other settings.
     settings::store::clear(&conn)?;
-    // Copies by other programs and former databases may lie between two sweeps.
+    // Copies by other programs and former databases may not be swept yet.
     secure_erase::note_unswept(&conn)?;
-    // One file: what was kept of a damaged server may come with a log.
+    // Into one file: the files kept from a damaged server may include a WAL.
     conn.execute_batch("PRAGMA journal_mode = DELETE;")?;
     conn.close().map_err(|(_, cause)| cause)
 }
 
-/// Gives the former database a second name, under which it stays when the first is taken over.
+/// Gives the former database a second name, which remains when the first is replaced.
 fn keep_former(database: &Path, work: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
     let place = || format!("keeping {}", database.display());
     let whole = truncate_wal(database).with_context(place)?;
     let (copy, folder) = (work.join("former.db"), database.parent().unwrap_or(Path::new(".")));
-    // Not every file system has links.
-    // A database that root made belongs to its folder's owner from here on, before it has a second name.
+    // Some file systems have no links.
+    // A database that root created belongs to the folder's owner from here on, before it has a second name.
     if fs::symlink_metadata(database).with_context(place)?.is_file() {
         let former = File::options().read(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(database);
         former.and_then(|file| data_dir::give_to_owner_of(folder, &file)).with_context(place)?;
@@ -96,7 +97,7 @@ fn keep_former(database: &Path, work: &Path, now: DateTime<Utc>) -> anyhow::Resu
     Ok(former)
 }
 
-/// Takes what lies beside a database out of the way: read with another database, it would destroy that one.
+/// Moves the files beside a database away: SQLite would apply them to the new database and destroy it.
 fn set_aside(database: &Path, former: &Path) -> io::Result<()> {
     let beside = |of: &Path, ending: &str| {
         let mut name = of.as_os_str().to_owned();
@@ -115,11 +116,11 @@ fn set_aside(database: &Path, former: &Path) -> io::Result<()> {
     if index.exists() { fs::remove_file(index) } else { Ok(()) }
 }
 
-/// Folds the log into the database, so that all of it lies in one file. Answers whether that could be done: a damaged database
-/// is kept as it is, with its log.
+/// Checkpoints the WAL, so that the database is in one file. Returns whether that was possible: a damaged database is kept
+/// unchanged, with its WAL.
 fn truncate_wal(database: &Path) -> anyhow::Result<bool> {
     let folded = || -> rusqlite::Result<String> {
-        // A connection that may write would empty the log as it closes, even that of a file which it can't read.
+        // A connection that may write would empty the WAL when it closes, even if it can't read the file.
         let look = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         match look.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())) {
             Err(cause) if damaged(&cause) => return Err(cause),

@@ -1,4 +1,4 @@
-//! The serving program's own backups: one whenever the newest has become old enough, also right after the start.
+//! Scheduled backups of the running server: one whenever the newest is old enough, also right after the start.
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use crate::kit::Error;
 use crate::kit::db::pool::blocking;
 use crate::kit::health::{Health, Runs};
 
-/// After a failure the next attempt comes this much later, or at the next regular time when that is sooner.
+/// After a failure the next attempt is made after this time, or at the next regular time if that is sooner.
 const AGAIN: Duration = Duration::from_secs(10 * 60);
 
-/// Where and how often.
+/// The folder and the interval of scheduled backups.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     folder: PathBuf,
@@ -23,7 +23,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of the settings; none where they name no folder.
+    /// The schedule in the settings; `None` when they name no folder.
     pub fn of(config: &Backup) -> Option<Self> {
         let folder = config.to.clone()?;
         Some(Self { folder, keep: config.keep, every: config.every.duration() })
@@ -34,14 +34,14 @@ impl Schedule {
         &self.folder
     }
 
-    /// Whether a backup that was made at `last` should have been followed by another one by now: after `times` the distance of two.
+    /// Whether the backup made at `last` is older than `times` intervals.
     pub fn is_late(&self, last: DateTime<Utc>, now: DateTime<Utc>, times: i32) -> bool {
         let every = TimeDelta::from_std(self.every).unwrap_or(TimeDelta::MAX);
         now - last > every.checked_mul(times).unwrap_or(TimeDelta::MAX)
     }
 
-    /// When the next backup is due: at once (`now`) where there is none, or the newest is too old. Backups that are dated later
-    /// than `now` do not count.
+    /// When the next backup is due: now when there is no backup or the newest is too old. Backups dated later than `now` don't
+    /// count.
     ///
     /// # Errors
     /// The folder can't be read.
@@ -51,8 +51,8 @@ impl Schedule {
         Ok(due.unwrap_or(now).max(now))
     }
 
-    /// Backs up on this schedule, off the async threads, until it is dropped. What fails is logged and tried again; `health` notes
-    /// how each ended.
+    /// Makes backups on this schedule, on a blocking thread, until it is dropped. Failures are logged and retried; `health`
+    /// records every outcome.
     pub async fn keep_to(self, database: PathBuf, health: Arc<Health>) {
         let runs = &health.backups;
         if let Some(newest) = list::newest(&self.folder, Utc::now()).ok().flatten() {
@@ -96,13 +96,13 @@ impl Schedule {
     }
 }
 
-/// The reason of a failure without the paths that surround it: the system's or SQLite's own words.
+/// The reason of a failure without paths: the system's or SQLite's own message.
 fn public_reason(cause: &anyhow::Error) -> String {
     let root = cause.root_cause();
     match root.downcast_ref::<rusqlite::Error>() {
         Some(found) => found.to_string(),
         None if root.is::<std::io::Error>() => root.to_string(),
-        None => "the reason stands in the server's log".to_owned(),
+        None => "the server's log has the reason".to_owned(),
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
         for (name, due) in [
             ("shelfwise-20260102T093000Z.db", "2026-01-02T12:00:00Z"),
             ("shelfwise-20260102T113000Z.db", "2026-01-02T12:30:00Z"),
-            // A backup of a clock that was wrong puts nothing off.
+            // A backup that was made with a wrong clock delays nothing.
             ("shelfwise-20270102T113000Z.db", "2026-01-02T12:30:00Z"),
         ] {
             std::fs::write(folder.path().join(name), "").unwrap();

@@ -1,4 +1,4 @@
-//! Cancelling: with what is paid, or at once.
+//! Cancels a subscription at the end of its period or immediately.
 use chrono::Utc;
 
 use super::provider::{Stripe, not_configured};
@@ -13,7 +13,7 @@ use crate::teams::store as teams;
 
 const AT_ONCE: &str = "Your subscription has been canceled immediately";
 
-/// Cancels what gives somebody their plan, or else what they pay beside it; what to tell them.
+/// Cancels the subscription behind a person's plan, or otherwise the one they pay in addition. Returns the message to show.
 ///
 /// # Errors
 /// 403 `team_role` when the plan comes from a team; 409 `no_subscription`; 503.
@@ -27,7 +27,7 @@ pub async fn cancel(app: &App, viewer: &Viewer, immediate: bool) -> Result<Strin
     let (running, own) = found.await?;
     let Some(running) = running else {
         if viewer.plan_source == PlanSource::Team || own.is_some_and(|own| own.role != TeamRole::Owner) {
-            return Err(Error::forbidden("team_role", "Only who pays for the team can cancel its plan."));
+            return Err(Error::forbidden("team_role", "Only the person who pays for the team can cancel its plan."));
         }
         return Err(nothing());
     };
@@ -43,7 +43,7 @@ fn nothing() -> Error {
 async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscription) -> Result<String> {
     let id = &running.stripe_id;
     match stripe.end_now(id, false).await {
-        Ok(told) => apply(&app.db, stripe, user_id, id, Some(told), None).await?,
+        Ok(state) => apply(&app.db, stripe, user_id, id, Some(state), None).await?,
         Err(failure) if failure.is_final() => sync(&app.db, stripe, user_id, id, None).await?,
         Err(failure) => return Err(failure.into()),
     };
@@ -56,17 +56,18 @@ async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscript
 
 async fn later(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscription) -> Result<String> {
     let id = &running.stripe_id;
-    let told = match stripe.end_with_period(id, &Token::new()?.text()).await {
-        Ok(told) => apply(&app.db, stripe, user_id, id, Some(told), None).await?,
+    let state = match stripe.end_with_period(id, &Token::new()?.text()).await {
+        Ok(state) => apply(&app.db, stripe, user_id, id, Some(state), None).await?,
         Err(failure) if failure.is_final() => sync(&app.db, stripe, user_id, id, None).await?,
         Err(failure) => return Err(failure.into()),
     };
-    let told = told.filter(|told| told.counts_until().is_some_and(|until| until > Utc::now())).ok_or_else(nothing)?;
-    let ends_at = told.ends_at.ok_or_else(super::provider::unavailable)?;
-    Ok(format!("You keep {} until {}.", told.plan.title(), ends_at.format("%B %-d, %Y")))
+    let state =
+        state.filter(|state| state.counts_until().is_some_and(|until| until > Utc::now())).ok_or_else(nothing)?;
+    let ends_at = state.ends_at.ok_or_else(super::provider::unavailable)?;
+    Ok(format!("You keep {} until {}.", state.plan.title(), ends_at.format("%B %-d, %Y")))
 }
 
-/// The customer whose cards and invoices the provider may show to somebody.
+/// The customer whose cards and invoices the provider may show to the viewer.
 ///
 /// # Errors
 /// 403 `team_role` when the plan comes from a team and the account pays nothing; 503 without a provider.
@@ -79,9 +80,12 @@ pub async fn customer(app: &App, viewer: &Viewer) -> Result<Option<String>> {
         .read(move |conn| {
             let found = store::buyer(conn, user_id)?.customer;
             let of_team = teams::membership(conn, user_id)?.is_some_and(|own| own.role != TeamRole::Owner);
-            // Who paid once and no longer does has a customer, too.
+            // A former payer has a customer, too.
             if (of_team || by_team) && store::running(conn, user_id)?.is_none() {
-                return Err(Error::forbidden("team_role", "Only who pays for the team can see its payments."));
+                return Err(Error::forbidden(
+                    "team_role",
+                    "Only the person who pays for the team can see its payments.",
+                ));
             }
             Ok(found)
         })

@@ -1,11 +1,11 @@
-//! Whether payments are set up: for the operator, who can't see it otherwise.
+//! Checks the payment settings, for the operator.
 use crate::access::{Interval, Plan};
 use crate::config::{Config, Prices};
 
 use super::provider::{Stripe, StripeFailure};
 use crate::billing::subscription_state::{price, seat_price};
 
-/// Every price's key with its id, where it has one.
+/// Every key in `stripe.prices` with its price's id, if it is set.
 fn named(prices: &Prices) -> Vec<(String, Option<&str>)> {
     let mut found = Vec::new();
     for interval in Interval::ALL {
@@ -17,7 +17,7 @@ fn named(prices: &Prices) -> Vec<(String, Option<&str>)> {
     found
 }
 
-/// Asks the provider whether it takes the key and knows the prices, and looks whether anything is missing here.
+/// Asks the provider whether it accepts the key and knows the prices, and checks whether settings are missing.
 ///
 /// # Errors
 /// What is wrong, in one sentence.
@@ -27,13 +27,15 @@ pub async fn check(config: &Config) -> Result<String, String> {
     let stripe = Stripe::of_settings(config).map_err(|cause| cause.to_string())?;
     match stripe.look().await {
         Err(StripeFailure::Silent(cause)) => return Err(format!("{base} does not answer: {cause}")),
-        Err(StripeFailure::Refused { status: 401, .. }) => return Err(format!("{base} does not take the secret key")),
+        Err(StripeFailure::Refused { status: 401, .. }) => {
+            return Err(format!("{base} does not accept the secret key"));
+        }
         Err(StripeFailure::Refused { status: 403, .. }) => {
             return Err(format!(
                 "{base}: the key may not read subscriptions; see the operating guide for what it needs"
             ));
         }
-        Err(StripeFailure::Refused { status: 500.., .. }) => return Err(format!("{base} is in trouble itself")),
+        Err(StripeFailure::Refused { status: 500.., .. }) => return Err(format!("{base} reports an error of its own")),
         Ok(()) | Err(_) => {}
     }
     let (mut missing, mut unknown) = (Vec::new(), Vec::new());
@@ -48,13 +50,13 @@ pub async fn check(config: &Config) -> Result<String, String> {
         return Err(format!("{base} does not know the price of {}", unknown.join(", ")));
     }
     if !missing.is_empty() {
-        return Err(format!("stripe.prices lacks {}: that can't be bought", missing.join(", ")));
+        return Err(format!("stripe.prices lacks {}: these can't be bought", missing.join(", ")));
     }
     if settings.webhook_secret.is_none() {
-        return Err("there is no stripe.webhook_secret: what happens at Stripe shows here only hours later".into());
+        return Err("stripe.webhook_secret is not set: changes at Stripe arrive here only hours later".into());
     }
     if config.own_origin().is_none() {
-        return Err("there is no public_url: Stripe's pages would lead back to the listen address".into());
+        return Err("public_url is not set: Stripe's pages would lead back to the listen address".into());
     }
     Ok(format!("{base} answers, and knows every price"))
 }

@@ -1,4 +1,4 @@
-//! Buying: one customer an account, one subscription, one page at a time.
+//! Starts a payment: one customer and one subscription per account, one checkout page at a time.
 use chrono::Utc;
 use sha2::{Digest as _, Sha256};
 
@@ -15,15 +15,15 @@ use crate::kit::{App, Error, Result};
 use crate::teams::model::TeamRole;
 use crate::teams::store as teams;
 
-/// What is known of somebody may turn out to be out of date that often before we give up.
+/// How often stored data may turn out to be outdated before a checkout fails.
 const ROUNDS: usize = 4;
 
-/// How somebody stands who wants to buy.
+/// The stored state of a person who wants to buy.
 struct Standing {
     running: Option<ActiveSubscription>,
     begun: Option<PendingCheckout>,
     buyer: Buyer,
-    /// Add-on seats that the members of the team, which they own already, need under the plan that is ordered.
+    /// Add-on seats that the members of the person's team need under the ordered plan.
     seats: u32,
 }
 
@@ -46,7 +46,8 @@ async fn standing(db: &Db, user_id: i64, order: &Order) -> Result<Standing> {
     .await
 }
 
-/// Starts a payment: where the browser goes. Who pays already is moved by changing that subscription, never by a second one.
+/// Starts a payment. Returns where the browser goes. A person with a subscription gets that subscription changed, never a second
+/// one.
 ///
 /// # Errors
 /// 409 `in_a_team`, `seats_in_use`, `already_subscribed`, `payment_failed`; 503.
@@ -61,8 +62,8 @@ pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) 
                 return Err(Error::conflict("already_subscribed", "You have this plan already."));
             }
             match sync(db, stripe, user_id, &running.stripe_id, None).await? {
-                Some(told) if pays_otherwise(&told, order) => {
-                    change(db, stripe, user_id, &told, order, price, seats).await?;
+                Some(state) if pays_otherwise(&state, order) => {
+                    change(db, stripe, user_id, &state, order, price, seats).await?;
                     return Ok(order.success_url.clone());
                 }
                 _ => continue,
@@ -82,12 +83,12 @@ pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) 
     Err(unavailable())
 }
 
-fn pays_otherwise(told: &SubscriptionState, order: &Order) -> bool {
-    told.counts_until().is_some_and(|until| until > Utc::now())
-        && (told.plan, told.interval) != (order.plan, order.interval)
+fn pays_otherwise(state: &SubscriptionState, order: &Order) -> bool {
+    state.counts_until().is_some_and(|until| until > Utc::now())
+        && (state.plan, state.interval) != (order.plan, order.interval)
 }
 
-/// Makes of the running subscription the one that was ordered. Its price was shown without seats, so none is added unasked.
+/// Changes the running subscription to the ordered plan. The price was shown without seats, so none are added.
 async fn change(
     db: &Db,
     stripe: &Stripe,
@@ -112,12 +113,12 @@ async fn change(
     let to = Change { plan: order.plan, interval: order.interval, price: Some(price), seats, seat_price };
     let key = begin(db, user_id, order).await?;
     match stripe.change(from, &to, &key).await {
-        Ok(told) => apply(db, stripe, user_id, &from.stripe_id, Some(told), None).await.map(|_| ()),
+        Ok(state) => apply(db, stripe, user_id, &from.stripe_id, Some(state), None).await.map(|_| ()),
         Err(failure) => Err(given_up(db, user_id, failure).await?),
     }
 }
 
-/// A page that was opened before: the same order goes on there, another one closes it. Nothing where it is over.
+/// Resumes an open checkout page: the same order continues there, another order closes it. `None` when it is over.
 async fn go_on(
     db: &Db,
     stripe: &Stripe,
@@ -126,23 +127,23 @@ async fn go_on(
     order: &Order,
 ) -> Result<Option<String>> {
     let id = begun.session.unwrap_or_default();
-    let told = match stripe.session(&id).await {
-        Ok(told) => Some(told),
+    let state = match stripe.session(&id).await {
+        Ok(state) => Some(state),
         Err(failure) if failure.is_missing() => None,
         Err(failure) => return Err(failure.into()),
     };
-    if let Some(told) = told {
-        if let Some(bought) = told.subscription {
+    if let Some(state) = state {
+        if let Some(bought) = state.subscription {
             sync(db, stripe, user_id, &bought, None).await?;
-        } else if told.status.as_deref() == Some("open") {
+        } else if state.status.as_deref() == Some("open") {
             if begun.order == *order
-                && let Some(url) = told.url
+                && let Some(url) = state.url
             {
                 return Ok(Some(url));
             }
             match stripe.expire_session(&id).await {
                 Ok(()) => {}
-                // Somebody has paid there in this moment.
+                // The person has paid there at this moment.
                 Err(failure) if failure.is_final() => return Err(unavailable()),
                 Err(failure) => return Err(failure.into()),
             }
@@ -152,8 +153,8 @@ async fn go_on(
     Ok(None)
 }
 
-/// Opens a page, with the seats that the team's members need: they are read there before they are paid. Nothing where the provider
-/// knows nothing of the customer any more: there is then none.
+/// Opens a checkout page with the seats that the team's members need; the page shows them before payment. `None` when the
+/// provider no longer knows the customer.
 async fn open(
     db: &Db,
     stripe: &Stripe,
@@ -199,7 +200,7 @@ async fn begin(db: &Db, user_id: i64, order: &Order) -> Result<String> {
     db.write(move |tx| store::begin_order(tx, user_id, &order, fresh)).await
 }
 
-/// What the provider has refused for good is begun anew the next time; what it left open goes on under its key.
+/// An order that the provider refused is started anew the next time; an order without an answer continues under its key.
 async fn given_up(db: &Db, user_id: i64, failure: StripeFailure) -> Result<Error> {
     if failure.is_final() {
         db.write(move |tx| store::forget_order(tx, user_id)).await?;
@@ -207,7 +208,8 @@ async fn given_up(db: &Db, user_id: i64, failure: StripeFailure) -> Result<Error
     Ok(failure.into())
 }
 
-/// The same for every attempt to make the same customer, and never another's: the provider answers again what it has made.
+/// The same key for every attempt to create the same customer, and never another's, so that the provider returns the customer it
+/// has created.
 fn customer_key(user_id: i64, buyer: &Buyer) -> String {
     let who = format!("customer\n{user_id}\n{}\n{}", buyer.created_at, buyer.email);
     Sha256::digest(who).iter().map(|byte| format!("{byte:02x}")).collect()

@@ -1,5 +1,4 @@
-//! What must hold whatever is sent in the payment provider's name, or as an address to come back to; see
-//! [`crate::kit::fuzz_checks`].
+//! Properties of signatures and return addresses that must hold for any input; see [`crate::kit::fuzz_checks`].
 use chrono::DateTime;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -10,7 +9,7 @@ use super::webhook::{Event, is_signed};
 const SECRET: &str = "whsec_test_secret";
 const AT: i64 = 1_700_000_000;
 
-/// A signature's header in the first line, and the body behind it: believed only with the one right signature of its time.
+/// A signature header in the first line and the body after it: accepted only with the correct signature of its time.
 pub fn signatures(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let (header, body) = text.split_once('\n').unwrap_or((&text, ""));
@@ -23,7 +22,10 @@ pub fn signatures(data: &[u8]) {
         mac.unwrap_or_default()
     };
     let at = AT.to_string();
-    assert!(is_signed(&format!("t={at},{header},v1={}", right(&at)), body.as_bytes(), SECRET, now), "others beside it");
+    assert!(
+        is_signed(&format!("t={at},{header},v1={}", right(&at)), body.as_bytes(), SECRET, now),
+        "other signatures beside it"
+    );
     if is_signed(header, body.as_bytes(), SECRET, now) {
         let held = header.split(',').filter_map(|part| part.split_once('=')).any(|(_, at)| {
             let near = at.trim().parse().is_ok_and(|at: i64| AT - at <= 300);
@@ -36,17 +38,17 @@ pub fn signatures(data: &[u8]) {
     }
 }
 
-/// Addresses to come back to, one a line: what is taken begins with the own address and goes on as no other host can.
+/// Return addresses, one per line: an accepted one begins with our own address and can't name another host.
 pub fn returns(data: &[u8]) {
     const OWN: &str = "https://books.example.org";
     for address in String::from_utf8_lossy(data).lines() {
         for address in [address.to_owned(), format!("{OWN}{address}")] {
             if checked_return(&address, OWN).is_ok() {
                 let rest = &address[OWN.len()..];
-                // An empty port is the usual one.
+                // An empty port means the default port.
                 let rest = rest.strip_prefix(":443").or_else(|| rest.strip_prefix(':')).unwrap_or(rest);
                 assert!(address.to_ascii_lowercase().starts_with(OWN), "{address:?}");
-                assert!(rest.is_empty() || rest.starts_with(['/', '?', '#']), "{address:?} is somewhere else");
+                assert!(rest.is_empty() || rest.starts_with(['/', '?', '#']), "{address:?} is another site");
             }
         }
     }

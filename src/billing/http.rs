@@ -1,4 +1,4 @@
-//! The calls of plans.
+//! The API calls of plans and payments.
 
 use axum::extract::State;
 use chrono::Utc;
@@ -21,7 +21,7 @@ use crate::kit::{App, Error, Result};
 use crate::library::counters;
 use crate::teams::store as teams;
 
-/// The calls of this room.
+/// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(current))
@@ -33,19 +33,19 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(webhook))
 }
 
-/// The plan that counts for somebody.
+/// The plan in force.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Subscription {
     plan: Plan,
-    /// `active`, or the payment provider's word.
+    /// `active`, or the payment provider's status.
     status: String,
-    /// RFC 3339, UTC; null where nothing is paid.
+    /// RFC 3339, UTC; null when nothing is paid.
     #[schema(required)]
     current_period_end: Option<String>,
     #[schema(required)]
     billing_interval: Option<Interval>,
-    /// Whether it was cancelled and ends then.
+    /// Whether it was cancelled and ends at the end of the period.
     cancel_at_period_end: bool,
     source: PlanSource,
 }
@@ -58,7 +58,7 @@ struct TeamSeats {
     seat_limit: u32,
 }
 
-/// What the plan allows, and how much of it is used; null is unlimited.
+/// The plan's limits and how much of them is used; null means unlimited.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PlanLimits)]
@@ -96,7 +96,7 @@ impl Subscription {
     }
 }
 
-/// One's plan, its limits and features.
+/// Returns your plan, its limits and features.
 #[utoipa::path(get, path = "/api/subscriptions/current", operation_id = "getCurrentSubscription", tag = "plans", responses((status = 200, body = Current), (status = 401)))]
 async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Current>> {
     let (user_id, now) = (viewer.user_id, Utc::now());
@@ -124,7 +124,7 @@ struct Plans {
     data: Vec<Offer>,
 }
 
-/// What the plans offer and cost, for everybody.
+/// Returns what the plans offer and cost. Needs no session.
 #[utoipa::path(get, path = "/api/plans", operation_id = "listPlans", tag = "plans", responses((status = 200, body = Plans)))]
 async fn plans(State(current): State<CurrentConfig>) -> axum::Json<Plans> {
     let config = current.get();
@@ -135,7 +135,7 @@ async fn plans(State(current): State<CurrentConfig>) -> axum::Json<Plans> {
 #[serde(default)]
 #[schema(as = SubscriptionCancel)]
 struct Cancel {
-    /// At once instead of at the period's end. A plan that the operator set has no period and ends at once.
+    /// Immediately instead of at the end of the period. A plan that the operator granted has no period and ends immediately.
     immediate: bool,
 }
 
@@ -145,7 +145,7 @@ struct Canceled {
     message: String,
 }
 
-/// Cancels one's plan: with what is paid, or at once.
+/// Cancels your plan at the end of its period, or immediately.
 #[utoipa::path(post, path = "/api/subscriptions/cancel", operation_id = "cancelSubscription", tag = "plans", request_body = Cancel,
     responses((status = 200, body = Canceled), (status = 401), (status = 403), (status = 409), (status = 503)))]
 async fn cancel(State(app): State<App>, viewer: Viewer, Json(asked): Json<Cancel>) -> Result<axum::Json<Canceled>> {
@@ -160,7 +160,7 @@ struct Onward {
     url: String,
 }
 
-/// Starts a payment. Who pays already is moved at once, and `url` is then the success address.
+/// Starts a payment. An existing subscription is changed at once, and `url` is then the success address.
 #[utoipa::path(post, path = "/api/subscriptions/checkout", operation_id = "startCheckout", tag = "plans", request_body = order::Form,
     responses((status = 200, body = Onward), (status = 401), (status = 409), (status = 422), (status = 503)))]
 async fn checkout(
@@ -179,7 +179,7 @@ async fn checkout(
 #[serde(rename_all = "camelCase", default)]
 #[schema(as = BillingPortalRequest)]
 struct PortalForm {
-    /// Where the provider's pages lead back to; on this server's own address.
+    /// Where the provider's pages lead back to; an address of this server.
     #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
     return_url: String,
 }
@@ -195,12 +195,12 @@ async fn portal(
 ) -> Result<axum::Json<Onward>> {
     let customer = cancel::customer(&app, &viewer).await?;
     order::checked_return(&form.return_url, &app.config.public_url())?;
-    let none = || Error::conflict("no_customer", "You have paid for nothing here yet.");
+    let none = || Error::conflict("no_customer", "You have not paid for anything here yet.");
     let url = stripe.portal(&customer.ok_or_else(none)?, &form.return_url, &Token::new()?.text()).await?;
     Ok(axum::Json(Onward { url }))
 }
 
-/// Sets the seats beyond those of the plan; by the team's owner. They are paid for where the plan is.
+/// Sets the seats beyond those of the plan. Only the team's owner can do this. They are paid with the plan.
 #[utoipa::path(patch, path = "/api/teams/seats", operation_id = "setAddonSeats", tag = "teams", request_body = NewSeats,
     responses((status = 200, body = ChangedSeats), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422),
         (status = 503)))]

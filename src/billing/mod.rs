@@ -1,9 +1,9 @@
-//! Plans and payment: which plan somebody has, where it comes from, what it allows, and how it is paid.
+//! Plans and payment: a person's plan, where it comes from, its limits, and its payment.
 //!
-//! Tables: `subscriptions`, `orders`, `stripe_events`; `users.stripe_customer_id`. The view `paid_plans` says what counts now,
-//! and `paid_teams` which teams are paid for. Doors: `library` for the number of books, `teams` for what a payment makes and its
-//! seats. [`provider`] is the way to Stripe, [`requests`] what it is asked, [`responses`] what is read of what it says, [`subscription_state`]
-//! what that means; [`sync`] keeps up with it.
+//! Tables: `subscriptions`, `orders`, `stripe_events`; `users.stripe_customer_id`. The view `paid_plans` has the plans in force,
+//! and `paid_teams` the teams that are paid for. Uses `library` for the number of books, and `teams` for seats and for the team
+//! that a payment creates. [`provider`] is the connection to Stripe, [`requests`] the requests to it, [`responses`] the data read
+//! from its responses, [`subscription_state`] the meaning of that data; [`sync`] keeps the database up to date.
 mod cancel;
 pub mod check;
 mod checkout;

@@ -1,47 +1,47 @@
-//! What the plans cost, in the words of the pricing page (docs/product.md, "Plans").
+//! The offers of the pricing page (docs/product.md, "Plans").
 use serde::Serialize;
 
 use crate::access::Plan;
 use crate::config::ShownPrices;
 
-/// One card of the pricing page. What a plan has not is null.
+/// One card of the pricing page. Entries that a plan does not have are null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PlanOffer)]
 pub struct Offer {
-    /// The contract name.
+    /// The name in the API.
     pub plan: Plan,
-    /// The name that people read.
+    /// The display name.
     pub name: &'static str,
-    /// The most books; null is unlimited.
+    /// The most books; null means unlimited.
     #[schema(required)]
     pub book_limit: Option<u32>,
     /// The price of a month, with its currency.
     pub monthly: String,
     /// The price of a year, with its currency.
     pub annual: String,
-    /// What a year saves against twelve months.
+    /// What annual billing saves compared with twelve months.
     #[schema(required)]
     pub saving: Option<String>,
-    /// Members included when paid by the month.
+    /// Members included with monthly billing.
     #[schema(required)]
     pub members_monthly: Option<u32>,
-    /// Members included when paid by the year.
+    /// Members included with annual billing.
     #[schema(required)]
     pub members_annual: Option<u32>,
-    /// The price of one more member a month.
+    /// The monthly price of one more member.
     #[schema(required)]
     pub seat_monthly: Option<String>,
-    /// The price of one more member a year.
+    /// The annual price of one more member.
     #[schema(required)]
     pub seat_annual: Option<String>,
 }
 
-/// Members that a team has without add-on seats, by billing interval.
+/// Members of a team without add-on seats, by billing interval.
 const MEMBERS_MONTHLY: u32 = 6;
 const MEMBERS_ANNUAL: u32 = 10;
 
-/// Every plan's offer, lowest first, with the operator's own texts over the usual ones.
+/// Every plan's offer, lowest first, with the operator's own texts in place of the defaults.
 pub fn offers(book_limit: u32, shown: &ShownPrices) -> Vec<Offer> {
     let text = |own: &Option<String>, usual: &str| own.clone().unwrap_or_else(|| usual.to_owned());
     let offer = |plan: Plan, monthly: String, annual: String| Offer {
@@ -60,7 +60,7 @@ pub fn offers(book_limit: u32, shown: &ShownPrices) -> Vec<Offer> {
     vec![
         Offer { book_limit: Some(book_limit), ..offer(Plan::Reader, "$0".into(), "$0".into()) },
         Offer {
-            // The saving is that of the usual prices; others' can't be told from their texts.
+            // The saving is that of the default prices; it can't be computed from other texts.
             saving: usual_plus.then(|| "Save $11/year".to_owned()),
             ..offer(Plan::ShelfwisePlus, text(&shown.plus_monthly, "$2.99"), text(&shown.plus_annual, "$25"))
         },

@@ -1,4 +1,4 @@
-//! What somebody wants to buy, and where the provider's pages may send them back to.
+//! What a person wants to buy, and where the provider's pages may lead back to.
 use reqwest::Url;
 use serde::Deserialize;
 
@@ -6,10 +6,10 @@ use crate::access::{Interval, Plan};
 use crate::kit::FieldErrors;
 use crate::teams::model::checked_name;
 
-/// The longest address to come back to, in bytes.
+/// The longest return address, in bytes.
 const LONGEST_ADDRESS: usize = 2000;
 
-/// What the pricing page sends.
+/// The request of the pricing page.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schema(as = CheckoutRequest)]
@@ -18,31 +18,31 @@ pub struct Form {
     plan: String,
     /// `monthly` or `annual`.
     billing_interval: String,
-    /// What a new team is called; only with the team plan.
+    /// The name of a new team; only with the team plan.
     team_name: Option<String>,
-    /// Where the browser goes when it is paid; on this server's own address.
+    /// Where the browser goes after payment; an address of this server.
     success_url: String,
-    /// Where it goes when it is not; likewise.
+    /// Where the browser goes when the payment is cancelled; an address of this server.
     cancel_url: String,
 }
 
-/// A checked order.
+/// A validated order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// A paid one.
+    /// The ordered plan.
     pub plan: Plan,
-    /// How often it is paid.
+    /// The billing interval.
     pub interval: Interval,
-    /// What a new team is called.
+    /// The name of a new team.
     pub team_name: Option<String>,
-    /// Where the browser goes when it is paid.
+    /// Where the browser goes after payment.
     pub success_url: String,
-    /// Where it goes when it is not.
+    /// Where the browser goes when the payment is cancelled.
     pub cancel_url: String,
 }
 
 impl Form {
-    /// The order, on a server of that public address.
+    /// Validates the order. `public` is the server's public address.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -50,11 +50,11 @@ impl Form {
         let mut errors = FieldErrors::new();
         let plan = Plan::from_name(&self.plan).filter(|plan| *plan != Plan::Reader);
         if plan.is_none() {
-            errors.add("plan", "The plan is shelfwise_plus or shelfwise_team.");
+            errors.add("plan", "The plan must be shelfwise_plus or shelfwise_team.");
         }
         let interval = Interval::from_name(&self.billing_interval);
         if interval.is_none() {
-            errors.add("billingInterval", "The interval is monthly or annual.");
+            errors.add("billingInterval", "The interval must be monthly or annual.");
         }
         let mut team_name = None;
         if plan == Some(Plan::ShelfwiseTeam) {
@@ -68,7 +68,7 @@ impl Form {
         }
         for (field, address) in [("successUrl", &self.success_url), ("cancelUrl", &self.cancel_url)] {
             if !is_own(address, public) {
-                errors.add(field, STRANGE);
+                errors.add(field, NOT_OUR_ADDRESS);
             }
         }
         match (plan, interval) {
@@ -80,29 +80,29 @@ impl Form {
     }
 }
 
-/// Checks where the provider's pages lead back to.
+/// Validates where the provider's pages lead back to.
 ///
 /// # Errors
-/// A sentence for `returnUrl`.
+/// One sentence for `returnUrl`.
 pub fn checked_return(address: &str, public: &str) -> Result<(), FieldErrors> {
     let mut errors = FieldErrors::new();
     if !is_own(address, public) {
-        errors.add("returnUrl", STRANGE);
+        errors.add("returnUrl", NOT_OUR_ADDRESS);
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-const STRANGE: &str = "This must be an address of this server.";
+const NOT_OUR_ADDRESS: &str = "This must be an address of this server.";
 
-/// Whether an address lies on this server, however a browser may read it: nothing that browsers drop or turn around
-/// (blanks, controls, backslashes), no name or password before the host, and the same scheme, host and port.
+/// Whether an address is on this server, however a browser may read it: without characters that browsers drop or convert (blanks,
+/// control characters, backslashes), without a name or password before the host, and with the same scheme, host and port.
 fn is_own(address: &str, public: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
     if address.len() > LONGEST_ADDRESS || !address.bytes().all(plain) {
         return false;
     }
     let (Ok(asked), Ok(own)) = (Url::parse(address), Url::parse(public)) else { return false };
-    // "http:host" and "http:/host" are read as addresses, too: nobody of ours writes them.
+    // Browsers also accept "http:host" and "http:/host" as addresses; our pages never use them.
     let written = address.len() >= public.len() && address[..public.len()].eq_ignore_ascii_case(public);
     written && asked.origin() == own.origin() && asked.username().is_empty() && asked.password().is_none()
 }
@@ -113,7 +113,7 @@ mod tests {
 
     const OWN: &str = "https://books.example.org";
 
-    /// What people have tried on others' redirects: other hosts in every disguise.
+    /// Known attacks on redirects: other hosts in many disguises.
     const HOSTILE: &[&str] = &[
         "",
         " ",

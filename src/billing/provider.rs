@@ -1,5 +1,5 @@
-//! The payment provider: Stripe's API. Its own library types the requests and notes the version that they are written in; they
-//! travel by the client that this program has anyway, and of the answers only what we need is read.
+//! The connection to the payment provider, Stripe. Stripe's library types the requests and sets their API version. They are sent
+//! with this program's HTTP client, and only the needed parts of the responses are read.
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
@@ -16,13 +16,13 @@ use crate::kit::db::user_locks::UserLocks;
 use crate::kit::net::http_client;
 use crate::kit::{App, Error, Result};
 
-/// All that one request of ours asks of the provider must come within this, so that we answer within ten seconds.
+/// The time limit of all calls to the provider within one request, so that we respond within ten seconds.
 const PATIENCE: Duration = Duration::from_secs(9);
 
-/// The longest answer that is read, in bytes: some hundred times as much as any that is needed.
+/// The longest response that is read, in bytes: some hundred times as much as any that is needed.
 const LONGEST: usize = 4 << 20;
 
-/// The provider, for the length of one request of ours.
+/// The provider, for the duration of one request.
 #[derive(Debug, Clone)]
 pub struct Stripe {
     client: Client,
@@ -30,7 +30,7 @@ pub struct Stripe {
     deadline: Instant,
 }
 
-/// 503: nothing can be bought here.
+/// 503: this server takes no payments.
 pub fn not_configured() -> Error {
     Error::unavailable("billing_not_configured", "This server takes no payments. Its operator sets plans.")
 }
@@ -40,7 +40,7 @@ impl Stripe {
         Self { client, settings: settings.clone(), deadline: Instant::now() + PATIENCE }
     }
 
-    /// The provider of a server, from now on for as long as somebody waits.
+    /// The provider of a server. Its time limit starts now.
     ///
     /// # Errors
     /// 503 `billing_not_configured` without a key; an internal error when no client can be made.
@@ -52,7 +52,7 @@ impl Stripe {
         Ok(Self::new(app.http_client.client()?, &config.stripe))
     }
 
-    /// The provider of these settings, for a command.
+    /// The provider of the settings, for a command.
     pub fn of_settings(config: &config::Config) -> Result<Self> {
         if !config.stripe.is_on() {
             return Err(not_configured());
@@ -60,12 +60,12 @@ impl Stripe {
         Ok(Self::new(http_client::client()?, &config.stripe))
     }
 
-    /// The settings that it is asked with.
+    /// The prices in the settings.
     pub fn prices(&self) -> &config::Prices {
         &self.settings.prices
     }
 
-    /// Waits for somebody's turn, for no longer than their request may take.
+    /// Waits for the user's lock within the time limit of the request.
     ///
     /// # Errors
     /// 503 `billing_unavailable`.
@@ -82,16 +82,16 @@ impl FromRequestParts<App> for Stripe {
     }
 }
 
-/// Why the provider did not do what it was asked.
+/// Why a call to the provider failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StripeFailure {
-    /// It did not answer, or not in time.
+    /// There was no response, or not in time.
     #[error("no answer: {0}")]
     Silent(String),
-    /// It refused, in its own words. What it says to people is left out: it can hold an address.
+    /// It refused, with its own codes. Its message for people is left out, because it can contain an address.
     #[error("refused with {status}: {kind} {code} {param}")]
     Refused {
-        /// Of HTTP.
+        /// The HTTP status.
         status: u16,
         /// `card_error`, `invalid_request_error` and so on.
         kind: String,
@@ -100,23 +100,23 @@ pub enum StripeFailure {
         /// The parameter that it names.
         param: String,
     },
-    /// It answered what we can't read.
+    /// The response can't be read.
     #[error("an answer that can't be read: {0}")]
     Unreadable(String),
 }
 
 impl StripeFailure {
-    /// Whether the provider knows nothing of what it was asked about.
+    /// Whether the provider does not know the requested object.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Refused { status: 404, code, .. } if code == "resource_missing")
     }
 
-    /// Whether it knows nothing of the customer that it was asked about.
+    /// Whether the provider does not know the customer of the request.
     pub fn is_missing_customer(&self) -> bool {
         matches!(self, Self::Refused { code, param, .. } if code == "resource_missing" && param == "customer")
     }
 
-    /// Whether it has looked at what it was asked, and will not do it.
+    /// Whether the refusal is final, so that a retry is useless.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Refused { status: 400..=499, .. })
     }
@@ -138,12 +138,12 @@ impl From<StripeFailure> for Error {
             let sentence = "Your card was declined. Check it under Manage Billing, and try again.";
             return Self::conflict("payment_failed", sentence);
         }
-        tracing::warn!(%failure, "the payment provider failed");
+        tracing::warn!(%failure, "call to the payment provider failed");
         unavailable()
     }
 }
 
-/// 503: the provider is down, slow or in error.
+/// 503: the provider is down, slow or failing.
 pub fn unavailable() -> Error {
     Error::unavailable("billing_unavailable", "The payment provider can't be reached right now. Please try again.")
 }

@@ -1,4 +1,4 @@
-//! What the payment provider is asked to do, with the requests typed by its library.
+//! The requests to the payment provider, typed by its library.
 use std::collections::HashMap;
 use std::result::Result;
 
@@ -21,7 +21,7 @@ use crate::access::{Interval, Plan};
 use crate::billing::responses::{Anything, Customer, Portal, Session, Subscription};
 use crate::billing::subscription_state::{INTERVAL_NOTE, PLAN_NOTE, SubscriptionState};
 
-/// The same key again is the same deed again: the provider answers as it did and does nothing.
+/// An idempotency key: the provider answers a repeated key as before and does nothing.
 fn once(key: &str) -> RequestStrategy {
     IdempotencyKey::new(key).map_or(RequestStrategy::Once, RequestStrategy::Idempotent)
 }
@@ -30,23 +30,23 @@ fn notes(plan: Plan, interval: Interval) -> HashMap<String, String> {
     HashMap::from([(PLAN_NOTE.into(), plan.name().into()), (INTERVAL_NOTE.into(), interval.name().into())])
 }
 
-/// What a subscription is to become.
+/// The new state of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change<'a> {
     /// The plan.
     pub plan: Plan,
-    /// How often it is paid.
+    /// The billing interval.
     pub interval: Interval,
-    /// The price that takes the place of the plan's; none leaves it.
+    /// The price that replaces the plan's price; `None` keeps it.
     pub price: Option<&'a str>,
     /// Seats beyond those of the plan.
     pub seats: u32,
-    /// The price of one; none leaves it.
+    /// The price of one seat; `None` keeps it.
     pub seat_price: Option<&'a str>,
 }
 
 impl Stripe {
-    /// Makes a customer; the new one's id.
+    /// Creates a customer. Returns its id.
     pub async fn create_customer(&self, email: &str, user_id: i64, key: &str) -> Result<String, StripeFailure> {
         let whose = HashMap::from([("shelfwise_user".to_owned(), user_id.to_string())]);
         let request = CreateCustomer::new().email(email).metadata(whose).build();
@@ -54,7 +54,7 @@ impl Stripe {
         Ok(made.id)
     }
 
-    /// Opens the provider's page for an order: prices, and how many of each.
+    /// Opens the provider's page for an order: prices with their quantities.
     pub async fn open_session(
         &self,
         customer: &str,
@@ -82,24 +82,24 @@ impl Stripe {
         request.customize().request_strategy(once(key)).send(self).await
     }
 
-    /// How a checkout stands.
+    /// Reads a checkout session.
     pub async fn session(&self, id: &str) -> Result<Session, StripeFailure> {
         RetrieveCheckoutSession::new(id).build().customize().send(self).await
     }
 
-    /// Ends a checkout that nobody has finished.
+    /// Closes an unfinished checkout session.
     pub async fn expire_session(&self, id: &str) -> Result<(), StripeFailure> {
         ExpireCheckoutSession::new(id).build().customize::<Anything>().send(self).await?;
         Ok(())
     }
 
-    /// How a subscription stands.
+    /// Reads a subscription.
     pub async fn subscription(&self, id: &str) -> Result<Subscription, StripeFailure> {
         RetrieveSubscription::new(id).build().customize().send(self).await
     }
 
-    /// Makes of a subscription another one. The difference is charged at once, and what can't be charged changes nothing. One
-    /// that was cancelled goes on with another plan, and with other seats still ends.
+    /// Changes a subscription. The difference is charged at once, and if the charge fails nothing changes. A cancelled
+    /// subscription continues if the plan changes, and still ends if only the seats change.
     pub async fn change(
         &self,
         from: &SubscriptionState,
@@ -133,13 +133,13 @@ impl Stripe {
         request.build().customize().request_strategy(once(key)).send(self).await
     }
 
-    /// Lets a subscription end with what is paid.
+    /// Ends a subscription at the end of its period.
     pub async fn end_with_period(&self, id: &str, key: &str) -> Result<Subscription, StripeFailure> {
         let request = UpdateSubscription::new(id).cancel_at_period_end(true).build();
         request.customize().request_strategy(once(key)).send(self).await
     }
 
-    /// Ends a subscription now. Of one that another replaced, what is paid beyond now is credited to the customer.
+    /// Ends a subscription now. For a replaced subscription the unused time is credited to the customer.
     pub async fn end_now(&self, id: &str, replaced: bool) -> Result<Subscription, StripeFailure> {
         let request = CancelSubscription::new(id);
         let request = if replaced { request.prorate(true).invoice_now(true) } else { request };
@@ -153,13 +153,13 @@ impl Stripe {
         Ok(opened.url)
     }
 
-    /// Whether the provider answers, and takes the key for what it is needed for.
+    /// Checks that the provider answers and accepts the key for the calls that we need.
     pub async fn look(&self) -> Result<(), StripeFailure> {
         ListSubscription::new().limit(1).build().customize::<Anything>().send(self).await?;
         Ok(())
     }
 
-    /// Whether the provider knows a price.
+    /// Checks that the provider knows a price.
     pub async fn look_for_price(&self, id: &str) -> Result<(), StripeFailure> {
         let request = RequestBuilder::new(StripeMethod::Get, format!("/prices/{id}"));
         request.customize::<Anything>().send(self).await?;

@@ -1,25 +1,25 @@
-//! What we read of the payment provider's answers. All else in them may come, go and change with its versions.
+//! The parts of the payment provider's responses that we read. The other parts may change with its API versions.
 use std::collections::HashMap;
 
 use miniserde::Deserialize;
 
-/// Somebody who pays.
+/// A customer.
 #[derive(Debug, Deserialize)]
 pub struct Customer {
     /// `cus_...`
     pub id: String,
 }
 
-/// The provider's page for one checkout.
+/// A checkout session.
 #[derive(Debug, Deserialize)]
 pub struct Session {
     /// `cs_...`
     pub id: String,
-    /// Where the browser goes; none any more once it is over.
+    /// Where the browser goes; `None` once the session is over.
     pub url: Option<String>,
     /// `open`, `complete` or `expired`.
     pub status: Option<String>,
-    /// What came of it: `sub_...`
+    /// The subscription that was bought: `sub_...`
     pub subscription: Option<String>,
 }
 
@@ -39,44 +39,44 @@ pub struct Subscription {
     pub customer: String,
     /// `active`, `past_due`, `canceled` and so on.
     pub status: String,
-    /// Unix seconds.
+    /// The start, in Unix seconds.
     pub created: Option<i64>,
-    /// Whether it ends with its period.
+    /// Whether it ends at the end of its period.
     pub cancel_at_period_end: Option<bool>,
-    /// Unix seconds of an end that was set.
+    /// The end that was set, in Unix seconds.
     pub cancel_at: Option<i64>,
-    /// Unix seconds; where the API is older than 2025-03-31.
+    /// Unix seconds; set by APIs older than 2025-03-31.
     pub current_period_end: Option<i64>,
-    /// Our own notes.
+    /// The metadata that we set.
     pub metadata: Option<HashMap<String, String>>,
-    /// Its lines.
+    /// Its items.
     pub items: Items,
 }
 
-/// Lines of a subscription.
+/// The items of a subscription.
 #[derive(Debug, Deserialize)]
 pub struct Items {
-    /// In no order that means anything.
+    /// The items, in no particular order.
     pub data: Vec<Item>,
 }
 
-/// A line of a subscription.
+/// An item of a subscription.
 #[derive(Debug, Deserialize)]
 pub struct Item {
     /// `si_...`
     pub id: String,
-    /// How many of it.
+    /// The quantity.
     pub quantity: Option<u32>,
     /// Unix seconds.
     pub current_period_end: Option<i64>,
-    /// What it costs.
+    /// The price.
     pub price: Option<Price>,
-    /// The same, where the API is older than prices.
+    /// The same, in APIs older than prices.
     pub plan: Option<Price>,
 }
 
 impl Item {
-    /// The id of what it costs.
+    /// The id of the price.
     pub fn price_id(&self) -> Option<&str> {
         self.price.as_ref().or(self.plan.as_ref()).map(|price| price.id.as_str())
     }
@@ -89,6 +89,6 @@ pub struct Price {
     pub id: String,
 }
 
-/// An answer of which only its coming counts.
+/// A response whose content is not needed.
 #[derive(Debug, Deserialize)]
 pub struct Anything {}

@@ -1,4 +1,4 @@
-//! Seats beyond those of a team's plan: paid for where the plan is, else simply set.
+//! Seats beyond those of a team's plan: bought with the plan's subscription, or simply set when there is none.
 use serde::{Deserialize, Serialize};
 
 use super::provider::{Stripe, not_configured};
@@ -12,7 +12,7 @@ use crate::kit::{App, Error, Result};
 use crate::teams::model::{MOST_ADDON_SEATS, Membership, SeatUsage, TeamRole};
 use crate::teams::{needs_role, store as teams};
 
-/// What the team's owner asks for.
+/// The request of the team's owner.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schema(as = AddonSeatsUpdate)]
@@ -23,11 +23,11 @@ pub struct NewSeats {
     addon_seats: Option<i64>,
 }
 
-/// The seats as they are now.
+/// The seats after the change.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = SeatUsageResponse)]
 pub struct ChangedSeats {
-    /// All of them.
+    /// All seats of the team.
     pub usage: SeatUsage,
 }
 
@@ -36,7 +36,10 @@ impl NewSeats {
         let wanted =
             self.addon_seats.and_then(|seats| u32::try_from(seats).ok()).filter(|seats| *seats <= MOST_ADDON_SEATS);
         wanted.ok_or_else(|| {
-            Error::invalid_field("addonSeats", format!("Add-on seats are a whole number from 0 to {MOST_ADDON_SEATS}."))
+            Error::invalid_field(
+                "addonSeats",
+                format!("Add-on seats must be a whole number from 0 to {MOST_ADDON_SEATS}."),
+            )
         })
     }
 }
@@ -62,7 +65,7 @@ pub async fn set(app: &App, user_id: i64, form: NewSeats) -> Result<SeatUsage> {
     });
     let (own, wanted, payer, paid) = asked.await?;
     match paid {
-        // Nobody pays for these: the plan was set by hand.
+        // Nobody pays for these: the operator granted the plan.
         None => app.db.write(move |tx| teams::set_addon_seats(tx, own.team_id, wanted)).await,
         Some(_) if payer != Some(user_id) => Err(Error::conflict(
             "other_payer",
@@ -72,30 +75,30 @@ pub async fn set(app: &App, user_id: i64, form: NewSeats) -> Result<SeatUsage> {
     }
 }
 
-/// Fewer seats are given up here before they are there, and more are paid for there before they are given here: so nobody is
-/// ever invited to a seat that is not paid.
+/// Fewer seats are first removed here and then at the provider; more are first bought there and then added here. So nobody is
+/// invited to a seat that is not paid.
 async fn pay(app: &App, own: Membership, paid: &ActiveSubscription, wanted: u32) -> Result<SeatUsage> {
     let (db, stripe) = (&app.db, Stripe::of(app)?);
     let _turn = stripe.turn(&app.user_locks, own.user_id).await?;
-    let told = sync(db, &stripe, own.user_id, &paid.stripe_id, None).await?;
-    let told = told.filter(|told| told.plan == Plan::ShelfwiseTeam);
-    let told = told.ok_or_else(|| Error::conflict("team_unpaid", "The team's subscription has ended."))?;
-    let seat_price = subscription_state::seat_price(stripe.prices(), told.interval).ok_or_else(not_configured)?;
-    if wanted <= told.addon_seats {
+    let state = sync(db, &stripe, own.user_id, &paid.stripe_id, None).await?;
+    let state = state.filter(|state| state.plan == Plan::ShelfwiseTeam);
+    let state = state.ok_or_else(|| Error::conflict("team_unpaid", "The team's subscription has ended."))?;
+    let seat_price = subscription_state::seat_price(stripe.prices(), state.interval).ok_or_else(not_configured)?;
+    if wanted <= state.addon_seats {
         let usage = db.write(move |tx| teams::set_addon_seats(tx, own.team_id, wanted)).await?;
-        if wanted == told.addon_seats {
+        if wanted == state.addon_seats {
             return Ok(usage);
         }
     }
-    let seat_price = told.seat_item.is_none().then_some(seat_price);
-    let to = Change { plan: told.plan, interval: told.interval, price: None, seats: wanted, seat_price };
-    match stripe.change(&told, &to, &Token::new()?.text()).await {
+    let seat_price = state.seat_item.is_none().then_some(seat_price);
+    let to = Change { plan: state.plan, interval: state.interval, price: None, seats: wanted, seat_price };
+    match stripe.change(&state, &to, &Token::new()?.text()).await {
         Ok(changed) => {
-            apply(db, &stripe, own.user_id, &told.stripe_id, Some(changed), None).await?;
+            apply(db, &stripe, own.user_id, &state.stripe_id, Some(changed), None).await?;
             db.write(move |tx| teams::seats(tx, own.team_id, tx.now())).await
         }
         Err(failure) => {
-            db.write(move |tx| teams::put_addon_seats(tx, own.team_id, told.addon_seats)).await?;
+            db.write(move |tx| teams::put_addon_seats(tx, own.team_id, state.addon_seats)).await?;
             Err(failure.into())
         }
     }

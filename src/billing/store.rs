@@ -1,4 +1,4 @@
-//! The rows of plans: subscriptions as they were last told, orders under way, events taken in.
+//! The tables of billing: subscriptions in their last known state, orders in progress, processed events.
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -10,32 +10,32 @@ use crate::kit::{Error, Result};
 use crate::teams::model::TeamRole;
 use crate::teams::store as teams;
 
-/// An order can be paid for that long, an hour less than at the provider.
+/// How long an order can be paid here; it is one hour longer at the provider.
 pub const ORDER_STANDS: TimeDelta = TimeDelta::hours(23);
-/// An attempt to which the provider gave no answer is made again under the same key for that long; later it is a new one, as the
-/// provider repeats also its errors.
+/// How long an attempt without an answer is repeated under the same key. Later it gets a new key, because the provider repeats
+/// its errors, too.
 const ATTEMPT_STANDS: TimeDelta = TimeDelta::hours(1);
-/// The provider sends an event again for some days; after that it need not be known any more.
+/// The provider repeats an event for some days; after this time it can be forgotten.
 const EVENTS_KEPT: TimeDelta = TimeDelta::days(35);
 
-/// Takes away the plan that an operator set by hand.
+/// Removes the plan that an operator granted.
 pub fn end_granted_plan(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE users SET granted_plan = NULL WHERE id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
-/// Who pays, as the provider is to know them.
+/// The payer's data that the provider needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Buyer {
-    /// Where receipts go.
+    /// The address for receipts.
     pub email: String,
     /// RFC 3339, UTC.
     pub created_at: String,
-    /// The provider's name for them, once there is one.
+    /// The provider's customer id, if there is one.
     pub customer: Option<String>,
 }
 
-/// Who pays.
+/// The data of a payer.
 ///
 /// # Errors
 /// 404 when the account does not exist.
@@ -46,32 +46,32 @@ pub fn buyer(conn: &Connection, user_id: i64) -> Result<Buyer> {
     found.optional()?.ok_or(Error::NotFound)
 }
 
-/// Takes in what the provider calls somebody, or that it knows them no more.
+/// Stores the provider's customer id of a user, or removes it.
 pub fn set_customer(tx: &Tx<'_>, user_id: i64, customer: Option<&str>) -> Result<()> {
     tx.prepare_cached("UPDATE users SET stripe_customer_id = ?2 WHERE id = ?1")?.execute(params![user_id, customer])?;
     Ok(())
 }
 
-/// Whom the provider calls so.
+/// The user with this customer id.
 pub fn user_of_customer(conn: &Connection, customer: &str) -> Result<Option<i64>> {
     let mut query = conn.prepare_cached("SELECT id FROM users WHERE stripe_customer_id = ?1")?;
     Ok(query.query_row([customer], |row| row.get(0)).optional()?)
 }
 
-/// A subscription whose plan counts now.
+/// The subscription of a plan in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActiveSubscription {
-    /// The provider's name for it.
+    /// The provider's id of the subscription.
     pub stripe_id: String,
-    /// What is paid.
+    /// The plan.
     pub plan: Plan,
-    /// How often.
+    /// The billing interval.
     pub interval: Interval,
-    /// The provider's word.
+    /// The provider's status.
     pub status: String,
     /// RFC 3339, UTC.
     pub period_end: String,
-    /// RFC 3339, UTC, of one that was cancelled.
+    /// The end of a cancelled subscription (RFC 3339, UTC).
     pub ends_at: Option<String>,
     /// When the provider was last asked about it.
     pub asked_at: String,
@@ -90,7 +90,7 @@ fn running_row(row: &Row<'_>) -> rusqlite::Result<ActiveSubscription> {
     })
 }
 
-/// The subscription of somebody that counts now.
+/// The subscription of a user's plan in force.
 pub fn running(conn: &Connection, user_id: i64) -> Result<Option<ActiveSubscription>> {
     let mut query = conn.prepare_cached(
         "SELECT stripe_id, plan, billing_interval, status, period_end, ends_at, asked_at FROM paid_plans WHERE user_id = ?1",
@@ -98,8 +98,8 @@ pub fn running(conn: &Connection, user_id: i64) -> Result<Option<ActiveSubscript
     Ok(query.query_row([user_id], running_row).optional()?)
 }
 
-/// Takes in how a subscription stands, whatever stood here of it before.
-pub fn keep(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
+/// Stores the state of a subscription, replacing any earlier state.
+pub fn keep(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO subscriptions (stripe_id, user_id, plan, billing_interval, status, addon_seats, started_at, period_end,
             ends_at, counts_until, ended, asked_at)
@@ -108,24 +108,24 @@ pub fn keep(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
             started_at = ?7, period_end = ?8, ends_at = ?9, counts_until = ?10, ended = ?11, asked_at = ?12",
     )?
     .execute(params![
-        told.stripe_id,
+        state.stripe_id,
         user_id,
-        told.plan.name(),
-        told.interval.name(),
-        told.status,
-        told.addon_seats,
-        instant(told.started_at),
-        instant(told.period_end),
-        told.ends_at.map(instant),
-        told.counts_until().map(instant),
-        told.has_ended(),
+        state.plan.name(),
+        state.interval.name(),
+        state.status,
+        state.addon_seats,
+        instant(state.started_at),
+        instant(state.period_end),
+        state.ends_at.map(instant),
+        state.counts_until().map(instant),
+        state.has_ended(),
         tx.stamp(),
     ])?;
     Ok(())
 }
 
-/// Takes in that the provider knows nothing of a subscription now. It is still asked about: it may have been asked with the key
-/// of another account, and then the right one finds it again.
+/// Records that the provider does not know a subscription. It is still asked about: if the wrong account's key was used, the
+/// right one finds it again.
 pub fn mark_missing(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
     tx.prepare_cached(
         "UPDATE subscriptions SET counts_until = NULL, replaced = 0, asked_at = ?2 WHERE stripe_id = ?1",
@@ -134,23 +134,23 @@ pub fn mark_missing(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Notes that the provider was asked about a subscription, which is none of our plans any more.
+/// Records that the provider was asked about a subscription that is no longer one of our plans.
 pub fn mark_unknown(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
     tx.prepare_cached("UPDATE subscriptions SET counts_until = NULL, asked_at = ?2 WHERE stripe_id = ?1")?
         .execute(params![stripe_id, tx.stamp()])?;
     Ok(())
 }
 
-/// Puts what is paid into effect beyond the plan itself: the team that it makes or revives, its seats, and the end of what it
-/// takes the place of.
-pub fn settle(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
-    if told.counts_until().is_none_or(|until| until <= tx.now()) {
+/// Applies a payment beyond the plan itself: creates or revives the team, sets its seats, and marks the subscriptions that this
+/// one replaces.
+pub fn settle(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<()> {
+    if state.counts_until().is_none_or(|until| until <= tx.now()) {
         return Ok(());
     }
-    if told.plan == Plan::ShelfwiseTeam {
-        settle_team(tx, user_id, told)?;
+    if state.plan == Plan::ShelfwiseTeam {
+        settle_team(tx, user_id, state)?;
     }
-    // Two pages open at once, and both paid: the newer one stays.
+    // If two open pages were both paid, the newer subscription stays.
     tx.prepare_cached(
         "UPDATE subscriptions SET replaced = 1 WHERE user_id = ?1 AND ended = 0 AND stripe_id <> (
             SELECT stripe_id FROM subscriptions WHERE user_id = ?1 AND counts_until > ?2
@@ -160,7 +160,7 @@ pub fn settle(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()>
     forget_order(tx, user_id)
 }
 
-fn settle_team(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()> {
+fn settle_team(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<()> {
     let own = teams::membership(tx, user_id)?;
     let elsewhere = own.is_some_and(|own| own.role != TeamRole::Owner);
     let pays = teams::paid_by(tx, user_id)?;
@@ -168,7 +168,8 @@ fn settle_team(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()
     let settled = pays.is_some()
         && match own {
             Some(own) => elsewhere || pays == Some(own.team_id),
-            // Who left the team that they handed over pays for it until its owner does; what they buy anew is their own.
+            // A former owner who left the team pays for it until the new owner does; a new purchase is for the former owner's own
+            // use.
             None => begun.as_ref().is_none_or(|begun| begun.session.is_none()),
         };
     if !settled {
@@ -185,12 +186,12 @@ fn settle_team(tx: &Tx<'_>, user_id: i64, told: &SubscriptionState) -> Result<()
         }
     }
     match teams::paid_by(tx, user_id)? {
-        Some(team_id) => teams::put_addon_seats(tx, team_id, told.addon_seats),
+        Some(team_id) => teams::put_addon_seats(tx, team_id, state.addon_seats),
         None => Ok(()),
     }
 }
 
-/// Marks what a team's former payer pays for it as replaced: nothing must be charged for a team that lives on another's plan.
+/// Marks the former payer's subscription of a team as replaced: nothing may be charged for a team with another plan.
 pub fn replace_team_plan(tx: &Tx<'_>, former: i64) -> Result<()> {
     tx.prepare_cached(
         "UPDATE subscriptions SET replaced = 1 WHERE user_id = ?1 AND plan = 'shelfwise_team' AND ended = 0",
@@ -199,18 +200,18 @@ pub fn replace_team_plan(tx: &Tx<'_>, former: i64) -> Result<()> {
     Ok(())
 }
 
-/// What ties an account to the provider.
+/// What connects an account to the provider.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PaymentLinks {
     /// Subscriptions that can still cost something.
     pub alive: Vec<String>,
-    /// A page where something can still be bought.
+    /// A checkout page where something can still be bought.
     pub session: Option<String>,
-    /// Whether one of the subscriptions counts now.
+    /// Whether one of the subscriptions is in force.
     pub counts: bool,
 }
 
-/// What ties somebody to the provider.
+/// What connects a user to the provider.
 pub fn ties(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<PaymentLinks> {
     let mut query = conn
         .prepare_cached("SELECT stripe_id FROM subscriptions WHERE user_id = ?1 AND ended = 0 ORDER BY started_at")?;
@@ -219,7 +220,7 @@ pub fn ties(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Payme
     Ok(PaymentLinks { alive, session, counts: running(conn, user_id)?.is_some() })
 }
 
-/// Subscriptions that another one took the place of, and that still have to be ended.
+/// Replaced subscriptions that still have to be ended.
 pub fn replaced(conn: &Connection) -> Result<Vec<(i64, String)>> {
     let mut query = conn.prepare_cached(
         "SELECT user_id, stripe_id FROM subscriptions WHERE replaced = 1 AND ended = 0 ORDER BY stripe_id",
@@ -228,8 +229,8 @@ pub fn replaced(conn: &Connection) -> Result<Vec<(i64, String)>> {
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Subscriptions to ask the provider about: those whose period or end has passed since it was last asked, and every living one
-/// once a day.
+/// Subscriptions to ask the provider about: those whose period or end has passed since they were last asked about, and every
+/// running one once a day.
 pub fn due(conn: &Connection, now: DateTime<Utc>) -> Result<Vec<(i64, String)>> {
     let mut query = conn.prepare_cached(
         "SELECT user_id, stripe_id FROM subscriptions
@@ -241,27 +242,27 @@ pub fn due(conn: &Connection, now: DateTime<Utc>) -> Result<Vec<(i64, String)>> 
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// An order that was begun.
+/// An order in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingCheckout {
-    /// Names it at the provider.
+    /// Its key at the provider.
     pub key: String,
-    /// What is wanted.
+    /// The order.
     pub order: Order,
-    /// The provider's page for it, once it is there.
+    /// The provider's checkout session, once there is one.
     pub session: Option<String>,
     /// RFC 3339, UTC.
     pub created_at: String,
-    /// When the provider was last asked how it stands.
+    /// When the provider was last asked about it.
     pub asked_at: String,
 }
 
-/// The order that somebody has begun, and can still pay for.
+/// The order that a user has started and can still pay.
 pub fn order(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
     order_since(conn, user_id, now - ORDER_STANDS)
 }
 
-/// The order that somebody has begun, if not before a moment.
+/// The order that a user has started after a given time.
 pub fn order_since(conn: &Connection, user_id: i64, since: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
     let mut query = conn.prepare_cached(
         "SELECT key, plan, billing_interval, team_name, success_url, cancel_url, session_id, created_at, asked_at
@@ -288,7 +289,7 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<PendingCheckout> {
     })
 }
 
-/// Begins an order under a key, or goes on with the same one: the key that counts.
+/// Starts an order under a key, or continues the same order. Returns the key in use.
 pub fn begin_order(tx: &Tx<'_>, user_id: i64, order_wanted: &Order, key: String) -> Result<String> {
     let begun = order_since(tx, user_id, tx.now() - ATTEMPT_STANDS)?;
     if let Some(begun) = begun.filter(|begun| begun.order == *order_wanted && begun.session.is_none()) {
@@ -311,32 +312,32 @@ pub fn begin_order(tx: &Tx<'_>, user_id: i64, order_wanted: &Order, key: String)
     Ok(key)
 }
 
-/// Takes in the provider's page for an order.
+/// Stores the checkout session of an order.
 pub fn set_session(tx: &Tx<'_>, user_id: i64, session: &str) -> Result<()> {
     tx.prepare_cached("UPDATE orders SET session_id = ?2 WHERE user_id = ?1")?.execute(params![user_id, session])?;
     Ok(())
 }
 
-/// Notes that the provider was asked how an order stands.
+/// Records that the provider was asked about an order.
 pub fn asked_for_order(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE orders SET asked_at = ?2 WHERE user_id = ?1")?.execute(params![user_id, tx.stamp()])?;
     Ok(())
 }
 
-/// Forgets what somebody has ordered: it is paid, or can't be any more.
+/// Deletes a user's order: it is paid or can no longer be paid.
 pub fn forget_order(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM orders WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
-/// Everybody who has a page open at the provider.
+/// Every user with an open checkout session.
 pub fn ordering(conn: &Connection) -> Result<Vec<i64>> {
     let mut query = conn.prepare_cached("SELECT user_id FROM orders WHERE session_id IS NOT NULL ORDER BY asked_at")?;
     let found = query.query_map([], |row| row.get(0))?;
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Notes an event; whether it is new.
+/// Records an event. Returns whether it is new.
 pub fn note_event(tx: &Tx<'_>, id: &str) -> Result<bool> {
     let made = tx
         .prepare_cached("INSERT INTO stripe_events (id, received_at) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING")?
@@ -344,13 +345,13 @@ pub fn note_event(tx: &Tx<'_>, id: &str) -> Result<bool> {
     Ok(made > 0)
 }
 
-/// Whether an event was taken in before.
+/// Whether an event was processed before.
 pub fn knows_event(conn: &Connection, id: &str) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM stripe_events WHERE id = ?1)")?;
     Ok(query.query_row([id], |row| row.get(0))?)
 }
 
-/// Forgets events that won't come again, and orders that nobody can pay for any more.
+/// Deletes events that will not be repeated, and orders that can no longer be paid.
 pub fn forget_old(tx: &Tx<'_>) -> Result<()> {
     let (events, orders) = (instant(tx.now() - EVENTS_KEPT), instant(tx.now() - ORDER_STANDS * 2));
     tx.prepare_cached("DELETE FROM stripe_events WHERE received_at < ?1")?.execute([events])?;

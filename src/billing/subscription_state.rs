@@ -1,90 +1,91 @@
-//! A subscription as the payment provider tells it, in our words, and which price means which plan.
+//! The state of a subscription, as read from the payment provider's data, and the plan of each price.
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::access::{Interval, Plan};
 use crate::billing::responses::{Item, Subscription};
 use crate::config::Prices;
 
-/// A subscription that renews counts this much longer than its period when nothing is heard of it (docs/rules.md, "Billing").
-const UNHEARD: TimeDelta = TimeDelta::days(3);
+/// How much longer than its period a renewing subscription counts without news from the provider (docs/rules.md, "Billing").
+const GRACE_WITHOUT_NEWS: TimeDelta = TimeDelta::days(3);
 
-/// Under these names the plan stands with the provider's subscription, so that it is known also when its price is no longer ours.
+/// The metadata key of the plan at the provider, so that it is known even if its price is no longer in the settings.
 pub const PLAN_NOTE: &str = "shelfwise_plan";
-/// The same for how often it is paid.
+/// The metadata key of the billing interval.
 pub const INTERVAL_NOTE: &str = "shelfwise_interval";
 
-/// What somebody pays, or has paid.
+/// A present or past subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubscriptionState {
-    /// The provider's name for it.
+    /// The provider's id of the subscription.
     pub stripe_id: String,
-    /// The provider's name for who pays.
+    /// The provider's id of the payer.
     pub customer: String,
-    /// What is paid.
+    /// The plan.
     pub plan: Plan,
-    /// How often.
+    /// The billing interval.
     pub interval: Interval,
-    /// The provider's word.
+    /// The provider's status.
     pub status: String,
     /// Seats beyond those of the team's plan.
     pub addon_seats: u32,
-    /// The line of the plan at the provider.
+    /// The provider's id of the plan's item.
     pub plan_item: String,
-    /// The line of the seats there.
+    /// The provider's id of the seats' item.
     pub seat_item: Option<String>,
-    /// When it began.
+    /// When it started.
     pub started_at: DateTime<Utc>,
-    /// The end of what is paid.
+    /// The end of the paid period.
     pub period_end: DateTime<Utc>,
     /// When it ends, if it was cancelled.
     pub ends_at: Option<DateTime<Utc>>,
 }
 
 impl SubscriptionState {
-    /// What the provider's answer means; nothing when what is bought is none of our plans.
-    pub fn read(told: Subscription, prices: &Prices) -> Option<Self> {
-        let items = &told.items.data;
-        let note = |name: &str| told.metadata.as_ref().and_then(|notes| notes.get(name)).map(String::as_str);
+    /// Reads the provider's data; `None` when the subscription is not one of our plans.
+    pub fn read(state: Subscription, prices: &Prices) -> Option<Self> {
+        let items = &state.items.data;
+        let note = |name: &str| state.metadata.as_ref().and_then(|notes| notes.get(name)).map(String::as_str);
         let noted = || Some((Plan::from_name(note(PLAN_NOTE)?)?, Interval::from_name(note(INTERVAL_NOTE)?)?));
         let seat = items.iter().find(|item| is_seat(prices, item));
         let others = || items.iter().filter(|item| seat.is_none_or(|seat| seat.id != item.id));
         let known = others().find_map(|item| Some((item, plan_of(prices, item.price_id()?)?)));
-        // A price from before a change of the settings: the first line is the plan's, and any other the seats'.
+        // For a price that was removed from the settings: the first item is the plan's, any other the seats'.
         let (item, (plan, interval)) = known.or_else(|| Some((others().next()?, noted()?)))?;
         let seat = seat.or_else(|| others().find(|other| other.id != item.id));
-        let ends =
-            told.cancel_at.or_else(|| told.cancel_at_period_end.unwrap_or(false).then_some(period_end(item, &told)?));
+        let ends = state
+            .cancel_at
+            .or_else(|| state.cancel_at_period_end.unwrap_or(false).then_some(period_end(item, &state)?));
         Some(Self {
             plan_item: item.id.clone(),
             seat_item: seat.map(|seat| seat.id.clone()),
             addon_seats: seat.map_or(0, |seat| seat.quantity.unwrap_or(0)),
-            started_at: moment(told.created.unwrap_or(0))?,
-            period_end: moment(period_end(item, &told)?)?,
+            started_at: moment(state.created.unwrap_or(0))?,
+            period_end: moment(period_end(item, &state)?)?,
             ends_at: ends.and_then(moment),
-            stripe_id: told.id,
-            customer: told.customer,
+            stripe_id: state.id,
+            customer: state.customer,
             plan,
             interval,
-            status: told.status,
+            status: state.status,
         })
     }
 
-    /// Until when its plan counts, whether anything more is heard or not. A failed payment is tried again by the provider, and
-    /// the plan counts meanwhile.
+    /// Until when the plan is in force without further news. After a failed payment the provider retries, and the plan stays in
+    /// force meanwhile.
     pub fn counts_until(&self) -> Option<DateTime<Utc>> {
         match self.status.as_str() {
-            "active" | "trialing" | "past_due" => Some(self.ends_at.unwrap_or(self.period_end + UNHEARD)),
+            "active" | "trialing" | "past_due" => Some(self.ends_at.unwrap_or(self.period_end + GRACE_WITHOUT_NEWS)),
             _ => None,
         }
     }
 
-    /// Whether nothing more can become of it.
+    /// Whether the subscription is over for good.
     pub fn has_ended(&self) -> bool {
         matches!(self.status.as_str(), "canceled" | "incomplete_expired")
     }
 }
 
-/// The price of a plan, where the settings name it.
+/// The price of a plan, if the settings have it.
 pub fn price(prices: &Prices, plan: Plan, interval: Interval) -> Option<&str> {
     let price = match (plan, interval) {
         (Plan::Reader, _) => return None,
@@ -96,7 +97,7 @@ pub fn price(prices: &Prices, plan: Plan, interval: Interval) -> Option<&str> {
     price.as_deref()
 }
 
-/// The price of one more seat, where the settings name it.
+/// The price of one more seat, if the settings have it.
 pub fn seat_price(prices: &Prices, interval: Interval) -> Option<&str> {
     match interval {
         Interval::Monthly => prices.seat_monthly.as_deref(),
@@ -114,9 +115,9 @@ fn is_seat(prices: &Prices, item: &Item) -> bool {
     price.is_some() && Interval::ALL.into_iter().any(|interval| seat_price(prices, interval) == price)
 }
 
-/// The period's end stands with the lines; before the API of 2025-03-31 it stood with the subscription.
-fn period_end(item: &Item, told: &Subscription) -> Option<i64> {
-    item.current_period_end.or(told.current_period_end)
+/// The items contain the period's end; before the API of 2025-03-31 the subscription contained it.
+fn period_end(item: &Item, state: &Subscription) -> Option<i64> {
+    item.current_period_end.or(state.current_period_end)
 }
 
 fn moment(seconds: i64) -> Option<DateTime<Utc>> {
@@ -139,7 +140,7 @@ mod tests {
         }
     }
 
-    fn told(status: &str, lines: &str, more: &str) -> Option<SubscriptionState> {
+    fn state(status: &str, lines: &str, more: &str) -> Option<SubscriptionState> {
         let text = format!(
             r#"{{"id":"sub_1","customer":"cus_1","status":"{status}","created":1700000000,"items":{{"data":[{lines}]}}{more}}}"#
         );
@@ -151,27 +152,27 @@ mod tests {
 
     #[test]
     fn plan_interval_seats_and_period_come_from_the_lines_in_any_order() {
-        let team = told("active", TEAM, "").unwrap();
+        let team = state("active", TEAM, "").unwrap();
         assert_eq!((team.plan, team.interval, team.addon_seats), (Plan::ShelfwiseTeam, Interval::Monthly, 4));
         assert_eq!((team.plan_item.as_str(), team.seat_item.as_deref()), ("si_1", Some("si_2")));
         let (first, second) = TEAM.split_once("},\n").unwrap();
-        assert_eq!(told("active", &format!("{second},{first}}}"), "").unwrap(), team);
+        assert_eq!(state("active", &format!("{second},{first}}}"), "").unwrap(), team);
     }
 
     #[test]
     fn a_price_that_the_settings_no_longer_name_is_known_by_its_note_and_a_strange_one_is_none_of_ours() {
         let old = r#"{"id":"si_1","price":{"id":"old"}},{"id":"si_2","quantity":2,"price":{"id":"old_seat"}}"#;
         let notes = r#","current_period_end":1800000000,"metadata":{"shelfwise_plan":"shelfwise_team","shelfwise_interval":"annual"}"#;
-        let team = told("active", old, notes).unwrap();
+        let team = state("active", old, notes).unwrap();
         assert_eq!((team.plan, team.interval, team.addon_seats), (Plan::ShelfwiseTeam, Interval::Annual, 2));
         assert_eq!(team.period_end.timestamp(), 1_800_000_000);
-        assert_eq!(told("active", old, r#","current_period_end":1800000000"#), None);
+        assert_eq!(state("active", old, r#","current_period_end":1800000000"#), None);
     }
 
     #[test]
     fn a_plan_counts_to_its_end_or_three_days_past_its_period_and_only_while_it_runs() {
         let until =
-            |status: &str, more: &str| told(status, TEAM, more).unwrap().counts_until().map(|at| at.timestamp());
+            |status: &str, more: &str| state(status, TEAM, more).unwrap().counts_until().map(|at| at.timestamp());
         let unheard = 1_800_000_000 + 3 * 86_400;
         for status in ["active", "trialing", "past_due"] {
             assert_eq!(until(status, ""), Some(unheard), "{status}");

@@ -1,5 +1,5 @@
-//! Keeping up with the provider: what it tells is only a hint, and how a subscription stands is always asked. So it does not
-//! matter whether its messages come in order, twice or never.
+//! Keeps subscriptions in step with the provider. A webhook is only a hint: the state is always requested. So it does not matter
+//! whether webhooks arrive in order, twice or never.
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -11,13 +11,13 @@ use crate::billing::subscription_state::SubscriptionState;
 use crate::kit::db::pool::Db;
 use crate::kit::{App, Error, Result};
 
-/// How often everything that is due is asked about.
+/// How often all due subscriptions are checked.
 const ROUND: Duration = Duration::from_secs(60 * 60);
-/// After a failure the next round comes sooner.
+/// After a failure the next round starts after this time.
 const AGAIN: Duration = Duration::from_secs(10 * 60);
 
-/// Asks how a subscription stands, and takes it in, together with the event that told of it. Whoever calls this holds the
-/// user's turn: an older answer can then never come after a newer one.
+/// Requests the state of a subscription and stores it, together with the event that reported it. The caller holds the user's
+/// lock, so that an older response never replaces a newer one.
 pub async fn sync(
     db: &Db,
     stripe: &Stripe,
@@ -25,26 +25,26 @@ pub async fn sync(
     id: &str,
     event: Option<&str>,
 ) -> Result<Option<SubscriptionState>> {
-    let told = match stripe.subscription(id).await {
-        Ok(told) => Some(told),
+    let state = match stripe.subscription(id).await {
+        Ok(state) => Some(state),
         Err(failure) if failure.is_missing() => None,
         Err(failure) => return Err(failure.into()),
     };
-    apply(db, stripe, user_id, id, told, event).await
+    apply(db, stripe, user_id, id, state, event).await
 }
 
-/// Takes in how a subscription stands; nothing where the provider knows nothing of it, or it is none of our plans, or somebody
-/// else's. An event that was taken in before has no effect.
+/// Stores the state of a subscription. Nothing changes when the provider does not know it, when it is not one of our plans, or
+/// when it belongs to another account. An event that was processed before has no effect.
 pub async fn apply(
     db: &Db,
     stripe: &Stripe,
     user_id: i64,
     id: &str,
-    told: Option<Subscription>,
+    state: Option<Subscription>,
     event: Option<&str>,
 ) -> Result<Option<SubscriptionState>> {
-    let missing = told.is_none();
-    let contract = told.and_then(|told| SubscriptionState::read(told, stripe.prices()));
+    let missing = state.is_none();
+    let contract = state.and_then(|state| SubscriptionState::read(state, stripe.prices()));
     let (id, event) = (id.to_owned(), event.map(str::to_owned));
     db.write(move |tx| {
         if let Some(event) = event
@@ -66,7 +66,7 @@ pub async fn apply(
     .await
 }
 
-/// Asks how somebody's checkout stands, and takes in what came of it. Whoever calls this holds the user's turn.
+/// Requests the state of a user's checkout and stores the outcome. The caller holds the user's lock.
 pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()> {
     let begun = db.write(move |tx| {
         store::asked_for_order(tx, user_id)?;
@@ -74,9 +74,9 @@ pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()>
     });
     let Some(session) = begun.await?.and_then(|begun| begun.session) else { return Ok(()) };
     let over = match stripe.session(&session).await {
-        Ok(told) => match told.subscription {
+        Ok(state) => match state.subscription {
             Some(id) => return sync(db, stripe, user_id, &id, None).await.map(|_| ()),
-            None => told.status.as_deref() == Some("expired"),
+            None => state.status.as_deref() == Some("expired"),
         },
         Err(failure) if failure.is_missing() => true,
         Err(failure) => return Err(failure.into()),
@@ -84,7 +84,7 @@ pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()>
     if over { db.write(move |tx| store::forget_order(tx, user_id)).await } else { Ok(()) }
 }
 
-/// Ends at the provider what another subscription took the place of.
+/// Ends replaced subscriptions at the provider.
 ///
 /// # Errors
 /// The provider or the database failed; the next round tries again.
@@ -96,12 +96,12 @@ pub async fn end_replaced(app: &App) -> Result<()> {
     all.done()
 }
 
-/// The same in the background: whoever is waited for needs not wait for what others have replaced.
+/// The same in the background, so that the current request need not wait.
 pub fn end_replaced_soon(app: &App) {
     let app = app.clone();
     tokio::spawn(async move {
         if let Err(cause) = end_replaced(&app).await {
-            tracing::warn!(%cause, "a subscription that was replaced could not be ended; it is tried again");
+            tracing::warn!(%cause, "ending a replaced subscription failed; it will be retried");
         }
     });
 }
@@ -109,12 +109,12 @@ pub fn end_replaced_soon(app: &App) {
 async fn end_for_another(app: &App, user_id: i64, id: &str) -> Result<()> {
     let stripe = Stripe::of(app)?;
     let _turn = stripe.turn(&app.user_locks, user_id).await?;
-    // Somebody else may have ended it while this waited.
+    // Another task may have ended it while this one waited.
     if !app.db.read(store::replaced).await?.iter().any(|(_, left)| left == id) {
         return Ok(());
     }
     match stripe.end_now(id, true).await {
-        Ok(told) => apply(&app.db, &stripe, user_id, id, Some(told), None).await?,
+        Ok(state) => apply(&app.db, &stripe, user_id, id, Some(state), None).await?,
         // It may have ended by itself.
         Err(failure) if failure.is_final() => sync(&app.db, &stripe, user_id, id, None).await?,
         Err(failure) => return Err(failure.into()),
@@ -122,14 +122,15 @@ async fn end_for_another(app: &App, user_id: i64, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// How a round over many goes: one that fails keeps nobody else waiting, unless the provider is away for all.
+/// The outcome of a round: one failure does not stop it, unless the provider is down.
 #[derive(Default)]
 struct All {
     first: Option<Error>,
     unanswered: usize,
 }
 
-/// The provider is away when it fails that often in a row: what it can never answer of one must not stop the round for all.
+/// After this many consecutive failures the provider counts as down. A single subscription that always fails must not stop the
+/// round for the others.
 const AWAY: usize = 3;
 
 impl All {
@@ -152,7 +153,7 @@ impl All {
     }
 }
 
-/// One round: asks about every subscription that is due and every checkout under way.
+/// One round: checks every due subscription and every open checkout.
 pub async fn reconcile(app: &App) -> Result<()> {
     let mut all = All::default();
     all.record(end_replaced(app).await)?;
@@ -168,7 +169,7 @@ pub async fn reconcile(app: &App) -> Result<()> {
     all.done()
 }
 
-/// Asks about one subscription, or else about the checkout under way.
+/// Checks one subscription, or otherwise the open checkout.
 async fn compare(app: &App, user_id: i64, id: Option<&str>) -> Result<()> {
     let stripe = Stripe::of(app)?;
     let _turn = stripe.turn(&app.user_locks, user_id).await?;
@@ -178,13 +179,13 @@ async fn compare(app: &App, user_id: i64, id: Option<&str>) -> Result<()> {
     }
 }
 
-/// Goes its rounds, the first at once, until it is dropped. Without a payment provider there is nothing to do.
+/// Runs rounds, the first at once, until it is dropped. Does nothing without a payment provider.
 pub async fn keep_up(app: App) {
     while app.config.stripe.is_on() {
         let rest = match reconcile(&app).await {
             Ok(()) => ROUND,
             Err(cause) => {
-                tracing::warn!(%cause, "payments could not be compared with the provider's");
+                tracing::warn!(%cause, "synchronising payments with the provider failed");
                 AGAIN
             }
         };
@@ -192,8 +193,8 @@ pub async fn keep_up(app: App) {
     }
 }
 
-/// What may have changed unheard of how somebody stands: a subscription, and whether their checkout.
-fn unheard(
+/// What may have changed without news: a subscription, and whether the checkout.
+fn outdated(
     running: Option<&ActiveSubscription>,
     begun: Option<&PendingCheckout>,
     now: DateTime<Utc>,
@@ -204,14 +205,14 @@ fn unheard(
             since(&running.period_end) >= TimeDelta::zero() && since(&running.asked_at) > TimeDelta::minutes(1)
         })
         .map(|running| running.stripe_id.clone());
-    // A page that is left open is asked about ever more rarely.
+    // A page that stays open is checked less and less often.
     let paid = begun.is_some_and(|begun| {
         begun.session.is_some() && since(&begun.asked_at) > (since(&begun.created_at) / 10).max(TimeDelta::seconds(3))
     });
     (renewed, paid)
 }
 
-/// Somebody looks at their plan: whatever may have changed unheard is asked in the background, and shows when they look again.
+/// Called when somebody looks at their plan: checks in the background whatever may have changed; the result shows the next time.
 pub fn refresh_in_background(
     app: &App,
     user_id: i64,
@@ -219,14 +220,14 @@ pub fn refresh_in_background(
     begun: Option<&PendingCheckout>,
     now: DateTime<Utc>,
 ) {
-    let (renewed, paid) = unheard(running, begun, now);
+    let (renewed, paid) = outdated(running, begun, now);
     if !app.config.stripe.is_on() || (renewed.is_none() && !paid) {
         return;
     }
     let app = app.clone();
     tokio::spawn(async move {
         if let Err(cause) = ask(&app, user_id).await {
-            tracing::warn!(%cause, "how a payment stands could not be asked");
+            tracing::warn!(%cause, "synchronising an account's payments failed");
         }
     });
 }
@@ -235,11 +236,11 @@ async fn ask(app: &App, user_id: i64) -> Result<()> {
     let stripe = Stripe::of(app)?;
     {
         let _turn = stripe.turn(&app.user_locks, user_id).await?;
-        // Who looks twice at once has one question: the other look may have asked it while this one waited.
+        // Two simultaneous looks cause one check: the other one may have run while this one waited.
         let now = Utc::now();
         let found = app.db.read(move |conn| Ok((store::running(conn, user_id)?, store::order(conn, user_id, now)?)));
         let (running, begun) = found.await?;
-        let (renewed, paid) = unheard(running.as_ref(), begun.as_ref(), now);
+        let (renewed, paid) = outdated(running.as_ref(), begun.as_ref(), now);
         if let Some(id) = renewed {
             sync(&app.db, &stripe, user_id, &id, None).await?;
         }
@@ -250,7 +251,7 @@ async fn ask(app: &App, user_id: i64) -> Result<()> {
     end_replaced(app).await
 }
 
-/// Cuts what ties an account to the provider before it is deleted: nothing must be charged for what is gone.
+/// Ends an account's subscriptions and checkout before it is deleted: nothing may be charged for a deleted account.
 ///
 /// # Errors
 /// 503 `billing_unavailable`, and `billing_not_configured` when a subscription still runs but no provider is configured to end
@@ -273,7 +274,7 @@ pub async fn release(stripe: Result<Stripe>, ties: &PaymentLinks) -> Result<()> 
     Ok(())
 }
 
-/// Closes a page, or ends what was bought on it unheard.
+/// Closes a checkout page, or ends the subscription that was bought on it.
 async fn close(stripe: &Stripe, session: &str) -> Result<()> {
     match stripe.expire_session(session).await {
         Ok(()) => return Ok(()),
@@ -281,9 +282,9 @@ async fn close(stripe: &Stripe, session: &str) -> Result<()> {
         Err(failure) => return Err(failure.into()),
     }
     match stripe.session(session).await {
-        Ok(told) => match told.subscription {
+        Ok(state) => match state.subscription {
             Some(id) => end(stripe, &id).await,
-            None if told.status.as_deref() == Some("expired") => Ok(()),
+            None if state.status.as_deref() == Some("expired") => Ok(()),
             None => Err(unavailable()),
         },
         Err(failure) if failure.is_missing() => Ok(()),
@@ -302,7 +303,7 @@ async fn end(stripe: &Stripe, id: &str) -> Result<()> {
 
 async fn ended(stripe: &Stripe, id: &str) -> Result<()> {
     match stripe.subscription(id).await {
-        Ok(told) if matches!(told.status.as_str(), "canceled" | "incomplete_expired") => Ok(()),
+        Ok(state) if matches!(state.status.as_str(), "canceled" | "incomplete_expired") => Ok(()),
         Ok(_) => Err(unavailable()),
         Err(failure) if failure.is_missing() => Ok(()),
         Err(failure) => Err(Error::from(failure)),

@@ -1,4 +1,4 @@
-//! What the payment provider tells: believed only when it is signed, and then only as a hint to ask.
+//! Webhooks of the payment provider: accepted only with a valid signature, and used only as a hint to request the current state.
 use axum::extract::State;
 use axum::http::HeaderMap;
 use bytes::Bytes;
@@ -16,8 +16,8 @@ use crate::kit::{App, Error, Result};
 /// How old a signature may be: the tolerance of the provider's own libraries.
 const TOLERANCE: TimeDelta = TimeDelta::minutes(5);
 
-/// Whether a body was signed with a secret, and not too long ago: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret
-/// that the provider signs with while it changes.
+/// Whether a body was signed with a secret, and recently: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret while the
+/// provider rotates them.
 pub(super) fn is_signed(header: &str, body: &[u8], secret: &str, now: DateTime<Utc>) -> bool {
     let part = |wanted: &'static str| {
         header.split(',').filter_map(|part| part.split_once('=')).filter(move |(name, _)| name.trim() == wanted)
@@ -29,7 +29,7 @@ pub(super) fn is_signed(header: &str, body: &[u8], secret: &str, now: DateTime<U
     }
     let Ok(mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return false };
     let mac = mac.chain_update(at.trim()).chain_update(b".").chain_update(body);
-    // In constant time, so that nobody can feel their way to a signature.
+    // In constant time, so that response times reveal nothing about the signature.
     part("v1").any(|(_, hex)| from_hex(hex.trim()).is_some_and(|given| mac.clone().verify_slice(&given).is_ok()))
 }
 
@@ -39,7 +39,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
     pairs.map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?)).collect()
 }
 
-/// What is read of an event.
+/// The parts of an event that are read.
 #[derive(Debug, Deserialize)]
 pub(super) struct Event {
     id: String,
@@ -56,7 +56,7 @@ struct Data {
 }
 
 impl Event {
-    /// The subscription that it is about, and who pays for that; nothing for what does not matter here.
+    /// The subscription and the customer of an event; `None` for events that are ignored.
     pub(super) fn about(&self) -> Option<(&str, &str)> {
         let object = &self.data.object;
         let subscription = match self.kind.as_str() {
@@ -64,7 +64,7 @@ impl Event {
             "customer.subscription.created" | "customer.subscription.updated" | "customer.subscription.deleted" => {
                 object
             }
-            // An invoice's subscription lies under its parent since the API of 2025-03-31.
+            // Since the API of 2025-03-31 an invoice's subscription is in its `parent`.
             "invoice.paid" | "invoice.payment_failed" => {
                 match &object["parent"]["subscription_details"]["subscription"] {
                     Value::Null => &object["subscription"],
@@ -77,19 +77,19 @@ impl Event {
     }
 }
 
-/// The id of what may be told as an id or whole.
+/// The id of an object that is sent as an id or as a whole.
 fn id(value: &Value) -> Option<&str> {
     value.as_str().or_else(|| value["id"].as_str())
 }
 
-/// That an event has arrived.
+/// Confirms that an event has arrived.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = WebhookResponse)]
 pub(super) struct Received {
     received: bool,
 }
 
-/// What the payment provider tells. It is to be signed; whatever fails behind that is answered with 500, so that it comes again.
+/// Receives events of the payment provider, which must be signed. Later failures return 500, so that the provider retries.
 #[utoipa::path(post, path = "/api/stripe/webhook", operation_id = "receiveStripeEvent", tag = "plans", request_body(content = String, content_type = "application/json"),
     responses((status = 200, body = Received), (status = 400), (status = 503)))]
 pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<axum::Json<Received>> {
@@ -98,17 +98,17 @@ pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: By
     let secret = settings.webhook_secret.as_ref().filter(|_| settings.is_on()).ok_or_else(not_configured)?;
     let header = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !is_signed(header, &body, secret.expose(), Utc::now()) {
-        return Err(Error::unreadable("This is not signed as the payment provider signs."));
+        return Err(Error::unreadable("The signature is missing or invalid."));
     }
-    let event: Event = serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is no event."))?;
+    let event: Event = serde_json::from_slice(&body).map_err(|_| Error::unreadable("The body is not an event."))?;
     let taken = take(&app, &event).await;
     match &taken {
         Ok(()) => app.health.webhooks.succeeded(),
         Err(_) => app.health.webhooks.failed("an event of the payment provider could not be processed"),
     }
     taken.map_err(|cause| match cause {
-        Error::Internal(cause) => Error::Internal(cause.context("an event of the payment provider")),
-        other => Error::internal(format!("an event of the payment provider: {other}")),
+        Error::Internal(cause) => Error::Internal(cause.context("processing an event of the payment provider")),
+        other => Error::internal(format!("processing an event of the payment provider: {other}")),
     })?;
     end_replaced_soon(&app);
     Ok(axum::Json(Received { received: true }))

@@ -72,9 +72,9 @@ fn wanted(environment: Option<&str>, level: &str) -> (Targets, Option<String>) {
     }
     let targets: Targets = text.parse().unwrap_or_default();
     // The migration library logs at `info` what this program logs itself.
-    let told = targets.iter().any(|(target, _)| target.starts_with("refinery"));
+    let named = targets.iter().any(|(target, _)| target.starts_with("refinery"));
     (
-        if told { targets } else { targets.with_target("refinery_core", tracing::level_filters::LevelFilter::WARN) },
+        if named { targets } else { targets.with_target("refinery_core", tracing::level_filters::LevelFilter::WARN) },
         complaint,
     )
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use rusqlite::{Connection, OpenFlags};
 
 /// How long SQLite's answer is reused.
-const BELIEVED: Duration = Duration::from_millis(1);
+const REUSED_FOR: Duration = Duration::from_millis(1);
 /// Two writes within this time may give a file the same modification time.
 const COARSE: Duration = Duration::from_millis(20);
 
@@ -85,7 +85,7 @@ impl ChangeCounter {
         let untouched = |changed: SystemTime| now.duration_since(changed).is_ok_and(|since| since > COARSE);
         let log = self.log().filter(|(_, changed)| untouched(*changed));
         let version = ask(&asking.conn).ok()?;
-        asking.said = log.map(|log| Said { version, until: asked_at + BELIEVED, log });
+        asking.said = log.map(|log| Said { version, until: asked_at + REUSED_FOR, log });
         Some((ours, version))
     }
 

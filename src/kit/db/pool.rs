@@ -323,8 +323,8 @@ where
     })
 }
 
-/// A call for the queue. `told` receives its outcome once that is final.
-fn queued<T, F>(call: F, told: impl FnOnce(Result<T>) + Send + 'static) -> Job
+/// A call for the queue. `report` receives its outcome once that is final.
+fn queued<T, F>(call: F, report: impl FnOnce(Result<T>) + Send + 'static) -> Job
 where
     T: Send + 'static,
     F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
@@ -340,7 +340,7 @@ where
             Err(Error::DiskFull) => Fate::DiskFull,
             Err(_) => Fate::Undo,
         };
-        let finish: Finish = Box::new(move |failed| told(failed.map_or(outcome, Err)));
+        let finish: Finish = Box::new(move |failed| report(failed.map_or(outcome, Err)));
         (fate, finish)
     })
 }

@@ -76,7 +76,7 @@ pub fn name(chosen: &str, otherwise: &str) -> String {
     end.map_or_else(|| format!("“{plain}”"), |end| format!("“{}…”", plain[..end].trim_end()))
 }
 
-/// Whether a text contains a web address: a slash, or a dot between an alphanumeric character and two letters ("books.com").
+/// Whether a text contains a web address: a slash, or a dot between an alphanumeric character and two alphabetic ones ("books.com").
 fn holds_a_link(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
     let is_dot = |c: char| matches!(c, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');

@@ -35,7 +35,7 @@ async fn the_doctor_asks_the_provider_and_says_what_is_missing_without_saying_th
     let (fine, said) = look("SHELFWISE_LOG_FORMAT", None).await;
     assert!(fine && said.contains("knows every price"), "{said}");
     for (name, value, word) in [
-        ("SHELFWISE_STRIPE_SECRET_KEY", Some("sk_test_wrong"), "does not take the secret key"),
+        ("SHELFWISE_STRIPE_SECRET_KEY", Some("sk_test_wrong"), "does not accept the secret key"),
         ("SHELFWISE_STRIPE_API_BASE", Some("http://127.0.0.1:1"), "does not answer"),
         ("SHELFWISE_STRIPE_PRICES_TEAM_ANNUAL", Some("price_unknown"), "team_annual"),
         ("SHELFWISE_STRIPE_PRICES_SEAT_MONTHLY", None, "seat_monthly"),
