@@ -839,7 +839,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the plans offer and cost, for everybody. */
+        /** Returns what the plans offer and cost. Needs no session. */
         readonly get: operations["listPlans"];
         readonly put?: never;
         readonly post?: never;
@@ -927,7 +927,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** What the payment provider tells. It is to be signed; whatever fails behind that is answered with 500, so that it comes again. */
+        /** Receives events of the payment provider, which must be signed. Later failures return 500, so that the provider retries. */
         readonly post: operations["receiveStripeEvent"];
         readonly delete?: never;
         readonly options?: never;
@@ -961,7 +961,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Cancels one's plan: with what is paid, or at once. */
+        /** Cancels your plan at the end of its period, or immediately. */
         readonly post: operations["cancelSubscription"];
         readonly delete?: never;
         readonly options?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Starts a payment. Who pays already is moved at once, and `url` is then the success address. */
+        /** Starts a payment. An existing subscription is changed at once, and `url` is then the success address. */
         readonly post: operations["startCheckout"];
         readonly delete?: never;
         readonly options?: never;
@@ -993,7 +993,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One's plan, its limits and features. */
+        /** Returns your plan, its limits and features. */
         readonly get: operations["getCurrentSubscription"];
         readonly put?: never;
         readonly post?: never;
@@ -1245,7 +1245,7 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Sets the seats beyond those of the plan; by the team's owner. They are paid for where the plan is. */
+        /** Sets the seats beyond those of the plan. Only the team's owner can do this. They are paid with the plan. */
         readonly patch: operations["setAddonSeats"];
         readonly trace?: never;
     };
@@ -1349,7 +1349,7 @@ export interface components {
         readonly AccountUsageResponse: {
             readonly usage: components["schemas"]["AccountUsage"];
         };
-        /** @description What the team's owner asks for. */
+        /** @description The request of the team's owner. */
         readonly AddonSeatsUpdate: {
             /**
              * Format: int64
@@ -1435,18 +1435,18 @@ export interface components {
         readonly ApiTokenList: {
             readonly data: readonly components["schemas"]["ApiToken"][];
         };
-        /** @description A backup. */
+        /** @description A backup file. */
         readonly Backup: {
             /**
              * Format: int64
-             * @description The file's size.
+             * @description The file's size in bytes.
              */
             readonly bytes: number;
-            /** @description When it was taken, RFC 3339, UTC. */
+            /** @description When it was taken (RFC 3339, UTC). */
             readonly createdAt: string;
             /** @description The file's name. */
             readonly name: string;
-            /** @description Whether it equals its checksum at this moment. */
+            /** @description Whether the file matches its checksum at the moment. */
             readonly verified: boolean;
         };
         /** @description The backups of the schedule. */
@@ -1455,12 +1455,12 @@ export interface components {
             readonly nextAt: string | null;
         };
         /**
-         * @description How often a plan is paid.
+         * @description The billing interval of a plan.
          * @enum {string}
          */
         readonly BillingInterval: "monthly" | "annual";
         readonly BillingPortalRequest: {
-            /** @description Where the provider's pages lead back to; on this server's own address. */
+            /** @description Where the provider's pages lead back to; an address of this server. */
             readonly returnUrl?: string;
         };
         /** @description A book as its reader sees it. Texts are borrowed from a row of the database wherever a list is written. */
@@ -1719,17 +1719,17 @@ export interface components {
              */
             readonly value: number;
         };
-        /** @description What the pricing page sends. */
+        /** @description The request of the pricing page. */
         readonly CheckoutRequest: {
             /** @description `monthly` or `annual`. */
             readonly billingInterval?: string;
-            /** @description Where it goes when it is not; likewise. */
+            /** @description Where the browser goes when the payment is cancelled; an address of this server. */
             readonly cancelUrl?: string;
             /** @description `shelfwise_plus` or `shelfwise_team`. */
             readonly plan?: string;
-            /** @description Where the browser goes when it is paid; on this server's own address. */
+            /** @description Where the browser goes after payment; an address of this server. */
             readonly successUrl?: string;
-            /** @description What a new team is called; only with the team plan. */
+            /** @description The name of a new team; only with the team plan. */
             readonly teamName?: string | null;
         };
         /** @description The password, once more. */
@@ -1791,17 +1791,17 @@ export interface components {
              */
             readonly unique_users: number;
         };
-        /** @description The body of every error, for the description; some have further keys of their own. */
+        /** @description The body of every error, for the API description. Some errors have further keys. */
         readonly Error: {
-            /** @description A snake_case word for a program. */
+            /** @description A word in snake case for programs. */
             readonly code: string;
             /** @description A sentence for a person. */
             readonly error: string;
-            /** @description On validation errors: a sentence for each field that is wrong. */
+            /** @description For validation errors: one sentence for each invalid field. */
             readonly fields?: {
                 readonly [key: string]: string;
             };
-            /** @description On faults of the server: what its log calls the request. */
+            /** @description For server errors: the request's id in the log. */
             readonly requestId?: string;
         };
         /**
@@ -1810,7 +1810,7 @@ export interface components {
          */
         readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created";
         /**
-         * @description What a paid plan opens.
+         * @description A feature of paid plans.
          * @enum {string}
          */
         readonly Feature: "unlimited_books" | "unlimited_history" | "advanced_charts" | "format_analytics" | "author_analytics" | "custom_themes" | "custom_defaults" | "beta_features";
@@ -2184,11 +2184,11 @@ export interface components {
             readonly email: string;
         };
         /**
-         * @description A plan, in rising order: the greater one counts when somebody has two.
+         * @description A plan, in ascending order. A person with two plans has the greater one.
          * @enum {string}
          */
         readonly Plan: "reader" | "shelfwise_plus" | "shelfwise_team";
-        /** @description What the plan allows, and how much of it is used; null is unlimited. */
+        /** @description The plan's limits and how much of them is used; null means unlimited. */
         readonly PlanLimits: {
             /** Format: int64 */
             readonly bookCount: number;
@@ -2197,36 +2197,36 @@ export interface components {
             /** Format: int32 */
             readonly historyMonths: number | null;
         };
-        /** @description One card of the pricing page. What a plan has not is null. */
+        /** @description One card of the pricing page. Entries that a plan does not have are null. */
         readonly PlanOffer: {
             /** @description The price of a year, with its currency. */
             readonly annual: string;
             /**
              * Format: int32
-             * @description The most books; null is unlimited.
+             * @description The most books; null means unlimited.
              */
             readonly bookLimit: number | null;
             /**
              * Format: int32
-             * @description Members included when paid by the year.
+             * @description Members included with annual billing.
              */
             readonly membersAnnual: number | null;
             /**
              * Format: int32
-             * @description Members included when paid by the month.
+             * @description Members included with monthly billing.
              */
             readonly membersMonthly: number | null;
             /** @description The price of a month, with its currency. */
             readonly monthly: string;
-            /** @description The name that people read. */
+            /** @description The display name. */
             readonly name: string;
-            /** @description The contract name. */
+            /** @description The name in the API. */
             readonly plan: components["schemas"]["Plan"];
-            /** @description What a year saves against twelve months. */
+            /** @description What annual billing saves compared with twelve months. */
             readonly saving: string | null;
-            /** @description The price of one more member a year. */
+            /** @description The annual price of one more member. */
             readonly seatAnnual: string | null;
-            /** @description The price of one more member a month. */
+            /** @description The monthly price of one more member. */
             readonly seatMonthly: string | null;
         };
         readonly PlanOfferList: {
@@ -2479,9 +2479,9 @@ export interface components {
              */
             readonly seatLimit: number;
         };
-        /** @description The seats as they are now. */
+        /** @description The seats after the change. */
         readonly SeatUsageResponse: {
-            /** @description All of them. */
+            /** @description All seats of the team. */
             readonly usage: components["schemas"]["SeatUsage"];
         };
         /** @description A security event, as the account's owner and operators see it. */
@@ -2661,21 +2661,21 @@ export interface components {
          * @enum {string}
          */
         readonly StatsView: "words" | "books";
-        /** @description The plan that counts for somebody. */
+        /** @description The plan in force. */
         readonly Subscription: {
             readonly billingInterval: components["schemas"]["BillingInterval"] | null;
-            /** @description Whether it was cancelled and ends then. */
+            /** @description Whether it was cancelled and ends at the end of the period. */
             readonly cancelAtPeriodEnd: boolean;
-            /** @description RFC 3339, UTC; null where nothing is paid. */
+            /** @description RFC 3339, UTC; null when nothing is paid. */
             readonly currentPeriodEnd: string | null;
             readonly plan: components["schemas"]["Plan"];
             readonly source: components["schemas"]["PlanSource"];
-            /** @description `active`, or the payment provider's word. */
+            /** @description `active`, or the payment provider's status. */
             readonly status: string;
         };
         readonly SubscriptionCancel: {
             /**
-             * @description At once instead of at the period's end. A plan that the operator set has no period and ends at once.
+             * @description Immediately instead of at the end of the period. A plan that the operator granted has no period and ends immediately.
              * @default false
              */
             readonly immediate?: boolean;
@@ -2873,7 +2873,7 @@ export interface components {
          */
         readonly Theme: "light" | "dark";
         /**
-         * @description What a token was made for.
+         * @description What a token may do.
          * @enum {string}
          */
         readonly TokenAccess: "read" | "read-write";
@@ -2917,7 +2917,7 @@ export interface components {
              */
             readonly totalUsers: number;
         };
-        /** @description That an event has arrived. */
+        /** @description Confirms that an event has arrived. */
         readonly WebhookResponse: {
             readonly received: boolean;
         };
@@ -4126,7 +4126,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                /**
+                 * @description A key chosen by the client for this request. The same key within one day returns the first response again and does
+                 *     nothing.
+                 */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -4165,7 +4168,10 @@ export interface operations {
                 readonly dryRun?: boolean;
             };
             readonly header?: {
-                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                /**
+                 * @description A key chosen by the client for this request. The same key within one day returns the first response again and does
+                 *     nothing.
+                 */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -4905,7 +4911,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                /**
+                 * @description A key chosen by the client for this request. The same key within one day returns the first response again and does
+                 *     nothing.
+                 */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -4943,7 +4952,10 @@ export interface operations {
                 readonly dryRun?: boolean;
             };
             readonly header?: {
-                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                /**
+                 * @description A key chosen by the client for this request. The same key within one day returns the first response again and does
+                 *     nothing.
+                 */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -5067,7 +5079,10 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description A word of the client's own for this call: sent again within a day, it answers the same again and does nothing. */
+                /**
+                 * @description A key chosen by the client for this request. The same key within one day returns the first response again and does
+                 *     nothing.
+                 */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
