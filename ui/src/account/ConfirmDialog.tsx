@@ -5,10 +5,11 @@ import { api } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Button } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
+import { PasswordField } from "./AccountFields";
 import { logOut } from "./api";
 import { confirmation } from "./confirmation";
 import { identitiesQuery } from "./identities";
-import { ChangeDialog, PasswordField, refusedFields } from "./ProfileDialogs";
+import { ChangeDialog, refusedFields } from "./ProfileDialogs";
 
 const TITLE = "Confirm it’s you";
 

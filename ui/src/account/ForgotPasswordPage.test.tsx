@@ -41,7 +41,9 @@ it("says that a link is on its way, whether or not the address has an account, a
 it("where the server sends no mail it names the command that sets a password, and asks for nothing", async () => {
   server.use(http.get("*/api/site", () => HttpResponse.json({ mail: false })));
   renderAs(null, <ForgotPasswordPage />);
-  expect(await screen.findByText("shelfwise user set-password you@example.org")).toBeTruthy();
+  expect(
+    await screen.findByText("shelfwise user set-password you@example.org --data-dir /var/lib/shelfwise"),
+  ).toBeTruthy();
   expect(screen.getByText(/This server sends no mail/)).toBeTruthy();
   expect(screen.queryByLabelText("Email")).toBeNull();
 });

@@ -1,15 +1,15 @@
-import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSite } from "../access/site";
 import { errorMessage, fieldsOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
-import { Button, TextButton } from "../kit/ui/Button";
+import { TextButton } from "../kit/ui/Button";
 import { Command } from "../kit/ui/CopyField";
-import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { toast } from "../kit/ui/toast";
-import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
+import { EmailField } from "./AccountFields";
+import { AuthForm } from "./AuthForm";
 import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { useAskForReset } from "./reset";
@@ -46,44 +46,27 @@ function NoMail() {
       <p className={css.text}>
         This server sends no mail. The person who runs it can set a new password for you, with this command:
       </p>
-      <Command>shelfwise user set-password you@example.org</Command>
+      <Command>user set-password you@example.org</Command>
     </>
   );
 }
 
 function AskForm({ onSent }: { onSent: (email: string) => void }) {
   const ask = useAskForReset();
-  const form = useFocusBack(ask.isError);
   const [email, setEmail] = useState("");
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    ask.mutate(email, { onSuccess: () => onSent(email) });
-  };
   const refused = fieldsOf(ask.error).email;
   return (
     <>
       <p className={css.text}>Enter your email address and we send you a link to set a new one.</p>
-      {ask.isError && !refused && (
-        <Alert className={css.alert}>{errorMessage(ask.error, "The link could not be sent.")}</Alert>
-      )}
-      <form className={css.form} ref={form} onSubmit={submit}>
-        <fieldset className="form" disabled={ask.isPending}>
-          <Field label="Email" error={refused}>
-            <Input
-              type="email"
-              required
-              name="email"
-              autoComplete="email"
-              maxLength={254}
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          </Field>
-          <Button type="submit" variant="primary" wide busy={ask.isPending && "Sending..."}>
-            Send Link
-          </Button>
-        </fieldset>
-      </form>
+      <AuthForm
+        error={ask.isError && !refused && errorMessage(ask.error, "The link could not be sent.")}
+        failed={ask.isError}
+        pending={ask.isPending}
+        labels={["Send Link", "Sending..."]}
+        onSubmit={() => ask.mutate(email, { onSuccess: () => onSent(email) })}
+      >
+        <EmailField error={refused} onType={setEmail} />
+      </AuthForm>
     </>
   );
 }
@@ -108,7 +91,8 @@ function Sent({ email }: { email: string }) {
         If this address has an account, a link is on its way to it. It works once, within the hour.
       </Alert>
       <p className={css.text}>
-        Nothing after a few minutes? Look among the spam, or <TextButton onClick={sendAgain}>send it again</TextButton>.
+        Nothing after a few minutes? Look in your spam folder, or{" "}
+        <TextButton onClick={sendAgain}>send it again</TextButton>.
       </p>
     </div>
   );

@@ -8,6 +8,7 @@ import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
+import { EmailField, PasswordField } from "./AccountFields";
 import { useChangePassword, useChangeProfile } from "./api";
 
 interface ChangeDialogProps {
@@ -131,16 +132,7 @@ export function EmailDialog({ onClose }: DialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="New email" error={refused.email}>
-        <Input
-          type="email"
-          required
-          autoComplete="email"
-          maxLength={254}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-      </Field>
+      <EmailField label="New email" error={refused.email} onType={setEmail} />
       <PasswordField label="Current password" error={refused.currentPassword} onType={setCurrentPassword} />
     </ChangeDialog>
   );
@@ -180,28 +172,6 @@ export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: bo
         </Checkbox>
       )}
     </ChangeDialog>
-  );
-}
-
-interface PasswordFieldProps {
-  label: string;
-  error: string | undefined;
-  onType: (password: string) => void;
-  isNew?: boolean;
-}
-
-export function PasswordField({ label, error, onType, isNew }: PasswordFieldProps) {
-  const rules = isNew ? { placeholder: "At least 8 characters", minLength: 8, maxLength: 256 } : {};
-  return (
-    <Field label={label} error={error}>
-      <Input
-        type="password"
-        required
-        autoComplete={isNew ? "new-password" : "current-password"}
-        onChange={(event) => onType(event.target.value)}
-        {...rules}
-      />
-    </Field>
   );
 }
 

@@ -1,12 +1,12 @@
-import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
-import { Button, LinkButton } from "../kit/ui/Button";
-import { Field, Input } from "../kit/ui/Field";
+import { LinkButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
-import { useFocusBack } from "../kit/ui/useFocusBack";
+import { PasswordField } from "./AccountFields";
+import { AuthForm } from "./AuthForm";
 import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { useResetPassword } from "./reset";
@@ -39,41 +39,23 @@ function Expired() {
 
 function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
   const [, navigate] = useLocation();
-  const form = useFocusBack(reset.isError);
   const [password, setPassword] = useState("");
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    reset.mutate(password, { onSuccess: () => navigate(paths.login({ reset: "done" })) });
-  };
+  const submit = () => reset.mutate(password, { onSuccess: () => navigate(paths.login({ reset: "done" })) });
   const refused = fieldsOf(reset.error).password;
   return (
     <>
       <p className={css.text}>
         Every session that is open now ends, and all API tokens and connected sign-in providers are removed.
       </p>
-      {reset.isError && !refused && (
-        <Alert className={css.alert}>{errorMessage(reset.error, "The password could not be set.")}</Alert>
-      )}
-      <form className={css.form} ref={form} onSubmit={submit}>
-        <fieldset className="form" disabled={reset.isPending}>
-          <Field label="New password" error={refused}>
-            <Input
-              type="password"
-              required
-              name="password"
-              autoComplete="new-password"
-              placeholder="At least 8 characters"
-              minLength={8}
-              maxLength={256}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          </Field>
-          <Button type="submit" variant="primary" wide busy={reset.isPending && "Saving..."}>
-            Set Password
-          </Button>
-        </fieldset>
-      </form>
+      <AuthForm
+        error={reset.isError && !refused && errorMessage(reset.error, "The password could not be set.")}
+        failed={reset.isError}
+        pending={reset.isPending}
+        labels={["Set Password", "Saving..."]}
+        onSubmit={submit}
+      >
+        <PasswordField label="New password" error={refused} onType={setPassword} isNew />
+      </AuthForm>
     </>
   );
 }

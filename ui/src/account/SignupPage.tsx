@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useSite } from "../access/site";
 import { fieldsOf, serverMessage } from "../kit/api/client";
 import { paths } from "../kit/paths";
-import { Alert } from "../kit/ui/Alert";
-import { Button } from "../kit/ui/Button";
+import { Checkbox } from "../kit/ui/Choice";
 import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
-import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
+import { EmailField, PasswordField } from "./AccountFields";
+import { AuthForm } from "./AuthForm";
 import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { type Invitation, invitationQuery, useSignUp } from "./auth";
@@ -66,18 +66,17 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
   const [, navigate] = useLocation();
   const signUp = useSignUp();
   const [isOther, setIsOther] = useState(false);
-  const form = useFocusBack(signUp.isError || isOther);
   const [displayName, setDisplayName] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const [shareWithTeam, setShareWithTeam] = useState(false);
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const other = invitation !== undefined && !fits(email, invitation.email);
     setIsOther(other);
     if (other) return;
     signUp.mutate(
-      { displayName, email, password, inviteToken: token },
+      { displayName, email, password, invitation: token === undefined ? undefined : { token, shareWithTeam } },
       {
         onSuccess: ({ joined }) =>
           navigate(token ? (joined ? paths.team() : paths.invitation(token)) : paths.dashboard()),
@@ -88,62 +87,43 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
   const fields = fieldsOf(signUp.error);
   return (
     <>
-      {signUp.isError && <Alert className={css.alert}>{serverMessage(signUp.error, "Signup failed")}</Alert>}
       {invitation && (
         <p className={css.text}>
           {invitation.inviter} invites you to <span className="serif">{invitation.team}</span>.
         </p>
       )}
-      <form className={css.form} ref={form} onSubmit={submit}>
-        <fieldset className="form" disabled={signUp.isPending}>
-          <Field label="Display name" error={fields.displayName}>
-            <Input
-              name="displayName"
-              required
-              autoComplete="name"
-              maxLength={100}
-              value={displayName}
-              onChange={(event) => setDisplayName(event.target.value)}
-            />
-          </Field>
-          <Field
-            label="Email"
-            error={isOther ? "This is not the address that was invited." : fields.email}
-            hint={invitation && `The invitation is for ${invitation.email}.`}
-          >
-            <Input
-              type="email"
-              required
-              name="email"
-              autoComplete="email"
-              maxLength={254}
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          </Field>
-          <Field label="Password" error={fields.password}>
-            <Input
-              type="password"
-              required
-              name="password"
-              autoComplete="new-password"
-              placeholder="At least 8 characters"
-              minLength={8}
-              maxLength={256}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          </Field>
-          <p className="hint">
-            You must be at least 13 years old. By signing up you accept the{" "}
-            <Link href={paths.terms()}>Terms of Service</Link> and the{" "}
-            <Link href={paths.privacy()}>Privacy Policy</Link>.
-          </p>
-          <Button type="submit" variant="primary" wide busy={signUp.isPending && "Creating account..."}>
-            {invitation ? "Create Account and Join" : "Create Account"}
-          </Button>
-        </fieldset>
-      </form>
+      <AuthForm
+        error={signUp.isError && serverMessage(signUp.error, "Signup failed")}
+        failed={signUp.isError || isOther}
+        pending={signUp.isPending}
+        labels={[invitation ? "Create Account and Join" : "Create Account", "Creating account..."]}
+        onSubmit={submit}
+      >
+        <Field label="Display name" error={fields.displayName}>
+          <Input
+            name="displayName"
+            required
+            autoComplete="name"
+            maxLength={100}
+            onChange={(event) => setDisplayName(event.target.value)}
+          />
+        </Field>
+        <EmailField
+          error={isOther ? "This is not the address that was invited." : fields.email}
+          hint={invitation && `The invitation is for ${invitation.email}.`}
+          onType={setEmail}
+        />
+        <PasswordField error={fields.password} onType={setPassword} isNew />
+        {invitation && (
+          <Checkbox checked={shareWithTeam} onChange={(event) => setShareWithTeam(event.target.checked)}>
+            Share what I finish with this team
+          </Checkbox>
+        )}
+        <p className="hint">
+          You must be at least 13 years old. By signing up you accept the{" "}
+          <Link href={paths.terms()}>Terms of Service</Link> and the <Link href={paths.privacy()}>Privacy Policy</Link>.
+        </p>
+      </AuthForm>
     </>
   );
 }

@@ -18,8 +18,8 @@ export interface Credentials {
 
 export interface NewAccount extends Credentials {
   displayName: string;
-  /** The token of the team invitation that the reader came with. */
-  inviteToken?: string;
+  /** The team invitation that the reader came with, and whether they want to share with the team. */
+  invitation?: { token: string; shareWithTeam: boolean };
 }
 
 function useAdmit() {
@@ -43,10 +43,10 @@ export function useLogIn() {
 export function useSignUp() {
   const admit = useAdmit();
   return useMutation({
-    mutationFn: async (account: NewAccount) => {
-      const payload = { ...account, timezone: browserTimeZone() };
+    mutationFn: async ({ invitation, ...account }: NewAccount) => {
+      const payload = { ...account, inviteToken: invitation?.token, timezone: browserTimeZone() };
       const admission = await api.post("/api/auth/signup", payload);
-      return { ...admission, joined: await join(account.inviteToken) };
+      return { ...admission, joined: await join(invitation) };
     },
     onSuccess: admit,
     // A retry would find the address taken by the first attempt.
@@ -55,10 +55,11 @@ export function useSignUp() {
 }
 
 /** Whether the new account could join the team. If it could not, the invitation's own page says why. */
-async function join(inviteToken: string | undefined): Promise<boolean> {
-  if (!inviteToken) return false;
+async function join(invitation: NewAccount["invitation"]): Promise<boolean> {
+  if (!invitation) return false;
+  const { token, shareWithTeam } = invitation;
   try {
-    await api.post("/api/invitations/{token}/accept", undefined, { path: { token: inviteToken } });
+    await api.post("/api/invitations/{token}/accept", { shareWithTeam }, { path: { token } });
     return true;
   } catch {
     return false;

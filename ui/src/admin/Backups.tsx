@@ -39,7 +39,7 @@ export function Backups() {
       {answer && expanded && <Kept answer={answer} />}
       <FetchError asked={backups} what="The list of backups" />
       <p className={`hint ${css.byHand}`}>By hand, while the server runs:</p>
-      <Command>shelfwise backup create --to /srv/backups --keep 7</Command>
+      <Command>backup create --to /srv/backups --keep 7</Command>
     </Panel>
   );
 }

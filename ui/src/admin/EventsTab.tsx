@@ -1,40 +1,19 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { usePreferences } from "../access/preferences";
-import { EventsFoot } from "../account/EventsFoot";
-import { actorOf, allEventsQuery, eventWords } from "../account/events";
-import { errorMessage } from "../kit/api/client";
+import { EventList } from "../account/EventList";
+import { accountOf, actorOf, allEventsQuery, eventWords } from "../account/events";
 import type { SecurityEvent } from "../kit/api/types";
 import { instantTime } from "../kit/format";
 import css from "../kit/styles/people.module.css";
-import { Alert } from "../kit/ui/Alert";
-import { Button } from "../kit/ui/Button";
-import { Empty } from "../kit/ui/Empty";
-import { Spinner } from "../kit/ui/Waiting";
 import { useMedia } from "../kit/useMedia";
 
 /** The security events of all accounts. */
 export function EventsTab() {
-  const events = useInfiniteQuery(allEventsQuery);
   const isWide = useMedia("(min-width: 900px)");
-  const rows = events.data?.pages.flatMap(({ data }) => data);
   return (
     <div className="section">
-      {events.isPending && <Spinner>Fetching the events</Spinner>}
-      {events.isError && (
-        <Alert>
-          <p>{errorMessage(events.error, "The events could not be fetched.")}</p>
-          <Button size="compact" onClick={() => events.refetch()}>
-            Try again
-          </Button>
-        </Alert>
-      )}
-      {rows?.length === 0 && <Empty title="Nothing in the last 90 days." />}
-      {rows && rows.length > 0 && (
-        <>
-          {isWide ? <Wide rows={rows} /> : <Narrow rows={rows} />}
-          <EventsFoot shown={rows.length} list={events} />
-        </>
-      )}
+      <EventList query={allEventsQuery}>
+        {(events) => (isWide ? <Wide rows={events} /> : <Narrow rows={events} />)}
+      </EventList>
     </div>
   );
 }
@@ -63,7 +42,7 @@ function Wide({ rows }: RowsProps) {
           <tr key={i}>
             <td className="num">{instantTime(event.at, preferences?.timezone)}</td>
             <td>{eventWords(event)}</td>
-            <td>{event.whom ?? <Nothing />}</td>
+            <td>{accountOf(event) ?? <Nothing />}</td>
             <td>{byOf(event) ?? <Nothing />}</td>
             <td>{fromOf(event) || <Nothing />}</td>
           </tr>
@@ -82,7 +61,7 @@ function Narrow({ rows }: RowsProps) {
         <li key={i} className={css.row}>
           <div className={css.body}>
             <p className="label">{eventWords(event)}</p>
-            {event.whom && <p className={css.email}>{event.whom}</p>}
+            {accountOf(event) && <p className={css.email}>{accountOf(event)}</p>}
             <p className={css.meta}>
               <span>{instantTime(event.at, preferences?.timezone)}</span>
               {byOf(event) && <span>By {byOf(event)}</span>}
@@ -100,8 +79,8 @@ function Nothing() {
 }
 
 /** The person who did it, unless that is the account itself. */
-function byOf({ actor, whom }: SecurityEvent): string | null {
-  return actor && actor !== whom ? actorOf(actor) : null;
+function byOf(event: SecurityEvent): string | null {
+  return event.actor && event.actor !== accountOf(event) ? actorOf(event.actor) : null;
 }
 
 function fromOf({ device, address }: SecurityEvent): string {

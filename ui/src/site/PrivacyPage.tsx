@@ -143,10 +143,11 @@ const SECTIONS = [
           advertising or tracking cookies.
         </p>
         <p>
-          Your browser also keeps your theme; the program’s own files and your library as you last saw it, so that both
-          open without a connection; and, until you close the tab, an unsaved draft of the form you are filling in.
-          These stay on your device, and logging out takes the library and the draft away. A device that is offline
-          shows the library until it hears that its session has ended.
+          Your browser also keeps your theme; a note that you are logging out, until the server has confirmed it; the
+          program’s own files and your library as you last saw it, so that both open without a connection; and, until
+          you close the tab, an unsaved draft of the form you are filling in. These stay on your device, and logging out
+          takes the library and the draft away. A device that is offline shows the library until it hears that its
+          session has ended.
         </p>
       </>
     ),

@@ -127,7 +127,21 @@ it("signed out, a new account joins with the link's token, and only with the inv
   await userEvent.type(screen.getByLabelText("Email"), "Nora@example.org");
   await press("Create Account and Join");
   expect(await screen.findByText("The team")).toBeTruthy();
-  expect(sent).toEqual(["Nora@example.org by a-token_1", "accept"]);
+  expect(sent).toEqual(["Nora@example.org by a-token_1", 'accept {"shareWithTeam":false}']);
+});
+
+it("a new account can share with the team from the first day", async () => {
+  open(null);
+  await userEvent.click(await screen.findByRole("link", { name: "Create an Account" }));
+  await userEvent.type(await screen.findByLabelText("Display name"), "Nora Lindqvist");
+  await userEvent.type(screen.getByLabelText("Email"), "nora@example.org");
+  await userEvent.type(screen.getByLabelText("Password"), "a shelf of my own");
+  const share = screen.getByRole<HTMLInputElement>("checkbox", { name: "Share what I finish with this team" });
+  expect(share.checked).toBe(false);
+  await userEvent.click(share);
+  await press("Create Account and Join");
+  expect(await screen.findByText("The team")).toBeTruthy();
+  expect(sent).toEqual(["nora@example.org by a-token_1", 'accept {"shareWithTeam":true}']);
 });
 
 it("where signing up is closed only the login is offered", async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./Button";
 import css from "./CopyField.module.css";
 import { Field, Input } from "./Field";
@@ -46,13 +46,22 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
   );
 }
 
-/** A command for an operator to type at a terminal. It scrolls horizontally and is therefore focusable. */
+/**
+ * A command of the program, for an operator to type at a terminal. Without its data directory a command could use another
+ * database, so it is part of the line. The line scrolls horizontally and is therefore focusable.
+ */
 export function Command({ children }: { children: string }) {
+  const id = useId();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
-    <div className={css.command} role="group" aria-label="Command" tabIndex={0}>
-      <code>{children}</code>
-    </div>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
+      <div className={css.command} role="group" aria-label="Command" aria-describedby={id} tabIndex={0}>
+        <code>{`shelfwise ${children} --data-dir /var/lib/shelfwise`}</code>
+      </div>
+      <p className="hint" id={id}>
+        Run it as the server’s user, and name the server’s own data directory.
+      </p>
+    </>
   );
 }

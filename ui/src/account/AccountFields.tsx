@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { Field, Input } from "../kit/ui/Field";
+
+interface AccountFieldProps {
+  label?: string;
+  /** Why the server refused the value. */
+  error?: string;
+  hint?: ReactNode;
+  onType: (value: string) => void;
+}
+
+/** A field for an e-mail address. */
+export function EmailField({ label = "Email", error, hint, onType }: AccountFieldProps) {
+  return (
+    <Field label={label} error={error} hint={hint}>
+      <Input
+        type="email"
+        required
+        name="email"
+        autoComplete="email"
+        maxLength={254}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </Field>
+  );
+}
+
+/** A field for a password; `isNew` for one that is being set. */
+export function PasswordField({ label = "Password", error, isNew, onType }: AccountFieldProps & { isNew?: boolean }) {
+  const rules = isNew ? { placeholder: "At least 8 characters", minLength: 8, maxLength: 256 } : {};
+  return (
+    <Field label={label} error={error}>
+      <Input
+        type="password"
+        required
+        name="password"
+        autoComplete={isNew ? "new-password" : "current-password"}
+        onChange={(event) => onType(event.target.value)}
+        {...rules}
+      />
+    </Field>
+  );
+}
