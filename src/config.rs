@@ -1,5 +1,5 @@
-//! Typed settings, from file, environment and flags in rising order ([`sources`]). An unknown key or a bad value stops the start
-//! with a sentence that names it; `config.example.toml` shows every key and is read by a test.
+//! Typed settings from file, environment and flags, in ascending rank ([`sources`]). An unknown key or an invalid value stops the
+//! start with a sentence that names it. `config.example.toml` shows every key and is read by a test.
 mod environment;
 mod limits;
 pub mod listen;
@@ -26,10 +26,10 @@ use social::Social;
 pub use sources::{Effective, Inputs};
 pub use stripe::{Prices, Stripe};
 
-/// The plans' contract names, lowest first; what they allow is said in one table above this floor.
+/// The plans' names, lowest first; their limits are defined in `access`.
 pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"];
 
-/// The settings of a server. Environment names are `SHELFWISE_`, section and key, in capitals and joined by `_`.
+/// The settings of a server. Environment variables are named `SHELFWISE_`, section and key, in capitals joined by `_`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
@@ -48,36 +48,37 @@ pub struct Config {
     pub signup: Signup,
     /// Whether operators may switch their own plan, to see what each shows. Default true.
     pub plan_switcher: bool,
-    /// Proxies whose `X-Forwarded-For` is believed: addresses or networks. Default: nobody, not even loopback.
+    /// Proxies whose `X-Forwarded-For` is trusted: addresses or networks. Default: none, not even loopback.
     pub trusted_proxies: Vec<Network>,
-    /// Address and port to serve `GET /metrics` at, in Prometheus' text format. Default: nowhere.
+    /// Address and port of `GET /metrics`, in Prometheus' text format. Default: off.
     #[serde(deserialize_with = "listen::optional")]
     pub metrics_listen: Option<SocketAddr>,
-    /// A GeoIP database (`.mmdb`) of cities or countries: with it, activity is counted by place, and readers see where their
+    /// A GeoIP database (`.mmdb`) of cities or countries. With it, activity is counted by place, and readers see where their
     /// sessions are. Default: none.
     pub geoip_database: Option<PathBuf>,
-    /// How log lines look: `text` (default) or `json`.
+    /// The format of log lines: `text` (default) or `json`.
     pub log_format: LogFormat,
-    /// How much is logged: `error`, `warn`, `info` (default), `debug` or `trace`, also by part (`info,hyper=debug`). The environment
-    /// variable `RUST_LOG` wins over it.
+    /// The log level: `error`, `warn`, `info` (default), `debug` or `trace`, also by module (`info,hyper=debug`). The environment
+    /// variable `RUST_LOG` takes precedence.
     pub log_level: String,
-    /// Mail that the server sends.
+    /// Outgoing mail.
     pub mail: Mail,
-    /// Where and how often the server backs up.
+    /// Scheduled backups.
     pub backup: Backup,
-    /// How much of the server one account, one address, and all callers together may use.
+    /// Limits on what one account, one address, and all callers together may use.
     pub limits: LimitSettings,
     /// The payment provider.
     pub stripe: Stripe,
     /// Ways to sign in besides the password, by name. Default: none.
     pub social: BTreeMap<String, Social>,
-    /// What the legal pages and the contact line say.
+    /// Texts of the legal pages and the contact line.
     pub legal: Legal,
-    /// What the pricing page shows instead of the usual prices.
+    /// Prices to show instead of the defaults.
     pub shown_prices: ShownPrices,
 }
 
-/// Texts of prices over the usual ones, with their currency (`"3 €"`): so that an operator's own prices show true.
+/// Texts of prices that replace the defaults, with their currency (`"3 €"`), so that the pricing page shows an operator's own
+/// prices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ShownPrices {
@@ -95,15 +96,15 @@ pub struct ShownPrices {
     pub seat_annual: Option<String>,
 }
 
-/// The backups that `serve` makes by itself.
+/// The scheduled backups of `serve`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Backup {
     /// The folder; without one `serve` makes no backups.
     pub to: Option<PathBuf>,
-    /// How many of the newest stay. Default 14, at least 1.
+    /// How many of the newest backups are kept. Default 14, at least 1.
     pub keep: u32,
-    /// How old the newest may become: a whole number and `s`, `m`, `h` or `d`. Default `1d`.
+    /// The age at which a new backup is made: a whole number and `s`, `m`, `h` or `d`. Default `1d`.
     pub every: Every,
 }
 
@@ -113,13 +114,13 @@ impl Default for Backup {
     }
 }
 
-/// A time between two backups.
+/// The interval between two backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Every(std::time::Duration);
 
 impl Every {
-    /// As a duration, one second to some hundred years.
+    /// The duration, from one second to some hundred years.
     pub fn duration(self) -> std::time::Duration {
         self.0
     }
@@ -146,7 +147,7 @@ impl TryFrom<String> for Every {
     }
 }
 
-/// Who runs this server, for the public pages. What is unset reads "the operator of this server".
+/// The person or organisation that runs this server, for the public pages. Unset values read "the operator of this server".
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Legal {
@@ -166,20 +167,20 @@ pub enum Signup {
     /// Everybody.
     #[default]
     Open,
-    /// Who holds an invitation.
+    /// People with an invitation.
     Invite,
-    /// Nobody; the operator makes accounts.
+    /// Nobody; the operator creates accounts.
     Closed,
 }
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// For eyes.
+    /// For people.
     #[default]
     Text,
-    /// For collectors.
+    /// For log collectors.
     Json,
 }
 
@@ -193,7 +194,7 @@ impl TryFrom<String> for Network {
 
     fn try_from(text: String) -> Result<Self, String> {
         let net = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
-        net.map(Network).map_err(|_| format!("`{text}` is no IP address and no network"))
+        net.map(Network).map_err(|_| format!("`{text}` is neither an IP address nor a network"))
     }
 }
 
@@ -207,7 +208,7 @@ impl TryFrom<String> for PublicUrl {
 
     fn try_from(text: String) -> Result<Self, String> {
         let origin = text.trim_end_matches('/');
-        let uri: http::Uri = origin.parse().map_err(|_| format!("`{text}` is no web address"))?;
+        let uri: http::Uri = origin.parse().map_err(|_| format!("`{text}` is not a web address"))?;
         let scheme = matches!(uri.scheme_str(), Some("http" | "https"));
         let bare = uri.path_and_query().is_none_or(|path| path == "/") && !origin.contains(['?', '#', '@']);
         if scheme && bare && uri.host().is_some() {
@@ -244,7 +245,7 @@ impl Default for Config {
     }
 }
 
-/// How the text of an environment variable becomes a value.
+/// How the text of an environment variable is converted.
 #[derive(Clone, Copy)]
 enum Kind {
     Text,

@@ -1,9 +1,9 @@
-//! What a user agent runs on, in words for people: a list of sessions, the operator's figures.
+//! Names of devices for people, derived from a user agent: for the list of sessions and the operator's statistics.
 use std::sync::LazyLock;
 
 use woothee::parser::{Parser, WootheeResult};
 
-/// A kind of device, its browser and its system, each from a short list.
+/// A kind of device, a browser and a system, each from a short list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Device {
     /// `desktop`, `mobile`, `tablet`, `e-reader`, `bot` or `other`.
@@ -20,7 +20,7 @@ const OTHER: &str = "other";
 
 static PARSER: LazyLock<Parser> = LazyLock::new(Parser::new);
 
-/// The device of a user agent. What is not on the lists is `other`, so that nobody can invent devices.
+/// The device of a user agent. Values that are not on the lists become `other`, so that nobody can invent devices.
 pub fn device(user_agent: &str) -> Device {
     let Some(found) = PARSER.parse(user_agent) else {
         return Device { device_type: kind(user_agent, OTHER), browser: OTHER, os: OTHER };
@@ -40,8 +40,8 @@ pub fn device(user_agent: &str) -> Device {
     Device { device_type: kind(user_agent, found.category), browser, os }
 }
 
-/// The parser calls tablets and e-readers smartphones or computers: an iPad names itself, an Android tablet is one that does
-/// not say `Mobile`. (An iPad that asks for desktop sites says it is a Mac, and can't be told from one.)
+/// The parser classifies tablets and e-readers as smartphones or computers. An iPad names itself; an Android tablet does not
+/// contain `Mobile`. (An iPad that requests desktop sites claims to be a Mac and can't be distinguished from one.)
 fn kind(user_agent: &str, category: &str) -> &'static str {
     let says = |word: &str| user_agent.contains(word);
     match category {
@@ -54,7 +54,7 @@ fn kind(user_agent: &str, category: &str) -> &'static str {
     }
 }
 
-/// What a session runs on, for example "Firefox on Windows". A script is called by its own first word ("curl").
+/// The device of a session, for example "Firefox on Windows". A script is named by the first word of its user agent ("curl").
 pub fn describe(user_agent: &str) -> String {
     let known = PARSER.parse(user_agent).filter(|found| found.name != UNKNOWN && !found.os.starts_with(UNKNOWN));
     known.map_or_else(
@@ -73,7 +73,7 @@ fn browser(name: &str) -> &str {
     }
 }
 
-/// Names as people know them; the version of Windows is frozen in user agents and says nothing.
+/// The system's name as people know it. The version of Windows is frozen in user agents, so it is left out.
 fn system(os: &str) -> &str {
     match os {
         "Mac OSX" => "macOS",
@@ -84,7 +84,7 @@ fn system(os: &str) -> &str {
     }
 }
 
-/// The first word of a user agent without its version.
+/// The first word of a user agent, without its version.
 fn script(user_agent: &str) -> String {
     let word = user_agent.split(['/', ' ']).next().unwrap_or_default();
     let plain = !word.is_empty() && word != "Mozilla" && word.chars().all(|c| c.is_ascii_graphic());

@@ -1,17 +1,17 @@
-//! What an account's owner is told by e-mail. Nothing that somebody chose stands in these messages, but for the name of a device,
-//! without links.
+//! E-mails to the owner of an account. They contain no text that another person chose, except the name of a device, without
+//! links.
 use chrono::{DateTime, Utc};
 
 use crate::access::TokenAccess;
 use crate::kit::mail::address::masked;
 use crate::kit::mail::message::{EmailMessage, host, name};
 
-/// The kind of letters with a link to a new password.
+/// The kind of the e-mail with a password reset link.
 pub const RESET: &str = "password-reset";
-/// The kind of letters that tell of a change.
+/// The kind of e-mails that report a change.
 const NOTICE: &str = "account-notice";
 
-/// The link that somebody asked for who forgot their password.
+/// The reset link that a person asked for who forgot their password.
 pub fn reset(to: String, home: &str, token: &str) -> EmailMessage {
     EmailMessage {
         kind: RESET,
@@ -31,7 +31,7 @@ pub fn reset(to: String, home: &str, token: &str) -> EmailMessage {
     }
 }
 
-/// What a new password put an end to.
+/// What a password change ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// Every other session.
@@ -40,7 +40,7 @@ pub enum Ended {
     AllAccess,
 }
 
-/// Tells that the password was changed, and what that ended.
+/// Reports that the password was changed, and what that ended.
 pub fn password_changed(to: String, home: &str, ended: Ended, at: DateTime<Utc>) -> EmailMessage {
     let news = match ended {
         Ended::Sessions => {
@@ -66,7 +66,7 @@ pub fn password_changed(to: String, home: &str, ended: Ended, at: DateTime<Utc>)
     }
 }
 
-/// Tells that another provider opens the account from now on; `provider` is what the operator calls it.
+/// Reports that another provider can sign in to the account; `provider` is its display name.
 pub fn connected(to: String, home: &str, provider: &str, at: DateTime<Utc>) -> EmailMessage {
     EmailMessage {
         kind: NOTICE,
@@ -87,7 +87,7 @@ pub fn connected(to: String, home: &str, provider: &str, at: DateTime<Utc>) -> E
     }
 }
 
-/// Tells that an API token was made.
+/// Reports that an API token was created.
 pub fn token_created(to: String, home: &str, access: TokenAccess, at: DateTime<Utc>) -> EmailMessage {
     let access = match access {
         TokenAccess::Read => "read your library",
@@ -102,7 +102,7 @@ pub fn token_created(to: String, home: &str, access: TokenAccess, at: DateTime<U
     )
 }
 
-/// Tells that somebody signed in from a device that the account did not know.
+/// Reports that an unknown device signed in.
 pub fn new_device(to: String, home: &str, device: &str, at: DateTime<Utc>) -> EmailMessage {
     let device = name(device, "an unknown device");
     notice(
@@ -114,7 +114,7 @@ pub fn new_device(to: String, home: &str, device: &str, at: DateTime<Utc>) -> Em
     )
 }
 
-/// Tells that an operator made a link to a new password.
+/// Reports that an operator created a password reset link.
 pub fn reset_link_made(to: String, home: &str, at: DateTime<Utc>) -> EmailMessage {
     notice(
         to,
@@ -129,7 +129,7 @@ pub fn reset_link_made(to: String, home: &str, at: DateTime<Utc>) -> EmailMessag
     )
 }
 
-/// Tells that the account was deleted.
+/// Reports that the account was deleted.
 pub fn account_deleted(to: String, home: &str, at: DateTime<Utc>) -> EmailMessage {
     notice(
         to,
@@ -151,7 +151,7 @@ fn notice(to: String, subject: &str, news: String, advice: &str, link: Option<(&
     }
 }
 
-/// Tells both addresses that the one took the other's place.
+/// Reports to both addresses that one replaced the other.
 pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> [EmailMessage; 2] {
     let notice = |to: &str, news: String, closing: &str| EmailMessage {
         kind: NOTICE,
@@ -178,7 +178,7 @@ pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> 
     ]
 }
 
-/// For people anywhere: "21 November 2026, 14:05 UTC".
+/// A time for readers anywhere: "21 November 2026, 14:05 UTC".
 fn moment(at: DateTime<Utc>) -> String {
     at.format("%-d %B %Y, %H:%M UTC").to_string()
 }

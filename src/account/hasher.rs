@@ -1,14 +1,14 @@
-//! Argon2 in memory that goes back to the system after each password.
+//! Argon2 with memory that is returned to the system after each password.
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::password_hash::{self, CustomizedPasswordHasher};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
-/// In blocks of 1 KiB: memory that is asked for in pieces larger than 32 MiB is the system's again as soon as it is freed. What
-/// is smaller, like the 19 MiB of a password, the C library learns to keep for the thread that had it, and since any thread
-/// may come to hash, a few dozen logins would leave hundreds of MiB behind. What is not written to costs nothing.
+/// The size of an allocation in blocks of 1 KiB. Allocations above 32 MiB are returned to the system as soon as they are freed.
+/// Smaller ones, like the 19 MiB for a password, are kept by the C library for the thread that used them; any thread may hash, so
+/// a few dozen sign-ins would leave hundreds of MiB behind. Unwritten memory costs nothing.
 const NOT_KEPT: usize = 33 * 1024;
 
-/// Hashes, and through the trait that follows from this one verifies, with any of Argon2's kinds.
+/// Hashes with any variant of Argon2, and verifies through the trait implemented for every hasher.
 #[derive(Debug, Clone, Copy)]
 pub struct Hasher;
 

@@ -1,4 +1,4 @@
-//! The calls of accounts.
+//! The API calls of accounts.
 use std::time::Duration;
 
 use axum::extract::State;
@@ -30,10 +30,10 @@ use crate::kit::{App, Error, Result};
 use crate::preferences::model::Theme;
 use crate::teams;
 
-/// A log-out that could not be written is tried again after this pause.
+/// The pause before a failed sign-out is retried.
 const RETRY_LOGOUT: Duration = Duration::from_secs(5);
 
-/// The calls of this room.
+/// The routes of this module.
 pub fn routes(social: &Social) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(signup))
@@ -53,7 +53,7 @@ struct Me {
     user: User,
 }
 
-/// Who signed in, and the theme they chose.
+/// The signed-in account and its theme.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = SignInResponse)]
 struct SignedIn {
@@ -62,7 +62,7 @@ struct SignedIn {
     theme: Option<Theme>,
 }
 
-/// Signs up, and in.
+/// Creates an account and signs in to it.
 #[utoipa::path(post, path = "/api/auth/signup", operation_id = "signUp", tag = "accounts", request_body = Signup,
     responses((status = 201, body = SignedIn), (status = 403), (status = 409), (status = 422), (status = 429), (status = 503)))]
 async fn signup(
@@ -80,7 +80,8 @@ async fn signup(
         return Err(Error::conflict("already_signed_in", "You are signed in already."));
     }
     app.sign_ups.begin(ip, Utc::now())?;
-    // Looked up before the costly hash, and again when its turn has come: of many at once for one address, few are hashed.
+    // Checked before the expensive hash and again when the permit arrives: of many simultaneous sign-ups for one address only a
+    // few are hashed.
     check_email_is_free(&app, &account.email).await?;
     let permit = app.hashing.permit(Purpose::NewPassword).await?;
     check_email_is_free(&app, &account.email).await?;
@@ -105,7 +106,7 @@ async fn check_email_is_free(app: &App, email: &str) -> Result<()> {
     app.db.read(move |conn| store::check_email_is_free(conn, &email)).await
 }
 
-/// Refuses accounts that this server does not take: where it takes only the invited, a token that does not invite this address.
+/// Refuses sign-ups that this server does not accept: without an invitation to this address when invitations are required.
 async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<()> {
     let token = form.invite_token.as_deref().and_then(Token::parse);
     let (now, email) = (Utc::now(), form.email.clone());
@@ -118,7 +119,10 @@ async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<(
         (config::Signup::Invite, None) | (config::Signup::Closed, _) => false,
     };
     if !invited {
-        return Err(Error::forbidden("signup_closed", "This server does not take new accounts without an invitation."));
+        return Err(Error::forbidden(
+            "signup_closed",
+            "This server does not accept new accounts without an invitation.",
+        ));
     }
     if app.config.signup == config::Signup::Invite {
         app.attempts.knew_secret(ip);
@@ -182,24 +186,24 @@ async fn login(
     Ok((AppendHeaders(cookies), axum::Json(signed_in)))
 }
 
-/// Counts and records a wrong password; nobody waits for it. A wrong password for an address without an account costs a commit,
-/// too, so that nobody can tell the two apart by how long the next call takes.
+/// Records a wrong password, without waiting. A wrong password for an address without an account takes a commit, too, so that the
+/// duration of the next request does not reveal whether there is an account.
 pub(super) fn note_failed_login(app: &App, user_id: Option<i64>, source: Source) {
     app.attempts.login_failed();
-    app.db.write_later("a failed log-in", move |tx| match user_id {
+    app.db.write_later("a failed sign-in", move |tx| match user_id {
         Some(user_id) => record(tx, &NewEvent::unknown(EventKind::LoginFailed, user_id, &source)),
         None => write_nothing(tx, &source),
     });
 }
 
-/// Tells an account's owner by e-mail that somebody signed in from a device that the account did not know.
+/// Reports to an account's owner by e-mail that an unknown device signed in.
 pub(super) fn tell_of_new_device(app: &App, to: String, device: Option<&str>) {
     let device = device.unwrap_or_default();
     app.mail.post(emails::new_device(to, &app.config.public_url(), device, Utc::now()));
 }
 
-/// Signs out. It is not an error to be signed out already. The cookie is cleared also where the database can't be written (503,
-/// 507): the session opens nothing from now on, and its deletion is tried again until it is on the disk.
+/// Signs out. Succeeds without a session, too. The cookie is cleared even if the database can't be written (503, 507): the
+/// session is refused from then on, and its deletion is retried until it is stored.
 #[utoipa::path(post, path = "/api/auth/logout", operation_id = "logOut", tag = "accounts", responses((status = 204), (status = 503), (status = 507)))]
 async fn logout(State(app): State<App>, visit: RequestIdentity, source: Source, headers: HeaderMap) -> Response {
     let cookies = Cookies::of(&app.config);
@@ -214,7 +218,7 @@ async fn logout(State(app): State<App>, visit: RequestIdentity, source: Source, 
     response
 }
 
-/// Ends a session in memory at once, and then on the disk, also when nobody waits for the answer any more.
+/// Ends a session in memory at once and then in the database, even if the client has gone.
 async fn end_session(app: &App, hash: TokenHash, source: Source) -> Result<()> {
     if !app.db.read(move |conn| session::exists(conn, hash)).await.unwrap_or(true) {
         return Ok(());
@@ -227,7 +231,7 @@ async fn end_session(app: &App, hash: TokenHash, source: Source) -> Result<()> {
     outcome.await.map_err(|_| Error::internal("the deletion of a session ended without an outcome"))?
 }
 
-/// Deletes a session, tries again until it is deleted, and tells the outcome of the first attempt.
+/// Deletes a session, retrying until it is deleted. `first` receives the outcome of the first attempt.
 async fn delete_session(app: App, hash: TokenHash, source: Source, first: oneshot::Sender<Result<()>>) {
     let mut first = Some(first);
     loop {
@@ -242,7 +246,7 @@ async fn delete_session(app: App, hash: TokenHash, source: Source, first: onesho
             app.ended.remove(&hash);
         }
         if let Some(first) = first.take() {
-            // The caller may have gone meanwhile.
+            // The client may have gone meanwhile.
             let _ = first.send(outcome);
         }
         if deleted {
@@ -252,15 +256,15 @@ async fn delete_session(app: App, hash: TokenHash, source: Source, first: onesho
     }
 }
 
-/// Who is signed in.
+/// Returns the signed-in account.
 #[utoipa::path(get, path = "/api/auth/me", operation_id = "getCurrentUser", tag = "accounts", responses((status = 200, body = Me), (status = 401)))]
 async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
     let user = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
     Ok(axum::Json(Me { user }))
 }
 
-/// One way in: a new session for a browser that may have had another one, and that is known from now on. Neither cookie that the
-/// browser came with counts afterwards: somebody else may have put it there.
+/// A sign-in: a new session for a browser, which becomes a known device. Both cookies that the browser sent are replaced, because
+/// another person may have planted them.
 pub(super) struct Entry {
     session: Token,
     device: Token,
@@ -289,7 +293,7 @@ impl Entry {
         ]
     }
 
-    /// Opens the session. Answers whether the device is new to an account that knows other devices.
+    /// Stores the session. Returns whether the device is new to an account that knows other devices.
     pub(super) fn open(&self, tx: &Tx<'_>, user_id: i64) -> Result<bool> {
         if let Some(former) = self.former {
             session::close(tx, former)?;

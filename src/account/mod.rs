@@ -1,8 +1,8 @@
-//! Accounts: signing up, in and out, who one is, and what one does with one's own.
+//! Accounts: sign-up, sign-in, sign-out, and everything that people do with their own account.
 //!
-//! Tables: `users` (its rows are made here), `events`, `sessions` and `known_devices` through the kit. Doors: preferences, for the theme
-//! and the time zone that a new account starts with; library, whose things go when their reader says so; teams, whose
-//! invitations open accounts and whose owners can't just go.
+//! Tables: `users` (rows are created here), `events`, and `sessions` and `known_devices` through `kit`. Uses `preferences` for
+//! the theme and time zone of a new account, `library` for erasing a reader's data, and `teams`, whose invitations allow sign-ups
+//! and whose owners can't simply delete their account.
 pub mod device;
 pub mod emails;
 pub mod events;

@@ -1,4 +1,4 @@
-//! What an account is made of, and what makes it valid (docs/rules.md, "Accounts").
+//! The fields of an account and their validation (docs/rules.md, "Accounts").
 use serde::{Deserialize, Serialize};
 
 use super::password;
@@ -7,18 +7,18 @@ use crate::kit::FieldErrors;
 pub use crate::kit::mail::address::{check as check_email, key as email_key};
 use crate::kit::time_zone::Zone;
 
-/// Longest display name, in characters.
+/// The longest display name, in characters.
 const LONGEST_NAME: usize = 100;
 
 /// An account as its owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// The account's number.
+    /// The account's id.
     pub id: i64,
     /// 1 to 100 characters.
     pub display_name: String,
-    /// As typed, trimmed.
+    /// As entered, trimmed.
     pub email: String,
     /// Reader or operator of the server.
     pub role: Role,
@@ -29,34 +29,34 @@ pub struct User {
     pub created_at: String,
 }
 
-/// What signing up sends.
+/// The request of a sign-up.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = SignUpRequest)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Signup {
-    /// The address to sign in with; at most 254 characters.
+    /// The address to sign in with, at most 254 characters.
     #[schema(required, min_length = 3, max_length = 254)]
     pub email: String,
     /// 8 to 256 characters.
     #[schema(required, min_length = 8, max_length = 256)]
     pub password: String,
-    /// How the product calls this person; 1 to 100 characters.
+    /// The person's name in the interface, 1 to 100 characters.
     #[schema(required, min_length = 1, max_length = 100)]
     pub display_name: String,
     /// The browser's time zone, an IANA name; UTC when absent or unknown.
     pub timezone: Option<String>,
-    /// A team invitation's token, where signing up needs one.
+    /// The token of a team invitation, when sign-up requires one.
     pub invite_token: Option<String>,
 }
 
-/// A checked sign-up.
+/// A validated sign-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAccount {
-    /// As typed, trimmed.
+    /// As entered, trimmed.
     pub email: String,
     /// 1 to 100 characters.
     pub display_name: String,
-    /// Not yet hashed.
+    /// The password, not yet hashed.
     pub password: String,
     /// A known IANA name.
     pub timezone: String,
@@ -65,7 +65,7 @@ pub struct NewAccount {
 }
 
 impl Signup {
-    /// Checks every field; `host` is the server's public name.
+    /// Validates every field; `host` is the server's public name.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -75,8 +75,8 @@ impl Signup {
 }
 
 impl NewAccount {
-    /// Checks the parts of an account, from the sign-up form or the command line. `host` is the server's public name, which the
-    /// password must not be made of.
+    /// Validates the fields of an account from the sign-up form or the command line. `host` is the server's public name, which
+    /// the password must not be derived from.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -103,12 +103,12 @@ impl NewAccount {
     }
 }
 
-/// Notes what is wrong with a trimmed display name.
+/// Reports errors of a trimmed display name.
 pub fn check_name(name: &str, errors: &mut FieldErrors) {
     if name.is_empty() {
         errors.add("displayName", "Please enter a display name.");
     } else if name.chars().count() > LONGEST_NAME {
-        errors.add("displayName", "A display name has at most 100 characters.");
+        errors.add("displayName", "A display name can have at most 100 characters.");
     } else if name.contains('\0') {
         errors.add("displayName", "A display name can't contain a NUL character.");
     }

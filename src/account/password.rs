@@ -1,4 +1,4 @@
-//! Passwords: what is accepted, and Argon2id (m = 19 MiB, t = 2, p = 1) off the async threads.
+//! Passwords: which ones are accepted, and Argon2id (m = 19 MiB, t = 2, p = 1) on blocking threads.
 use std::sync::OnceLock;
 
 use argon2::Params;
@@ -20,10 +20,10 @@ const FEWEST_GUESSES: u64 = 1_000_000;
 /// Words of the product and its field, which an attacker tries first.
 const PRODUCT_WORDS: [&str; 8] =
     ["shelfwise", "goodreads", "storygraph", "book", "books", "read", "reading", "library"];
-/// Shorter parts of a name, an address or a host are not words of their own.
+/// Shorter parts of a name, an address or a host are not used as words.
 const SHORTEST_WORD: usize = 3;
 
-/// Whether a password may be used for an account (docs/rules.md, "Accounts"); `host` is the server's public name.
+/// Checks whether a password may be used for an account (docs/rules.md, "Accounts"); `host` is the server's public name.
 ///
 /// # Errors
 /// The reason, in one sentence.
@@ -31,9 +31,9 @@ pub fn check(password: &str, email: &str, name: &str, host: &str) -> std::result
     let length = password.chars().count();
     let same = |text: &str| email_key(text) == email_key(password);
     if length < SHORTEST {
-        Err("A password has at least 8 characters.")
+        Err("A password must have at least 8 characters.")
     } else if length > LONGEST {
-        Err("A password has at most 256 characters.")
+        Err("A password can have at most 256 characters.")
     } else if same(email) {
         Err("Your password can't be your email address.")
     } else if same(name) {
@@ -60,7 +60,7 @@ fn wanted() -> Result<Params> {
     Params::new(19 * 1024, 2, 1, None).map_err(|cause| Error::internal(cause.to_string()))
 }
 
-/// A PHC string for a password, on the calling thread.
+/// Hashes a password on the calling thread. Returns a PHC string.
 ///
 /// # Errors
 /// The system provides no random bytes or no memory.
@@ -71,35 +71,35 @@ pub fn hash_here(password: &str) -> Result<String> {
     hash.map(|hash| hash.to_string()).map_err(|cause| Error::internal(format!("hashing: {cause}")))
 }
 
-/// A PHC string for a password.
+/// Hashes a password. Returns a PHC string.
 pub async fn hash(hashing: &Hashing, password: String) -> Result<String> {
     hash_with(hashing.permit(Purpose::NewPassword).await?, password).await
 }
 
-/// The same, where the caller has waited for the permit.
+/// The same, for a caller that already has a permit.
 pub async fn hash_with(permit: HashPermit, password: String) -> Result<String> {
     permitted(permit, move || hash_here(&password)).await
 }
 
-/// What a password turned out to be.
+/// The result of checking a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// Not it.
+    /// The password is wrong.
     Wrong,
-    /// It, and its hash is as strong as new ones.
+    /// The password is right, and its hash is as strong as new ones.
     Right,
-    /// It, and this hash should replace the older, weaker one.
+    /// The password is right, and this hash should replace the older, weaker one.
     RightRenewed(String),
 }
 
-/// Checks a password against a stored hash. Without one it takes just as long and is wrong.
+/// Checks a password against a stored hash. Without a hash it takes equally long and the result is wrong.
 pub async fn verify(hashing: &Hashing, password: String, stored: Option<String>) -> Result<Verdict> {
     permitted(hashing.permit(Purpose::Login).await?, move || verify_here(&password, stored.as_deref())).await
 }
 
 fn verify_here(password: &str, stored: Option<&str>) -> Result<Verdict> {
     let hash = PasswordHash::new(stored.unwrap_or(nobody()?))
-        .map_err(|cause| Error::internal(format!("a stored hash: {cause}")))?;
+        .map_err(|cause| Error::internal(format!("reading a stored hash failed: {cause}")))?;
     let right = Hasher.verify_password(password.as_bytes(), &hash).is_ok();
     if !right || stored.is_none() {
         return Ok(Verdict::Wrong);
@@ -109,7 +109,7 @@ fn verify_here(password: &str, stored: Option<&str>) -> Result<Verdict> {
     if strong { Ok(Verdict::Right) } else { hash_here(password).map(Verdict::RightRenewed) }
 }
 
-/// A hash of a password that nobody has, for addresses that nobody has.
+/// The hash of a random password, used for addresses without an account.
 fn nobody() -> Result<&'static str> {
     static NOBODY: OnceLock<String> = OnceLock::new();
     if let Some(hash) = NOBODY.get() {

@@ -1,4 +1,4 @@
-//! The rows of accounts.
+//! The table of accounts.
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{NewAccount, User, email_key};
@@ -20,7 +20,7 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     })
 }
 
-/// The account of a number.
+/// The account with this id.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
@@ -29,18 +29,18 @@ pub fn find(conn: &Connection, user_id: i64) -> Result<User> {
     query.query_row([user_id], user).optional()?.ok_or(Error::NotFound)
 }
 
-/// What signing in needs of an account.
+/// The data of an account that signing in needs.
 #[derive(Debug, Clone)]
 pub struct Credentials {
-    /// The account's number.
+    /// The account's id.
     pub user_id: i64,
-    /// The PHC string, where a password is set.
+    /// The PHC string, if a password is set.
     pub password_hash: Option<String>,
     /// Whether this device has signed in to the account before.
     pub known_device: bool,
 }
 
-/// The credentials of an address that is not disabled.
+/// The credentials of the account with an address, unless it is disabled.
 pub fn credentials(conn: &Connection, email: &str, device: Option<[u8; 32]>) -> Result<Option<Credentials>> {
     let mut query = conn.prepare_cached(
         "SELECT id, password_hash, EXISTS (SELECT 1 FROM known_devices d WHERE d.user_id = users.id AND d.token_hash = ?2)
@@ -52,7 +52,7 @@ pub fn credentials(conn: &Connection, email: &str, device: Option<[u8; 32]>) -> 
     Ok(found.optional()?)
 }
 
-/// Makes an account with its preferences row.
+/// Creates an account with its row of preferences.
 ///
 /// # Errors
 /// 409 `email_taken` when the address, regardless of case, has an account.
@@ -75,7 +75,7 @@ pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) ->
     find(tx, user_id)
 }
 
-/// Notes that an account's address is its owner's: they opened a link that was sent there, or a provider has confirmed it.
+/// Marks an account's address as proven: its owner opened a link that was sent there, or a provider has confirmed it.
 pub fn prove_email(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     let sql = "UPDATE users SET email_proven_at = ?2 WHERE id = ?1 AND email_proven_at IS NULL";
     tx.prepare_cached(sql)?.execute(params![user_id, tx.stamp()])?;
@@ -94,7 +94,7 @@ fn email_taken() -> Error {
     Error::conflict("email_taken", "An account with this email address exists already.")
 }
 
-/// Replaces a password's hash.
+/// Replaces the password hash.
 pub fn set_password_hash(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
     tx.prepare_cached("UPDATE users SET password_hash = ?2 WHERE id = ?1")?.execute(params![user_id, hash])?;
     Ok(())

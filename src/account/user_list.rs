@@ -1,4 +1,4 @@
-//! Every account of the server with its plan, for the operator.
+//! The operator's list of all accounts with their plans.
 use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 
@@ -11,27 +11,27 @@ use crate::kit::Result;
 use crate::kit::db::pool::Tx;
 use crate::teams;
 
-/// An account as its operator sees it: nothing of what it reads.
+/// An account as its operator sees it, without anything that it reads.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// The account's number.
+    /// The account's id.
     pub id: i64,
-    /// As typed, trimmed.
+    /// As entered, trimmed.
     pub email: String,
     /// 1 to 100 characters.
     pub display_name: String,
     /// Reader or operator.
     pub role: Role,
-    /// Whether nobody can sign in to it.
+    /// Whether sign-in is disabled.
     pub disabled: bool,
-    /// The effective plan.
+    /// The plan in force.
     pub plan: Plan,
-    /// Where that comes from.
+    /// Where the plan comes from.
     pub plan_source: PlanSource,
-    /// Sessions that are kept.
+    /// The number of stored sessions.
     pub sessions: i64,
-    /// Books of every status.
+    /// The number of books, of every status.
     pub books: i64,
     /// RFC 3339, UTC.
     pub created_at: String,
@@ -79,7 +79,7 @@ fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
     })
 }
 
-/// Every account, the oldest first.
+/// Every account, oldest first.
 pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
     let default = default_plan(config);
     let mut query = conn.prepare_cached(&format!("{SELECT} ORDER BY id"))?;
@@ -87,7 +87,7 @@ pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The account of an address, whatever its case.
+/// The account with an address, regardless of case.
 pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<Entry>> {
     let default = default_plan(config);
     let mut query = conn.prepare_cached(&format!("{SELECT} WHERE email_key = ?1"))?;
@@ -95,8 +95,8 @@ pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<En
     Ok(rows.next().transpose()?)
 }
 
-/// Sets the plan that an operator gives by hand; the free one takes it away. The team plan comes with a team, for which a former
-/// owner then pays no more.
+/// Sets the plan that an operator grants; the free plan removes it. The team plan creates a team, which a former owner then no
+/// longer pays for.
 ///
 /// # Errors
 /// 409 `in_a_team` when the team plan is given to a member of another person's team.
@@ -111,7 +111,7 @@ pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
     Ok(())
 }
 
-/// The config is checked when it is read.
+/// The value was validated when the settings were read.
 fn default_plan(config: &Config) -> Plan {
     Plan::from_name(&config.default_plan).unwrap_or(Plan::Reader)
 }

@@ -1,4 +1,4 @@
-//! Who came on which day, by what, and from where: counted in memory until the next batch is written.
+//! Counts requests by account, day, device and place, in memory until the next batch is written.
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,12 +17,12 @@ use crate::kit::db::pool::Db;
 use crate::kit::http::request_identity::Visitor;
 use crate::kit::net::geoip::Place;
 
-/// A session that was seen within this time is active.
+/// A session used within this time counts as active.
 pub const ACTIVE: TimeDelta = TimeDelta::minutes(15);
-/// User agents whose devices are remembered.
+/// The number of user agents whose devices are cached.
 const AGENTS: usize = 1000;
 
-/// What this run has counted; clones share it.
+/// The counts of this run; clones share them.
 #[derive(Clone, Default)]
 pub struct Activity(Arc<Counters>);
 
@@ -34,7 +34,7 @@ struct Counters {
     devices: Cache<u64, Device>,
     hasher: RandomState,
     reports: Reports,
-    /// Held by a batch while it moves to the disk, shared by reports: they see each count once.
+    /// Held exclusively while a batch is written, and shared by reports, so that a report sees each count once.
     moving: RwLock<()>,
 }
 
@@ -53,19 +53,19 @@ impl Default for Counters {
     }
 }
 
-/// What is not yet written, by account and UTC day.
+/// Counts that are not written yet, by account and UTC day.
 pub type Pending = HashMap<(i64, NaiveDate), Day>;
 
-/// One account's day.
+/// One day of one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Day {
-    /// Requests of the day.
+    /// Requests on that day.
     pub requests: i64,
-    /// The last of them.
+    /// The time of the last request.
     pub last_at: DateTime<Utc>,
     /// Requests by device.
     pub devices: HashMap<Device, i64>,
-    /// Requests by place, where it is known.
+    /// Requests by place, if it is known.
     pub places: HashMap<Place, i64>,
 }
 
@@ -86,17 +86,17 @@ impl Day {
     }
 }
 
-/// What is in memory at one moment, for a report that adds it to what is written.
+/// The counts in memory, which a report adds to the stored ones.
 #[derive(Debug, Clone)]
 pub struct Unwritten {
     /// Counts by account and day.
     pub pending: Pending,
-    /// Sessions seen within [`ACTIVE`].
+    /// Sessions used within [`ACTIVE`].
     pub sessions: Vec<i64>,
 }
 
 impl Activity {
-    /// Counts a request of somebody signed in.
+    /// Counts a request of a signed-in person.
     pub fn visited(&self, visitor: Visitor, at: DateTime<Utc>, user_agent: &[u8], place: Option<Place>) {
         let device = self.device(user_agent);
         if let Some(session_id) = visitor.session_id {
@@ -121,7 +121,7 @@ impl Activity {
         })
     }
 
-    /// Writes what was counted since the last time. What can't be written now is kept for the next.
+    /// Writes the counts since the last time. Counts that can't be written are kept for the next time.
     pub async fn write(&self, db: &Db, now: DateTime<Utc>) -> Result<()> {
         let _moving = self.0.moving.write().await;
         unpoisoned(&self.0.sessions).retain(|_, seen| now - *seen < ACTIVE);
@@ -140,7 +140,7 @@ impl Activity {
         written
     }
 
-    /// Reads what is written together with what is not. No batch moves meanwhile, so that each count is there once.
+    /// Reads stored and unwritten counts together. No batch is written meanwhile, so that each count is included once.
     pub async fn read<T, F>(&self, db: &Db, now: DateTime<Utc>, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -157,7 +157,7 @@ impl Activity {
         Unwritten { pending: unpoisoned(&self.0.pending).clone(), sessions: active.collect() }
     }
 
-    /// Reports that took long, for all who ask for them.
+    /// Cached slow reports.
     pub fn reports(&self) -> &Reports {
         &self.0.reports
     }
@@ -173,7 +173,7 @@ impl Activity {
     }
 }
 
-/// A count that a panic interrupted is off by one at most.
+/// A panic makes a count wrong by one at most.
 fn unpoisoned<T>(counts: &Mutex<T>) -> MutexGuard<'_, T> {
     counts.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,20 +1,20 @@
-//! Reports that take long are given again for a while.
+//! A cache for slow reports.
 //!
-//! What an operator looks at, or Prometheus every few seconds, is made of all accounts and of all their days. Among a few thousand
-//! that takes milliseconds and is always new. Among hundreds of thousands it takes seconds, of a reader's connection and of a core:
-//! then it may have a small part of them and no more.
+//! The operator's pages and Prometheus request reports over all accounts and all their days. With a few thousand accounts that
+//! takes milliseconds, and reports are always fresh. With hundreds of thousands it takes seconds of a database connection and a
+//! core; then the cache limits the share of time spent on reports.
 use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
 use crate::kit::Result;
 
-/// A report that was made faster is not kept.
+/// Faster reports are not cached.
 const LONG: Duration = Duration::from_secs(1);
-/// One that took longer is kept for so many times as long.
+/// A slow report is kept for this multiple of the time it took.
 const REST: u32 = 20;
 
-/// The last report of a kind. Who asks while it is being made waits for it.
+/// The last report of a kind. Concurrent callers wait for one report.
 #[derive(Debug)]
 pub struct Cached<T>(Mutex<Option<(T, Instant)>>);
 
@@ -25,7 +25,7 @@ impl<T> Default for Cached<T> {
 }
 
 impl<T: Clone> Cached<T> {
-    /// The kept report, or a new one.
+    /// The cached report, or a new one.
     pub async fn or(&self, making: impl Future<Output = Result<T>>) -> Result<T> {
         self.or_kept(LONG, making).await
     }

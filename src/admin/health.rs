@@ -1,4 +1,4 @@
-//! What an operator should know of the server's condition: each check with a sentence, without a path or an address.
+//! The health checks for operators: each has a sentence, without a path or an address.
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
@@ -8,22 +8,22 @@ use crate::kit::App;
 use crate::kit::db::pool::{blocking, instant, known_schema};
 use crate::kit::health::{Fault, Health, Record, free_bytes, wal_bytes, wanted_bytes};
 
-/// A write-ahead log that is longer, in bytes, is a finding: a reader that never ends holds it.
+/// A WAL above this many bytes is reported: a reader that never ends prevents its truncation.
 const LONG_LOG: u64 = 256 * 1024 * 1024;
-/// A scheduled backup is late after so many times the distance of two.
+/// A scheduled backup is late after this many intervals.
 const LATE: i32 = 2;
 
-/// One thing that was checked.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = HealthCheck)]
 pub struct Check {
     /// `database`, `disk`, `log`, `backups`, `mail` or `payments`.
     pub name: &'static str,
-    /// Whether all is well.
+    /// Whether the check has passed.
     pub ok: bool,
-    /// What was found, for a person.
+    /// The result, as a sentence for a person.
     pub sentence: String,
-    /// Since when `ok` has this value, as far as it is known.
+    /// Since when `ok` has its current value, as far as it is known.
     pub since: String,
 }
 
@@ -51,22 +51,22 @@ pub struct Facts {
     pub free: Option<u64>,
     /// Bytes that should be free.
     pub wanted: u64,
-    /// Bytes of the write-ahead log.
+    /// The size of the write-ahead log in bytes.
     pub log: u64,
     /// The schedule of backups, where there is one.
     pub schedule: Option<Schedule>,
-    /// How backups have ended.
+    /// The outcomes of backups.
     pub backups: Record,
-    /// Backups that are dated in the future.
+    /// The number of backups dated in the future.
     pub wrongly_dated: usize,
-    /// How e-mails have ended; nothing where mail is off.
+    /// The outcomes of e-mails; `None` when mail is off.
     pub mail: Option<Record>,
-    /// How the payment provider's messages have ended; nothing where payments are off.
+    /// The outcomes of webhooks; `None` when payments are off.
     pub payments: Option<Record>,
 }
 
 impl Facts {
-    /// Those of a server.
+    /// Collects the facts of a server.
     pub async fn of(app: &App, now: DateTime<Utc>) -> Self {
         let (database, config) = (app.db.path().to_owned(), app.current.get());
         let schedule = Schedule::of(&config.backup);
@@ -91,7 +91,7 @@ impl Facts {
         }
     }
 
-    /// The verdicts, each with its name and its sentence.
+    /// The results of all checks, each with its name and its sentence.
     pub fn verdicts(&self, now: DateTime<Utc>) -> Vec<(&'static str, Result<String, String>)> {
         vec![
             ("database", self.database()),
@@ -130,7 +130,7 @@ impl Facts {
 
     fn backups(&self, now: DateTime<Utc>) -> Result<String, String> {
         let Some(schedule) = &self.schedule else {
-            return Ok("The server makes no backups by itself: backup.to is not set.".into());
+            return Ok("The server makes no scheduled backups: backup.to is not set.".into());
         };
         let last = match self.backups.last_success {
             Some(at) => format!("The last backup was made at {}.", instant(at)),
@@ -174,7 +174,7 @@ fn outcome(record: &Record, what: &str, done: &str) -> Result<String, String> {
     }
 }
 
-/// Bytes as people read them.
+/// A number of bytes with a unit.
 fn size(bytes: u64) -> String {
     match bytes {
         0..1_000_000 => format!("{} kB", bytes / 1000),
@@ -213,7 +213,7 @@ pub async fn condition(app: &App, now: DateTime<Utc>) -> Condition {
     }
 }
 
-/// Logs each check when its result turns: a warning when it fails, a note when all is well again.
+/// Logs each check whose result has changed: a warning when it fails, an info line when it passes again.
 pub fn log_changes(before: &mut Vec<(&'static str, bool)>, facts: &Facts, now: DateTime<Utc>) {
     for (check, verdict) in facts.verdicts(now) {
         let known = before.iter_mut().find(|(name, _)| *name == check);

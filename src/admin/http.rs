@@ -1,4 +1,4 @@
-//! The operator's calls. Who is no operator gets 403 before anything else is looked at.
+//! The API calls of operators. Other accounts get 403 before anything else is checked.
 use std::sync::Arc;
 
 use axum::Extension;
@@ -32,7 +32,7 @@ use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, Result};
 use crate::library::counters;
 
-/// The calls of this room, over what this run has counted.
+/// The routes of this module. `activity` holds the counts of this run.
 pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(insights))
@@ -51,12 +51,12 @@ pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
         .layer(Extension(activity.clone()))
 }
 
-/// The server of `GET /metrics`, for a listener of its own.
+/// The router of `GET /metrics`, for its own listener.
 pub fn metrics_router(app: App, activity: Activity) -> axum::Router {
     axum::Router::new().route("/metrics", get(figures)).layer(Extension(activity)).with_state(app)
 }
 
-/// How many accounts there are, and how many come back.
+/// Returns the number of accounts and their retention.
 #[utoipa::path(get, path = "/api/admin/analytics/users", operation_id = "getUserAnalytics", tag = "operators",
     responses((status = 200, body = UserInsights), (status = 401), (status = 403)))]
 async fn insights(
@@ -67,7 +67,7 @@ async fn insights(
     Ok(axum::Json(activity.reports().users(&activity, &db, Utc::now()).await?))
 }
 
-/// What people come by, in the last 30 days.
+/// Returns the devices of the last 30 days.
 #[utoipa::path(get, path = "/api/admin/analytics/devices", operation_id = "getDeviceAnalytics", tag = "operators",
     responses((status = 200, body = Devices), (status = 401), (status = 403)))]
 async fn devices(
@@ -78,7 +78,7 @@ async fn devices(
     Ok(axum::Json(activity.reports().devices(&activity, &db, Utc::now()).await?))
 }
 
-/// Where people come from, in the last 30 days.
+/// Returns the places of the last 30 days.
 #[utoipa::path(get, path = "/api/admin/analytics/location", operation_id = "getLocationAnalytics", tag = "operators",
     responses((status = 200, body = Locations), (status = 401), (status = 403)))]
 async fn locations(
@@ -91,7 +91,7 @@ async fn locations(
     Ok(axum::Json(Locations { available: places.available(), locations }))
 }
 
-/// How loaded the server is.
+/// Returns the load of the server.
 #[utoipa::path(get, path = "/api/admin/analytics/system", operation_id = "getSystemAnalytics", tag = "operators",
     responses((status = 200, body = SystemLoad), (status = 401), (status = 403)))]
 async fn system(
@@ -105,7 +105,7 @@ async fn system(
     Ok(axum::Json(SystemLoad::new(&reading, sessions)))
 }
 
-/// A page of accounts, the newest first.
+/// A page of accounts, newest first.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = AdminUserList)]
@@ -117,7 +117,7 @@ struct Accounts {
     next_cursor: Option<String>,
 }
 
-/// The accounts of this server, 50 a page, the newest first.
+/// Lists the accounts of this server, 50 per page, newest first.
 #[utoipa::path(get, path = "/api/admin/users", operation_id = "listUsers", tag = "operators",
     params(("search" = Option<String>, Query), ("plan" = Option<Plan>, Query), ("role" = Option<Role>, Query),
         ("disabled" = Option<bool>, Query), ("cursor" = Option<String>, Query)),
@@ -142,7 +142,7 @@ struct Changed {
     user: Entry,
 }
 
-/// Makes somebody an operator or a reader, sets their plan by hand, or shuts their account.
+/// Changes an account's role or granted plan, or disables it.
 #[utoipa::path(patch, path = "/api/admin/users/{id}", operation_id = "updateUser", tag = "operators", params(("id" = i64, Path)), request_body = Form,
     responses((status = 200, body = Changed), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn change(
@@ -161,7 +161,7 @@ async fn change(
     Ok(axum::Json(Changed { user: changed.await? }))
 }
 
-/// What an account stores, and what it may store. Nothing tells what that is.
+/// The storage that an account uses. Its contents are not visible.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AccountUsage {
@@ -169,7 +169,7 @@ struct AccountUsage {
     books: i64,
     /// Items on the to-be-read list.
     list_items: i64,
-    /// Bytes of texts and imported rows.
+    /// The bytes of texts and imported rows.
     text_bytes: i64,
     quotas: Quotas,
 }
@@ -180,7 +180,7 @@ struct AccountUsageAnswer {
     usage: AccountUsage,
 }
 
-/// What an account stores, beside its quotas.
+/// Returns the storage that an account uses, and its quotas.
 #[utoipa::path(get, path = "/api/admin/users/{id}/usage", operation_id = "getUserUsage", tag = "operators", params(("id" = i64, Path)),
     responses((status = 200, body = AccountUsageAnswer), (status = 401), (status = 403), (status = 404)))]
 async fn usage(
@@ -194,14 +194,14 @@ async fn usage(
     Ok(axum::Json(AccountUsageAnswer { usage: AccountUsage { books, list_items, text_bytes, quotas } }))
 }
 
-/// A link to a new password; whoever asked for it sees it once.
+/// A password reset link, which is shown only once.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = ResetLink)]
 struct Link {
     url: String,
 }
 
-/// Makes a link by which somebody sets a new password, once, within the hour.
+/// Creates a link that sets a new password once, within one hour.
 #[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", operation_id = "createResetLink", tag = "operators", params(("id" = i64, Path)),
     responses((status = 200, body = Link), (status = 401), (status = 403), (status = 404)))]
 async fn reset_link(
@@ -229,7 +229,7 @@ struct Message {
     message: String,
 }
 
-/// Switches the calling operator's own plan, to see what each shows. Nobody pays.
+/// Switches the calling operator's own plan, to see what each plan shows. Nothing is charged.
 #[utoipa::path(post, path = "/api/admin/toggle-subscription", operation_id = "switchOwnPlan", tag = "operators", request_body = PlanSwitch,
     responses((status = 200, body = Message), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn switch_plan(
@@ -252,7 +252,7 @@ async fn switch_plan(
     Ok(axum::Json(Message { message: format!("Your plan is now {}.", plan.title()) }))
 }
 
-/// The backups of the schedule.
+/// The scheduled backups.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BackupList)]
@@ -262,7 +262,7 @@ struct Backups {
     next_at: Option<String>,
 }
 
-/// The backups that the server makes by itself, the newest first, and when the next is due; none and null without a schedule.
+/// Lists the scheduled backups, newest first, with the time of the next one; an empty list and null without a schedule.
 #[utoipa::path(get, path = "/api/admin/backups", operation_id = "listBackups", tag = "operators",
     responses((status = 200, body = Backups), (status = 401), (status = 403)))]
 async fn listed_backups(
@@ -281,7 +281,7 @@ async fn listed_backups(
     Ok(axum::Json(listed.await?))
 }
 
-/// The security events of all accounts of the last 90 days, the newest first.
+/// Lists the security events of all accounts of the last 90 days, newest first.
 #[utoipa::path(get, path = "/api/admin/events", operation_id = "listServerEvents", tag = "operators",
     params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
     responses((status = 200, body = Page), (status = 401), (status = 403), (status = 422)))]
@@ -290,14 +290,14 @@ async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> 
     Ok(axum::Json(db.read(move |conn| events::all(conn, request)).await?))
 }
 
-/// The server's condition: whether its database can be written, the room on its disk, its backups and its mail.
+/// Returns the server's condition: whether its database can be written, its disk space, backups and mail.
 #[utoipa::path(get, path = "/api/admin/health", operation_id = "getServerHealth", tag = "operators",
     responses((status = 200, body = Condition), (status = 401), (status = 403)))]
 async fn server_health(State(app): State<App>, _operator: Operator) -> axum::Json<Condition> {
     axum::Json(health::condition(&app, Utc::now()).await)
 }
 
-/// Everything for Prometheus.
+/// Returns all metrics in Prometheus' text format.
 async fn figures(State(app): State<App>, Extension(activity): Extension<Activity>) -> Result<impl IntoResponse> {
     let (reports, db, now) = (activity.reports(), &app.db, Utc::now());
     let (requests, reading) = (activity.requests().clone(), activity.load().reading(now));
@@ -319,7 +319,7 @@ fn number(id: &str) -> Result<i64> {
     id.parse().map_err(|_| Error::NotFound)
 }
 
-/// The config is checked when it is read.
+/// The value was validated when the settings were read.
 fn default_plan(config: &Config) -> Plan {
     Plan::from_name(&config.default_plan).unwrap_or(Plan::Reader)
 }

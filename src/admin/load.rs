@@ -1,33 +1,33 @@
-//! How many requests came in the last minutes, hours and day, and how many were slow. In memory: a restart begins anew.
+//! Counts requests in the last minutes, hours and day, and how many were slow. In memory only; a restart clears the counts.
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-/// An answer that took longer is slow.
+/// A response that took longer is slow.
 const SLOW: Duration = Duration::from_secs(1);
-/// Of so many answers, one may be slow before the 95th percentile is.
+/// When more than one in this many responses is slow, the 95th percentile is slow.
 const ONE_IN: u64 = 20;
-/// The window of the present load, in seconds.
+/// The window of the current load, in seconds.
 const NOW: i64 = 5 * 60;
 /// The window of the average load, in seconds.
 const DAY: i64 = 24 * 60 * 60;
-/// Below this many requests a minute no load is high.
+/// Below this many requests per minute the load is never high.
 const NOT_HIGH: f64 = 60.0;
 
-/// How loaded the server is.
+/// The traffic light of the load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LoadStatus {
-    /// Neither of the others.
+    /// Neither orange nor red.
     Green,
     /// Below half of the average.
     Orange,
-    /// Above twice the average and above 60 a minute, or slow.
+    /// Above twice the average and above 60 per minute, or slow.
     Red,
 }
 
-/// Requests in windows of time.
+/// Request counts in windows of time.
 #[derive(Debug, Clone)]
 pub struct Load {
     started: Option<i64>,
@@ -36,16 +36,16 @@ pub struct Load {
     minutes: Ring,
 }
 
-/// What the windows hold at one moment.
+/// The values of the windows at one time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reading {
-    /// Requests a minute over the last 5 minutes.
+    /// Requests per minute over the last 5 minutes.
     pub current: f64,
-    /// Requests a minute over the last 24 hours, or since the first request where that is less, but over 5 minutes at least.
+    /// Requests per minute over the last 24 hours, or since the first request if that is shorter, but over at least 5 minutes.
     pub average: f64,
     /// Requests of the last 5 minutes.
     pub recent: u64,
-    /// Those of them that took over a second.
+    /// How many of them took more than one second.
     pub slow: u64,
     /// Requests since the start.
     pub total: u64,
@@ -62,7 +62,7 @@ impl Default for Load {
 }
 
 impl Load {
-    /// Counts an answer.
+    /// Counts a response.
     pub fn answered(&mut self, at: DateTime<Utc>, took: Duration) {
         let (second, slow) = (at.timestamp(), took > SLOW);
         self.started.get_or_insert(second);
@@ -71,7 +71,7 @@ impl Load {
         self.minutes.add(second, slow);
     }
 
-    /// The windows that end at a moment.
+    /// The windows that end at a given time.
     pub fn reading(&self, now: DateTime<Utc>) -> Reading {
         let second = now.timestamp();
         let (recent, slow) = self.seconds.sum(second, NOW);
@@ -89,17 +89,17 @@ impl Load {
     }
 }
 
-/// To a hundredth.
+/// Rounded to a hundredth.
 #[expect(clippy::cast_precision_loss, reason = "counts of requests are far below 2^52")]
 fn a_minute(requests: u64, seconds: i64) -> f64 {
     (requests as f64 * 6000.0 / seconds as f64).round() / 100.0
 }
 
 impl Reading {
-    /// The status of these numbers (docs/rules.md, "Operators").
+    /// The status (docs/rules.md, "Operators").
     pub fn status(&self) -> LoadStatus {
         let high = self.current > 2.0 * self.average && self.current > NOT_HIGH;
-        // The nearest-rank 95th percentile is over a second when more than one in twenty is.
+        // The nearest-rank 95th percentile is above one second when more than one in twenty responses is.
         if high || self.slow > self.recent / ONE_IN {
             LoadStatus::Red
         } else if self.current < self.average / 2.0 {
@@ -110,7 +110,7 @@ impl Reading {
     }
 }
 
-/// Counts by slot of time; a slot is cleared when its time comes round again.
+/// Counts by slot of time. A slot is cleared when it is reused.
 #[derive(Debug, Clone)]
 struct Ring {
     width: i64,
@@ -141,7 +141,7 @@ impl Ring {
         slot.slow += u64::from(slow);
     }
 
-    /// Requests and slow ones of the slots that the last seconds reach into.
+    /// Requests and slow requests in the slots of the last `seconds`.
     fn sum(&self, second: i64, seconds: i64) -> (u64, u64) {
         let last = second.div_euclid(self.width);
         let first = last - seconds / self.width + 1;
@@ -171,7 +171,7 @@ mod tests {
         let load = load((0..600).map(|second| (second, 1)));
         let reading = load.reading(at(599));
         assert_eq!((reading.current, reading.average, reading.recent), (60.0, 60.1, 300));
-        // The minute that has left the hour took its last 20 seconds with it.
+        // The slot that has left the hour includes its last 20 seconds.
         let later = load.reading(at(3600));
         assert_eq!((later.current, later.last_hour, later.last_day, later.total), (0.0, 580, 600, 600));
         let next_day = load.reading(at(599 + 2 * DAY));

@@ -1,4 +1,4 @@
-//! `GET /metrics`: the operator's figures in Prometheus' text format, on a listener of their own.
+//! `GET /metrics`: the operator's statistics in Prometheus' text format, on their own listener.
 use std::collections::HashMap;
 use std::fmt::{Display, Write as _};
 use std::path::Path;
@@ -14,26 +14,26 @@ use crate::kit::db::pool::known_schema;
 use crate::kit::health::{Record, free_bytes, wal_bytes};
 use crate::kit::http::throttled;
 
-/// Upper bounds of the answer times' buckets, in seconds.
+/// Upper bounds of the buckets of response times, in seconds.
 const BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
-/// What matched no call: pages, files, and what is not there.
+/// The route of requests without an API route: pages, files, unknown paths.
 const NO_ROUTE: &str = "-";
 
-/// Answers since the start, by the route's pattern.
+/// Response counts since the start, by route pattern.
 #[derive(Debug, Clone, Default)]
 pub struct Requests(HashMap<String, Route>);
 
 #[derive(Debug, Clone, Default)]
 struct Route {
     classes: [u64; CLASSES.len()],
-    /// Answers within each bucket's bound and above that of the one before.
+    /// Responses in each bucket, without those of the lower buckets.
     buckets: [u64; BUCKETS.len()],
     seconds: f64,
 }
 
 impl Requests {
-    /// Counts an answer.
+    /// Counts a response.
     pub fn answered(&mut self, route: Option<&str>, status: StatusCode, took: Duration) {
         let name = route.unwrap_or(NO_ROUTE);
         let route = match self.0.get_mut(name) {
@@ -49,9 +49,9 @@ impl Requests {
     }
 }
 
-/// Everything that the page shows. Nothing of it names a person.
+/// All metrics of the page. None of them identifies a person.
 pub struct Figures {
-    /// Answers by route.
+    /// Response counts by route.
     pub requests: Requests,
     /// Accounts.
     pub users: UserInsights,
@@ -61,18 +61,18 @@ pub struct Figures {
     pub devices: Devices,
     /// Places of the last 30 days.
     pub locations: Locations,
-    /// The database's files, in bytes.
+    /// The size of the database's files in bytes.
     pub database_bytes: u64,
     /// Wrong passwords since the start.
     pub login_failures: u64,
-    /// The program and what it runs on.
+    /// The program and its resources.
     pub server: Server,
 }
 
-/// The program and what it runs on.
+/// The program and its resources.
 #[derive(Default)]
 pub struct Server {
-    /// Seconds since 1970 at the start.
+    /// The start in Unix seconds.
     started_at: i64,
     backups: Record,
     disk_free: Option<u64>,
@@ -83,7 +83,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// That of a server at this moment.
+    /// The current values of a server.
     pub fn of(app: &App) -> Self {
         let database = app.db.path();
         Self {
@@ -98,7 +98,7 @@ impl Server {
     }
 }
 
-/// The size of a database with its log and index, in bytes.
+/// The size of a database with its WAL and index file, in bytes.
 pub fn bytes(database: &Path) -> u64 {
     let size = |ending: &str| {
         let mut file = database.as_os_str().to_owned();
@@ -108,7 +108,7 @@ pub fn bytes(database: &Path) -> u64 {
     size("") + size("-wal") + size("-shm")
 }
 
-/// The page's text.
+/// The text of the page.
 pub fn text(figures: &Figures) -> String {
     let mut page = Page(String::new());
     page.requests(&figures.requests);
@@ -152,7 +152,7 @@ fn windows<T: Copy>(values: &[(&str, T)]) -> Vec<(String, T)> {
     values.iter().map(|(window, value)| (labelled(&[("window", window)]), *value)).collect()
 }
 
-/// Labels as the format wants them: quotes, backslashes and line ends escaped.
+/// Labels in Prometheus' format, with quotes, backslashes and line breaks escaped.
 fn labelled(labels: &[(&str, &str)]) -> String {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let pairs = labels.iter().map(|(name, value)| format!("{name}=\"{}\"", escaped(value)));
@@ -167,7 +167,7 @@ impl Page {
     }
 
     fn line(&mut self, name: &str, labels: &str, value: impl Display) {
-        // Writing to a text can't fail.
+        // Writing to a string can't fail.
         let _ = writeln!(self.0, "{name}{labels} {value}");
     }
 
@@ -178,7 +178,7 @@ impl Page {
         }
     }
 
-    /// A figure that the server may not have: then its head stands alone.
+    /// A metric that may have no value: then only its head is written.
     fn known(&mut self, name: &str, help: &str, kind: &str, value: Option<impl Display>) {
         self.head(name, help, kind);
         if let Some(value) = value {

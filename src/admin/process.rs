@@ -1,28 +1,28 @@
-//! What the process takes of the machine, as Linux tells it about itself.
+//! The resources that the process uses, as reported by Linux.
 use std::fs;
 
 use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
-/// Memory, processor time and files of this process. What the system does not tell is `None`.
+/// Memory, processor time and files of this process. Values that the system does not report are `None`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Process {
     /// Processor time of all threads since the start, in seconds.
     pub cpu_seconds: f64,
-    /// Memory that is in the machine's memory, in bytes.
+    /// Resident memory in bytes.
     pub resident_bytes: Option<u64>,
-    /// Memory that is mapped, in bytes.
+    /// Mapped memory in bytes.
     pub virtual_bytes: Option<u64>,
-    /// Open files, connections among them.
+    /// Open files, including connections.
     pub open_files: Option<u64>,
-    /// How many files may be open.
+    /// The limit of open files.
     pub most_files: Option<u64>,
-    /// Threads.
+    /// The number of threads.
     pub threads: Option<u64>,
 }
 
 impl Process {
-    /// That of this moment.
+    /// The current values.
     pub fn now() -> Self {
         let cpu = clock_gettime(ClockId::ProcessCPUTime);
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -30,7 +30,7 @@ impl Process {
             cpu_seconds: cpu.tv_sec as f64 + cpu.tv_nsec as f64 / 1e9,
             resident_bytes: number(&status, "VmRSS:").map(|kib| kib * 1024),
             virtual_bytes: number(&status, "VmSize:").map(|kib| kib * 1024),
-            // The folder is open itself while it is read.
+            // The folder itself is open while it is read.
             open_files: fs::read_dir("/proc/self/fd").ok().map(|files| (files.count() as u64).saturating_sub(1)),
             most_files: getrlimit(Resource::Nofile).current,
             threads: number(&status, "Threads:"),
@@ -38,7 +38,7 @@ impl Process {
     }
 }
 
-/// The number after a name, on a line of its own.
+/// The number after a name, on its own line.
 fn number(status: &str, name: &str) -> Option<u64> {
     status.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! The operator's figures, for the pages and for Prometheus alike.
+//! The operator's statistics, for the pages and for Prometheus.
 use chrono::{DateTime, Utc};
 
 use super::activity::Activity;
@@ -8,7 +8,7 @@ use crate::admin::cached::Cached;
 use crate::kit::Result;
 use crate::kit::db::pool::Db;
 
-/// The last reports that took long.
+/// The cached slow reports.
 #[derive(Debug, Default)]
 pub struct Reports {
     users: Cached<UserInsights>,
@@ -18,12 +18,12 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// How many accounts there are, and how many come back.
+    /// The number of accounts and their retention.
     pub async fn users(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<UserInsights> {
         self.users.or(activity.read(db, now, move |conn, unwritten| store::users(conn, &unwritten.pending, now))).await
     }
 
-    /// What people come by.
+    /// The devices that people use.
     pub async fn devices(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Devices> {
         let report = activity.read(db, now, move |conn, unwritten| {
             Ok(Devices { devices: store::devices(conn, &unwritten.pending, now)? })
@@ -31,13 +31,13 @@ impl Reports {
         self.devices.or(report).await
     }
 
-    /// Where people come from.
+    /// The places that people use the server from.
     pub async fn locations(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
         let report = activity.read(db, now, move |conn, unwritten| store::locations(conn, &unwritten.pending, now));
         self.locations.or(report).await
     }
 
-    /// Sessions seen lately.
+    /// The number of active sessions.
     pub async fn sessions(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<i64> {
         let report =
             activity.read(db, now, move |conn, unwritten| store::active_sessions(conn, &unwritten.sessions, now));

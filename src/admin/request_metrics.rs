@@ -1,4 +1,4 @@
-//! How a request is counted, and the task that writes the counts.
+//! Counts requests, and writes the counts in the background.
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
@@ -19,10 +19,10 @@ use crate::kit::http::request_identity::RequestIdentity;
 /// How often counts are written.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// How often the server's condition is looked at.
+/// How often the server's condition is checked.
 const LOOK: Duration = Duration::from_secs(30);
 
-/// A request on its way, as far as the counts need to know it.
+/// The data of a request that the counts need.
 pub struct RequestMetrics {
     started: Instant,
     visit: RequestIdentity,
@@ -32,7 +32,7 @@ pub struct RequestMetrics {
 }
 
 impl RequestMetrics {
-    /// Notes a request as it comes in. The slip that says whose it is goes along with it.
+    /// Reads an incoming request and attaches its [`RequestIdentity`].
     pub fn of(app: &App, request: &mut Request) -> Self {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
         let ip = peer.map(|peer| client_ip(peer, request.headers(), |ip| app.config.trusts(ip)));
@@ -47,12 +47,12 @@ impl RequestMetrics {
         }
     }
 
-    /// The slip that goes along with the request.
+    /// The request's identity.
     pub fn visit(&self) -> &RequestIdentity {
         &self.visit
     }
 
-    /// Counts the request when it is answered: its route, its time, and whose it was.
+    /// Counts the answered request: its route, its duration and its account.
     pub fn answered(self, app: &App, activity: &Activity, response: &mut Response) {
         self.visit.complete(response.headers_mut());
         let (now, took) = (Utc::now(), self.started.elapsed());
@@ -65,7 +65,7 @@ impl RequestMetrics {
     }
 }
 
-/// Writes the counts every minute, for as long as it is let.
+/// Writes the counts every minute until it is dropped.
 pub async fn keep_writing(activity: Activity, db: Db) {
     let mut ticks = interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -75,7 +75,7 @@ pub async fn keep_writing(activity: Activity, db: Db) {
     }
 }
 
-/// Looks at the server's condition, for as long as it is let, and logs what turns.
+/// Checks the server's condition until it is dropped, and logs changes.
 pub async fn keep_watch(app: App) {
     let (mut ticks, mut before) = (interval(LOOK), Vec::new());
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -86,9 +86,9 @@ pub async fn keep_watch(app: App) {
     }
 }
 
-/// Writes the counts; a failure is logged, and they wait for the next time.
+/// Writes the counts. A failure is logged, and the counts are kept for the next time.
 pub async fn write(activity: &Activity, db: &Db) {
     if let Err(cause) = activity.write(db, Utc::now()).await {
-        tracing::warn!(%cause, "the counts of activity could not be written; they are kept for the next time");
+        tracing::warn!(%cause, "writing the activity counts failed; they will be retried");
     }
 }

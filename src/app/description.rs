@@ -1,7 +1,8 @@
-//! The API's description.
+//! The API description (OpenAPI).
 //!
-//! `description/openapi.json` is made from the code: from what `#[utoipa::path]` says above each handler. A test holds it to that,
-//! and `make types` writes it anew. The program holds the file: what makes it is a megabyte, which every start would run.
+//! `description/openapi.json` is made from the `#[utoipa::path]` attributes of the handlers. A test compares the two, and `make
+//! types` updates the file. The program contains the file and not the code that makes it, which is a megabyte and would run at
+//! every start.
 use std::io::{self, Read as _};
 
 use flate2::bufread::GzDecoder;

@@ -9,24 +9,24 @@ use serde::Serialize;
 use crate::kit::db::pool::Db;
 use crate::kit::health;
 
-/// That the server can do its work.
+/// The server is working.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = HealthResponse)]
 pub(super) struct Healthy {
     status: &'static str,
 }
 
-/// That it can't, and why.
+/// The server is not working, with the reasons.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = HealthFailure)]
 pub(super) struct Failing {
     status: &'static str,
-    /// Sentences.
+    /// The reasons, as sentences.
     why: Vec<String>,
 }
 
-/// Whether the database can be read and written. Asking often costs nothing: it is looked at once in ten seconds, once a second while
-/// something is wrong, and after every change that could not be stored.
+/// Reports whether the database can be read and written. Frequent requests are cheap: the check runs once in ten seconds, once a
+/// second while something is wrong, and after every change that could not be stored.
 #[utoipa::path(get, path = "/healthz", operation_id = "getHealth", tag = "server",
     responses((status = 200, body = Healthy), (status = 503, body = Failing)))]
 pub(super) async fn healthz(State(db): State<Db>, State(health): State<Arc<health::Health>>) -> impl IntoResponse {

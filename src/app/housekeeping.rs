@@ -1,4 +1,4 @@
-//! Rows that nobody can use any more go once a day: the database holds no address, token or answer longer than it serves.
+//! Deletes expired rows once a day, so that the database keeps no address, token or response longer than needed.
 use std::time::Duration;
 
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
@@ -10,14 +10,14 @@ use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::{idempotency, session};
 use crate::teams::invitations;
 
-/// The first time comes when the start's own work is over.
+/// The first run waits until the start is complete.
 const FIRST: Duration = Duration::from_secs(60);
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Deletes what has run out; answers how many rows went.
+/// Deletes expired rows. Returns how many.
 type Forget = fn(&Tx<'_>) -> Result<usize>;
 
-/// What each room forgets, with its name for the log.
+/// The expired rows of each module, with their name for the log.
 const ROOMS: [(&str, Forget); 7] = [
     ("sessions", session::forget_ended),
     ("idempotency keys", idempotency::forget_old),
@@ -28,25 +28,25 @@ const ROOMS: [(&str, Forget); 7] = [
     ("activity", admin::analytics::store::forget_old),
 ];
 
-/// Tidies up a minute after the start and every day, for as long as it is let. What fails is logged and tried the next day.
+/// Runs one minute after the start and then every day, until it is dropped. Failures are logged and retried the next day.
 pub async fn keep_house(db: Db) {
     let mut ticks = interval_at(Instant::now() + FIRST, EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         if let Err(cause) = tidy_up(&db).await {
-            tracing::warn!(%cause, "what has run out could not be cleared away; it will be tomorrow");
+            tracing::warn!(%cause, retry_in = "24h", "deleting expired rows failed");
         }
     }
 }
 
-/// Deletes what has run out, one short transaction a room. Answers how many rows went.
+/// Deletes expired rows, in one short transaction per module. Returns how many.
 pub async fn tidy_up(db: &Db) -> Result<usize> {
     let mut all = 0;
     for (what, forget) in ROOMS {
         let rows = db.write(forget).await?;
         if rows > 0 {
-            tracing::info!(rows, "cleared away {what} that had run out");
+            tracing::info!(rows, "deleted expired {what}");
         }
         all += rows;
     }

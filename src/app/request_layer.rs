@@ -1,5 +1,5 @@
-//! The way of every request in and of its answer out: one layer, since each layer of its own would box the request anew and copy
-//! all that lies within it.
+//! The middleware of every request and response. It is one layer, because each further layer would allocate the request anew and
+//! copy everything in it.
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -18,13 +18,13 @@ use crate::kit::App;
 use crate::kit::http::middleware::RequestContext;
 use crate::kit::http::{csrf, held_body};
 
-/// Counts, times and logs requests, refuses another site's mutations and calls by a foreign host name, cuts bodies that stop
-/// arriving, funnels failures, and gives every answer its id and its security headers.
+/// Counts, times and logs requests, refuses cross-site changes and foreign host names, ends bodies that stop arriving, converts
+/// failures, and adds the request id and the security headers to every response.
 #[derive(Clone)]
 pub struct RequestLayer(Arc<(App, Activity)>);
 
 impl RequestLayer {
-    /// Requests to this server, counted here.
+    /// A layer that counts requests in `activity`.
     pub fn new(app: App, activity: Activity) -> Self {
         Self(Arc::new((app, activity)))
     }
@@ -61,7 +61,7 @@ where
         let server = self.server.clone();
         let watched = RequestMetrics::of(&server.0, &mut request);
         let passing = RequestContext::of(&request, server.0.config.is_https());
-        // Whoever shows credentials waits for a turn of their account, once that is known.
+        // Requests with credentials wait for a permit of their account, once that is known.
         let visit = (passing.is_api() && !shows_credentials(request.headers())).then(|| watched.visit().clone());
         let answering = match csrf::refusal(&request, server.0.config.own_origin()) {
             Some(refusal) => Err(refusal),
@@ -90,12 +90,12 @@ where
     }
 }
 
-/// Whether a request may turn out to be an account's.
+/// Whether a request may belong to an account.
 fn shows_credentials(headers: &HeaderMap) -> bool {
     headers.contains_key(header::COOKIE) || headers.contains_key(header::AUTHORIZATION)
 }
 
-/// A body that may pause for so long and no longer.
+/// A body that ends with an error after a pause of this length.
 fn impatient(body: Body, pause: Duration) -> Body {
     if body.is_end_stream() { body } else { Body::new(TimeoutBody::new(pause, body)) }
 }

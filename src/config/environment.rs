@@ -5,10 +5,10 @@ use anyhow::{Context as _, bail};
 
 use super::{KEYS, Kind, social};
 
-/// What every variable of Shelfwise begins with.
+/// The prefix of every variable of Shelfwise.
 const PREFIX: &str = "SHELFWISE_";
 
-/// One variable that is a setting.
+/// A variable that is a setting.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Variable {
     /// The variable's name.
@@ -19,8 +19,8 @@ pub(super) struct Variable {
     pub(super) value: toml::Value,
 }
 
-/// Reads the settings among some variables. `sections` are the sections of `[social]` that the config file has, whose spelling
-/// is taken over. Answers the settings, and the names of variables that a container platform made.
+/// Reads the settings among environment variables. `sections` are the sections of `[social]` in the config file, whose spelling
+/// is used. Returns the settings, and the names of variables that a container platform set.
 ///
 /// # Errors
 /// A sentence that names the variable: it is not a setting, or its value has the wrong type.
@@ -72,19 +72,19 @@ fn setting(
     Ok(Some(((*path).to_owned(), value)))
 }
 
-/// `GOOGLE_CLIENT_ID` is a key of `[social.google]`. A section of the file is found whatever its case, and by `_` for its `-`.
+/// `GOOGLE_CLIENT_ID` is a key of `[social.google]`. Sections of the file match regardless of case, with `_` for `-`.
 fn social_key(rest: &str, sections: &BTreeSet<String>) -> Option<String> {
     let lower = rest.to_ascii_lowercase();
     let known = social::KEYS.iter().filter_map(|known| Some((lower.strip_suffix(known)?.strip_suffix('_')?, *known)));
-    // The longest key: `x_client_secret_file` ends in no other, but `x_name` could be read within one that is added later.
+    // The longest key: no key ends with `x_client_secret_file`, but a key added later could end with `x_name`.
     let (section, key) = known.max_by_key(|(_, known)| known.len()).filter(|(section, _)| !section.is_empty())?;
     let same = |known: &&String| known.to_ascii_lowercase().replace('-', "_") == section;
     let section = sections.iter().find(same).map_or(section, String::as_str);
     Some(format!("social.{section}.{key}"))
 }
 
-/// Whether a variable is one of those that Kubernetes makes for a service, or Docker for a link, whose name is `shelfwise` or
-/// begins with `shelfwise-`: `SHELFWISE_SERVICE_HOST`, `SHELFWISE_PORT=tcp://10.0.0.1:8080`, `SHELFWISE_PORT_8080_TCP_ADDR`.
+/// Whether a variable was set by Kubernetes for a service, or by Docker for a link, whose name is `shelfwise` or begins with
+/// `shelfwise-`: `SHELFWISE_SERVICE_HOST`, `SHELFWISE_PORT=tcp://10.0.0.1:8080`, `SHELFWISE_PORT_8080_TCP_ADDR`.
 fn is_service_link(rest: &str, value: &str) -> bool {
     const PROTOCOLS: [&str; 3] = ["TCP", "UDP", "SCTP"];
     let ends = |ending: &str| rest == ending || rest.ends_with(&format!("_{ending}"));

@@ -1,39 +1,40 @@
-//! The section `[limits]`: how much one account, one address, and all callers together may use of the server.
+//! The section `[limits]`: what one account, one address, and all callers together may use of the server.
 use anyhow::bail;
 use serde::Deserialize;
 
 /// Bytes in the unit of the keys that end in `_mib`.
 const MIB: usize = 1024 * 1024;
 
-/// Bounds and quotas. `docs/operating.md` has them in one table, with what a caller is answered beyond each.
+/// Limits and quotas. `docs/operating.md` lists them with the response beyond each limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitSettings {
-    /// Calls of one account that run at once, its API tokens included. Default 8, at least 1.
+    /// Simultaneous requests of one account, including its API tokens. Default 8, at least 1.
     pub calls_per_account: u32,
-    /// Exports, imports and other expensive calls of one account that run at once. Default 2, at least 1.
+    /// Simultaneous exports, imports and other expensive requests of one account. Default 2, at least 1.
     pub heavy_calls_per_account: u32,
-    /// Calls of one address without a session that run at once. Default 16, at least 1.
+    /// Simultaneous requests of one address without a session. Default 16, at least 1.
     pub calls_per_address: u32,
-    /// Calls of all callers that run at once. Default 512, at least 1.
+    /// Simultaneous requests of all callers. Default 512, at least 1.
     pub calls: u32,
-    /// Connections of one address at once; those of trusted proxies and of this machine are not counted. Default 100, at least 1.
+    /// Simultaneous connections of one address; those of trusted proxies and of this machine are not counted. Default 100, at
+    /// least 1.
     pub connections_per_address: u32,
     /// Memory for request bodies that are being read, in MiB. Default 96, at least 32.
     pub request_memory_mib: u32,
-    /// Memory for answers of more than 1 MiB, in MiB. Default 192, at least 16.
+    /// Memory for responses of more than 1 MiB, in MiB. Default 192, at least 16.
     pub answer_memory_mib: u32,
-    /// Passwords that wait to be hashed. Default 64, at least 1.
+    /// Passwords that may wait to be hashed. Default 64, at least 1.
     pub password_queue: u32,
-    /// How long one reading call may keep the database busy, in seconds. Default 5, at least 1.
+    /// How long one reading request may use the database, in seconds. Default 5, at least 1.
     pub statement_seconds: u32,
-    /// Sign-ups of one address an hour; 0 is unlimited. Default 300.
+    /// Sign-ups of one address per hour; 0 means unlimited. Default 300.
     pub sign_ups: u32,
-    /// Books of one account, whatever its plan. Default 100,000.
+    /// Books of one account, on every plan. Default 100,000.
     pub books: u32,
     /// Items on the to-be-read list of one account. Default 10,000.
     pub list_items: u32,
-    /// Texts and imported rows that are kept for one account, in MB of 1,000,000 bytes. Default 200.
+    /// Texts and imported rows of one account, in MB of 1,000,000 bytes. Default 200.
     pub text_mb: u32,
 }
 
@@ -101,7 +102,7 @@ impl LimitSettings {
     }
 }
 
-/// How much one account may store, whatever its plan.
+/// The storage that one account may use, on every plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Quotas {

@@ -1,4 +1,4 @@
-//! Addresses to listen at. They are read as written: no name is looked up, `localhost` stands for 127.0.0.1.
+//! Listen addresses. They are read as written: no name is looked up, `localhost` means 127.0.0.1.
 use std::net::{Ipv4Addr, SocketAddr};
 
 use serde::{Deserialize, Deserializer};
@@ -16,7 +16,7 @@ pub fn parse(text: &str) -> Result<SocketAddr, String> {
     match (host, port.parse::<u16>()) {
         ("localhost", Ok(port)) => Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port))),
         ("", Ok(port)) => Err(format!(
-            "`{text}` is a port without an address: write 127.0.0.1:{port} for this machine alone, or 0.0.0.0:{port} for every network"
+            "`{text}` is a port without an address: write 127.0.0.1:{port} for this machine only, or 0.0.0.0:{port} for every network"
         )),
         _ => Err(format!(
             "`{text}` must be an IP address and a port, as in 127.0.0.1:8080, 0.0.0.0:8080 or [::1]:8080; the only name that is known is localhost"

@@ -1,4 +1,4 @@
-//! Where mail is handed over, and whom it comes from.
+//! The settings of outgoing mail: server and sender.
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -10,19 +10,19 @@ use url::Url;
 
 use super::secret::Secret;
 
-/// Mail that the server sends: links to a new password, invitations, notices. Without an address it sends none.
+/// Outgoing mail: reset links, invitations, notices. Without a URL no mail is sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mail {
     /// `smtps://` or `smtp://`, with user and password in it, percent-encoded. Default: none.
     pub url: Option<Secret>,
-    /// A file that holds that address instead. Default: none.
+    /// A file that contains that URL. Default: none.
     pub url_file: Option<PathBuf>,
-    /// Whom mail comes from: an address, or a name and an address in angle brackets. No default: mail needs it.
+    /// The sender: an address, or a name and an address in angle brackets. Required for mail.
     pub from: Option<Sender>,
 }
 
-/// Whom mail comes from.
+/// The sender of mail.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Sender(pub Mailbox);
@@ -36,39 +36,39 @@ impl TryFrom<String> for Sender {
     }
 }
 
-/// A server that takes mail.
+/// A mail server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailServer {
-    /// Its name or address, without brackets.
+    /// Its host name or address, without brackets.
     pub host: String,
     /// Its port.
     pub port: u16,
     /// User and password.
     pub login: Option<(String, Secret)>,
-    /// How the connection is kept private.
+    /// How the connection is encrypted.
     pub privacy: Privacy,
 }
 
-/// How the connection to a mail server is kept private.
+/// How the connection to a mail server is encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Privacy {
     /// TLS from the first byte.
     Wrapped,
-    /// STARTTLS with a certificate that can be trusted, or nothing is sent.
+    /// STARTTLS with a trusted certificate is required.
     Required,
-    /// STARTTLS where the server offers it, whatever its certificate: for a server on this machine, which nobody is in between.
+    /// STARTTLS if the server offers it, with any certificate: for a server on this machine, where nobody is in between.
     Offered,
-    /// In the clear, because the operator says so with `?tls=none`.
+    /// Not encrypted, because the operator set `?tls=none`.
     Unwanted,
 }
 
 impl Mail {
-    /// Whether the server sends mail.
+    /// Whether mail is configured.
     pub fn is_on(&self) -> bool {
         self.url.is_some()
     }
 
-    /// The server and the sender; nothing where mail is off.
+    /// The server and the sender; `None` when mail is off.
     ///
     /// # Errors
     /// A sentence that names the key and never shows the URL, which may contain a password.
@@ -76,9 +76,7 @@ impl Mail {
         let Some(url) = &self.url else { return Ok(None) };
         let server = MailServer::parse(url.expose())?;
         let Some(from) = &self.from else {
-            bail!(
-                "mail.url is set, but mail.from is not: say whom mail comes from, as in Shelfwise <books@example.org>"
-            );
+            bail!("mail.url is set, but mail.from is not: set the sender, as in Shelfwise <books@example.org>");
         };
         Ok(Some((server, from.0.clone())))
     }
@@ -115,11 +113,11 @@ fn login(url: &Url) -> anyhow::Result<Option<(String, Secret)>> {
             let login = decoded(user).and_then(|user| Ok((user, decoded(password)?.into())));
             Ok(Some(login.context("mail.url's user and password must be percent-encoded UTF-8")?))
         }
-        _ => bail!("mail.url has a user or a password alone; it needs both, or none"),
+        _ => bail!("mail.url has only a user or only a password; it needs both or neither"),
     }
 }
 
-/// `?tls=` decides. Without it nothing goes to another machine in the clear: links that set a new password are secrets, too.
+/// `?tls=` decides. Without it no mail goes to another machine unencrypted, because reset links are secrets.
 fn privacy(url: &Url, is_loopback: bool) -> anyhow::Result<Privacy> {
     let tls = url.query_pairs().map(|(key, value)| (key.into_owned(), value.into_owned())).collect::<Vec<_>>();
     let tls: Vec<(&str, &str)> = tls.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
@@ -129,7 +127,7 @@ fn privacy(url: &Url, is_loopback: bool) -> anyhow::Result<Privacy> {
         ("smtp", []) => Ok(Privacy::Required),
         ("smtp", [("tls", "required")]) => Ok(Privacy::Required),
         ("smtp", [("tls", "none")]) => Ok(Privacy::Unwanted),
-        _ => bail!("mail.url takes nothing behind the host but, with smtp://, ?tls=required or ?tls=none"),
+        _ => bail!("after the host mail.url may only have ?tls=required or ?tls=none, with smtp://"),
     }
 }
 

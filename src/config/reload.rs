@@ -1,22 +1,22 @@
-//! Which settings may change while the server runs.
+//! Which settings can change while the server runs.
 use std::collections::BTreeMap;
 
 use super::Config;
 
-/// The settings after another reading of their sources.
+/// The result of reloading the settings.
 #[derive(Debug)]
 pub struct Reloaded {
-    /// The settings that hold now.
+    /// The settings now in force.
     pub config: Config,
-    /// The top-level keys and sections that have changed and hold now.
+    /// The top-level keys and sections that have changed and are in force.
     pub changed: Vec<String>,
-    /// The top-level keys and sections that have changed in part or whole, and hold only after a restart.
+    /// The top-level keys and sections with changes that need a restart.
     pub after_restart: Vec<String>,
 }
 
 impl Config {
-    /// Takes over what may change while the server runs: the log's level, the GeoIP file, mail, backups, payments, the secrets of
-    /// sign-in providers, legal texts and shown prices. Mail and payments are switched on and off by a restart alone.
+    /// Applies the settings that can change while the server runs: the log level, the GeoIP file, mail, backups, payments, the
+    /// secrets of sign-in providers, legal texts and shown prices. Switching mail or payments on or off needs a restart.
     pub fn reloaded(&self, read: &Self) -> Reloaded {
         let mut config = self.clone();
         config.log_level.clone_from(&read.log_level);
@@ -31,7 +31,7 @@ impl Config {
             config.stripe.clone_from(&read.stripe);
         }
         for (name, social) in &mut config.social {
-            // One that is new, gone, switched on or switched off changes the buttons, which are made at the start.
+            // A provider that is new, removed, enabled or disabled changes the buttons, which are made at the start.
             if let Some(read) = read.social.get(name).filter(|read| read.is_on(name) == social.is_on(name)) {
                 social.client_secret.clone_from(&read.client_secret);
                 social.client_secret_file.clone_from(&read.client_secret_file);
@@ -45,7 +45,7 @@ impl Config {
             ("stripe", self.stripe == config.stripe),
             ("social", self.social == config.social),
         ] {
-            // The secrets in these do not show in a description.
+            // Debug output does not show the secrets of these.
             if !same && !changed.iter().any(|known| known == section) {
                 changed.push(section.to_owned());
             }
@@ -55,14 +55,14 @@ impl Config {
     }
 }
 
-/// The top-level keys and sections in which two settings differ, but for the values of secrets.
+/// The top-level keys and sections in which two settings differ, except for the values of secrets.
 fn differences(one: &Config, other: &Config) -> Vec<String> {
     let (one, other) = (described(one), described(other));
     one.into_iter().filter(|(key, value)| other.get(key) != Some(value)).map(|(key, _)| key).collect()
 }
 
-/// Each key with its description, of however many lines. In `{:#?}` the keys of the outermost level, and nothing else, are
-/// indented by four blanks.
+/// Each key with its debug output of one or more lines. In `{:#?}` only the keys of the outermost level are indented by four
+/// spaces.
 fn described(config: &Config) -> BTreeMap<String, String> {
     let (mut found, mut key) = (BTreeMap::<String, String>::new(), String::new());
     for line in format!("{config:#?}").lines() {

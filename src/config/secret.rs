@@ -1,11 +1,11 @@
-//! Settings that nobody may read over one's shoulder.
+//! Settings that must not be visible in any output.
 use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
 
-/// A setting that no log, error or debug output shows.
+/// A setting that never appears in logs, errors or debug output.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
@@ -16,7 +16,7 @@ impl Secret {
         &self.0
     }
 
-    /// Fills a setting from the file that is named instead of it; the text's surrounding white space is not part of it.
+    /// Reads a setting from the file that is named in its place, without surrounding white space.
     ///
     /// # Errors
     /// A sentence that names the key when both are set, or the file when it can't be read or is empty.

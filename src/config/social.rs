@@ -1,4 +1,4 @@
-//! `[social.<name>]`: ways to sign in besides the password.
+//! `[social.<name>]`: sign-in providers.
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,11 @@ use serde::Deserialize;
 
 use super::secret::Secret;
 
-/// Longest name of a section, in characters.
+/// The longest name of a section, in characters.
 const LONGEST_NAME: usize = 40;
-/// Sections of these names know their provider's address; any other must say its `issuer`.
+/// Sections with these names have known addresses; any other must set its `issuer`.
 pub const WELL_KNOWN: [&str; 5] = ["google", "github", "facebook", "apple", "microsoft"];
-/// The keys of a section, as the environment names them.
+/// The keys of a section, for environment variables.
 pub(super) const KEYS: [&str; 9] = [
     "client_id",
     "client_secret",
@@ -28,19 +28,19 @@ pub(super) const KEYS: [&str; 9] = [
     "private_key_file",
 ];
 
-/// One way to sign in. It is on once the client's id and secret stand here (for Apple: `team_id`, `key_id`, `private_key`).
+/// A sign-in provider. It is enabled when the client's id and secret are set (for Apple: `team_id`, `key_id`, `private_key`).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Social {
-    /// The number of this server at the provider.
+    /// This server's client id at the provider.
     pub client_id: Option<String>,
-    /// What proves that it is this server.
+    /// This server's client secret.
     pub client_secret: Option<Secret>,
     /// A file with the secret, instead of `client_secret`.
     pub client_secret_file: Option<PathBuf>,
-    /// Where the provider is. Only sections of one's own need it; `microsoft` takes one tenant, `github` a server of one's own.
+    /// The provider's address. Required for sections with other names; `microsoft` accepts one tenant, `github` your own server.
     pub issuer: Option<Issuer>,
-    /// What the button says. Default: the section's name.
+    /// The label of the button. Default: the section's name.
     pub name: Option<String>,
     /// Apple: the team's ten characters.
     pub team_id: Option<String>,
@@ -53,7 +53,7 @@ pub struct Social {
 }
 
 impl Social {
-    /// Takes secrets out of their files, and empty values for none, as templates of environments leave them.
+    /// Reads secrets from their files, and treats empty values as unset, as environment templates leave them.
     pub(super) fn settle(&mut self, section: &str) -> anyhow::Result<()> {
         for text in [&mut self.client_id, &mut self.name, &mut self.team_id, &mut self.key_id] {
             *text = text.take().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -62,14 +62,14 @@ impl Social {
         settle(section, "private_key", &mut self.private_key, self.private_key_file.as_deref())
     }
 
-    /// Whether anything of this section makes no sense.
+    /// Refuses a section with invalid values.
     pub(super) fn check(&self, section: &str) -> anyhow::Result<()> {
         let plain = section.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
         if !plain || section.is_empty() || section.len() > LONGEST_NAME {
             bail!("social.{section} must be named by 1 to {LONGEST_NAME} letters, digits, - and _");
         }
         if self.issuer.is_none() && !WELL_KNOWN.contains(&section) {
-            bail!("social.{section} must say its issuer: only {} are known by their names", WELL_KNOWN.join(", "));
+            bail!("social.{section} must set its issuer: only {} are known by name", WELL_KNOWN.join(", "));
         }
         if let Some(key) = &self.private_key {
             p256(key).with_context(|| format!("social.{section}.private_key"))?;
@@ -77,7 +77,7 @@ impl Social {
         Ok(())
     }
 
-    /// Whether the way is open, and shows a button.
+    /// Whether the provider is enabled and has a button.
     pub fn is_on(&self, section: &str) -> bool {
         let proof = match section {
             "apple" => self.team_id.is_some() && self.key_id.is_some() && self.private_key.is_some(),
@@ -87,27 +87,27 @@ impl Social {
     }
 }
 
-/// Takes a secret out of its file; an empty one is none.
+/// Reads a secret from its file; an empty secret counts as unset.
 fn settle(section: &str, key: &str, value: &mut Option<Secret>, file: Option<&Path>) -> anyhow::Result<()> {
     *value = value.take().filter(|secret| !secret.expose().trim().is_empty());
     Secret::fill(value, &format!("social.{section}.{key}"), file.filter(|file| !file.as_os_str().is_empty()))
 }
 
-/// The key of a `.p8` file: PKCS#8 of the curve P-256, between two lines of dashes.
+/// The key in a `.p8` file: PKCS#8 with the curve P-256, between two lines of dashes.
 pub fn p256(text: &Secret) -> anyhow::Result<EcdsaKeyPair> {
     let base64: String = text.expose().lines().filter(|line| !line.starts_with("-----")).map(str::trim).collect();
     let der = STANDARD.decode(base64).context("is not the text of a .p8 file")?;
     EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &der, &SystemRandom::new())
-        .map_err(|cause| anyhow::anyhow!("is no key of the curve P-256 ({cause})"))
+        .map_err(|cause| anyhow::anyhow!("is not a key of the curve P-256 ({cause})"))
 }
 
-/// The address of a provider: https, or http on this machine alone.
+/// The address of a provider: https, or http on this machine only.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Issuer(String);
 
 impl Issuer {
-    /// As the operator wrote it, a slash at its end included: providers tell the difference.
+    /// The address as the operator wrote it, including a trailing slash, which matters to providers.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -121,12 +121,12 @@ impl TryFrom<String> for Issuer {
         if whole && is_reachable(&text) {
             Ok(Self(text))
         } else {
-            Err(format!("`{text}` must be the https:// address of a provider (http:// on this machine alone)"))
+            Err(format!("`{text}` must be the https:// address of a provider (http:// on this machine only)"))
         }
     }
 }
 
-/// Whether an address may be called: https anywhere, http on this machine alone.
+/// Whether an address may be called: https anywhere, http on this machine only.
 pub fn is_reachable(address: &str) -> bool {
     address.parse::<http::Uri>().is_ok_and(|uri| match (uri.scheme_str(), uri.host()) {
         (Some("https"), Some(host)) => !host.is_empty(),
@@ -135,7 +135,7 @@ pub fn is_reachable(address: &str) -> bool {
     })
 }
 
-/// Whether an address leads to this machine itself, without encryption.
+/// Whether an address is on this machine and not encrypted.
 pub fn is_plain(address: &str) -> bool {
     address.starts_with("http://")
 }

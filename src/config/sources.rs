@@ -1,6 +1,6 @@
-//! Which value of a setting counts, and where it comes from. From the lowest to the highest: the presets, what the server noted
-//! at its last start, the config file, the environment, flags. The notes stand above the file where it is the server's own file:
-//! they are the server's environment and flags, which outranked that file.
+//! The sources of settings and their rank. From the lowest to the highest: defaults, the values that the server recorded at its
+//! last start, the config file, the environment, flags. When the config file is the server's own, the recorded values rank above
+//! it: they are the server's environment and flags, which outranked that file.
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -8,15 +8,15 @@ use anyhow::{Context as _, bail};
 
 use super::{Config, KEYS, environment};
 
-/// The presets: what stands uncommented in the example, which a test holds to [`Config::default`].
+/// The defaults: the uncommented values in the example file, which a test compares with [`Config::default`].
 const PRESETS: &str = include_str!("../../config.example.toml");
 
-/// Where the value of a setting comes from.
+/// The source of a setting's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// Nobody set it.
+    /// The default.
     Preset,
-    /// The server noted at its last start that it had the value from this variable (`SHELFWISE_...`) or flag (`--...`).
+    /// The server recorded at its last start that the value came from this variable (`SHELFWISE_...`) or flag (`--...`).
     Database(String),
     /// A config file.
     File(PathBuf),
@@ -48,25 +48,25 @@ impl Source {
     }
 }
 
-/// A setting that a server had from its environment or from a flag.
+/// A setting that a server had from its environment or a flag.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedSetting {
     /// The key with its sections: `mail.from`.
     pub key: String,
     /// The variable or flag.
     pub name: String,
-    /// The value; nothing for a secret, which is never noted.
+    /// The value; `None` for a secret, which is never recorded.
     pub value: Option<toml::Value>,
 }
 
-/// What a server noted about its settings at its start.
+/// What a server recorded about its settings at its start.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recorded {
-    /// The config file, absolute; nothing where the server had none.
+    /// The absolute path of the config file; `None` when the server had none.
     pub config_file: Option<PathBuf>,
-    /// The folder that relative paths of the config file begin at.
+    /// The folder that relative paths in the config file refer to.
     pub working_directory: PathBuf,
-    /// The settings of environment and flags, by key. The data directory is not among them.
+    /// The settings of environment and flags, by key, without the data directory.
     pub settings: Vec<RecordedSetting>,
 }
 
@@ -81,34 +81,34 @@ pub struct Flag {
     pub value: String,
 }
 
-/// Where settings are read from.
+/// The sources to read settings from.
 #[derive(Debug, Clone, Default)]
 pub struct Inputs<'a> {
     /// The config file.
     pub file: Option<&'a Path>,
-    /// Environment variables; those that do not begin with `SHELFWISE_` are passed over.
+    /// Environment variables; those without the prefix `SHELFWISE_` are ignored.
     pub environment: Vec<(String, String)>,
     /// Flags.
     pub flags: Vec<Flag>,
-    /// What the server noted.
+    /// The values that the server recorded.
     pub recorded: Option<&'a Recorded>,
-    /// The data directory that is already known, and where from: it outranks all others.
+    /// The data directory with its source, if it is known already; it outranks all others.
     pub data_dir: Option<(PathBuf, Source)>,
 }
 
-/// Settings that count, and where each comes from.
+/// The settings in force with their sources.
 #[derive(Debug, Clone)]
 pub struct Effective {
     /// The settings.
     pub config: Config,
     /// The config file that was read.
     pub file: Option<PathBuf>,
-    /// Environment variables that a container platform made, and that are no settings.
+    /// Ignored environment variables, which a container platform set.
     pub ignored: Vec<String>,
     values: BTreeMap<String, Value>,
 }
 
-/// A value and its source; nothing for a secret that only the server's environment has.
+/// A value and its source; `None` for a secret that only the server's environment has.
 #[derive(Debug, Clone)]
 struct Value {
     value: Option<toml::Value>,
@@ -120,16 +120,16 @@ struct Value {
 pub struct Shown {
     /// The key with its sections.
     pub key: String,
-    /// The value; nothing where it is not set, or only the server's environment has it.
+    /// The value; `None` when it is not set or only the server's environment has it.
     pub value: Option<toml::Value>,
     /// Whether it is a secret: the value is then `***`.
     pub is_secret: bool,
-    /// Where it comes from.
+    /// The source of the value.
     pub source: Source,
 }
 
 impl Effective {
-    /// Reads the settings of all sources.
+    /// Reads the settings from all sources.
     ///
     /// # Errors
     /// A sentence that names the file or variable and what is wrong with it.
@@ -144,7 +144,7 @@ impl Effective {
         let own_file = inputs.recorded.is_some_and(|recorded| same_file(recorded.config_file.as_deref(), inputs.file));
         let lower = if own_file { [file, recorded] } else { [recorded, file] };
         lower.into_iter().for_each(|layer| apply(&mut values, layer));
-        checked(&values).context("in the settings that the server noted at its start")?;
+        checked(&values).context("in the settings that the server recorded at its start")?;
         let (variables, ignored) = environment::read(&inputs.environment, &sections)?;
         let names: Vec<_> = variables.iter().map(|variable| variable.name.clone()).collect();
         let layer = |variable: environment::Variable| {
@@ -169,19 +169,19 @@ impl Effective {
         Ok(Self { config, file: inputs.file.map(Path::to_owned), ignored, values })
     }
 
-    /// Where a setting comes from.
+    /// The source of a setting.
     pub fn source(&self, key: &str) -> Source {
         self.values.get(key).map_or(Source::Preset, |value| value.source.clone())
     }
 
-    /// The variable of a secret, or of its file, that only the server's environment has; nothing where the secret is known or not
+    /// The variable of a secret, or of its file, that only the server's environment has; `None` when the secret is known or not
     /// set.
     pub fn withheld(&self, key: &str) -> Option<String> {
         let found = [key.to_owned(), format!("{key}_file")].into_iter().find_map(|key| self.values.get(&key));
         found.filter(|value| value.value.is_none()).and_then(|value| value.source.name())
     }
 
-    /// Every setting there is, by key, without its secrets.
+    /// Every setting, by key, with secrets masked.
     pub fn shown(&self) -> Vec<Shown> {
         let keys: BTreeSet<&str> =
             KEYS.iter().map(|(key, _)| *key).chain(self.values.keys().map(String::as_str)).collect();
@@ -195,15 +195,15 @@ impl Effective {
         shown.collect()
     }
 
-    /// What a server with these settings notes for the commands beside it: the config file and what came from environment and
-    /// flags, with absolute paths. Of a secret only the name is noted.
+    /// What a server with these settings records for the commands beside it: the config file and the values from environment and
+    /// flags, with absolute paths. Only the names of secrets are recorded.
     pub fn to_record(&self, working_directory: &Path) -> Recorded {
         let settings = self.values.iter().filter_map(|(key, found)| {
             let (Source::Environment(name) | Source::Flag(name)) = &found.source else { return None };
             let value = found.value.clone().map(|value| absolute(key, value, working_directory));
             let recorded =
                 RecordedSetting { key: key.clone(), name: name.clone(), value: value.filter(|_| !is_secret(key)) };
-            // The database says itself where it lies. An empty secret is none.
+            // The database knows its own path. An empty secret counts as unset.
             let is_empty =
                 found.value.as_ref().and_then(toml::Value::as_str).is_some_and(|text| text.trim().is_empty());
             (key != "data_dir" && !(is_empty && is_secret(key))).then_some(recorded)
@@ -216,7 +216,7 @@ impl Effective {
     }
 }
 
-/// Whether a setting is one that nobody but the server may read.
+/// Whether a setting is a secret.
 fn is_secret(key: &str) -> bool {
     let last = key.rsplit('.').next().unwrap_or(key);
     key == "mail.url"
@@ -228,7 +228,7 @@ fn is_path(key: &str) -> bool {
     key.ends_with("_file") || matches!(key, "backup.to" | "geoip_database")
 }
 
-/// A path that begins at a folder, where a setting is one and is relative.
+/// Makes a path absolute if the setting is a relative path.
 fn absolute(key: &str, value: toml::Value, folder: &Path) -> toml::Value {
     match value.as_str() {
         Some(path) if is_path(key) && !path.is_empty() => folder.join(path).to_string_lossy().into_owned().into(),
@@ -250,13 +250,13 @@ fn file_layer(inputs: &Inputs<'_>) -> anyhow::Result<Layer> {
     let Some(path) = inputs.file else { return Ok(Vec::new()) };
     let text =
         std::fs::read_to_string(path).with_context(|| format!("the config file {} can't be read", path.display()))?;
-    // The file alone first: its errors then carry the line.
+    // Parse the file alone first, so that errors have a line number.
     let place = || format!("in {}", path.display());
     let config: Config =
         toml::from_str(&text).map_err(|error| anyhow::anyhow!(described(&error, &text))).with_context(place)?;
     config.check().with_context(place)?;
     let table: toml::Table = toml::from_str(&text).with_context(place)?;
-    // The server reads its relative paths where it was started.
+    // The server resolves relative paths in the folder where it was started.
     let folder = inputs.recorded.filter(|recorded| same_file(recorded.config_file.as_deref(), Some(path)));
     let leaf = |(key, value): (String, toml::Value)| {
         let value = folder.map_or(value.clone(), |recorded| absolute(&key, value, &recorded.working_directory));
@@ -265,7 +265,7 @@ fn file_layer(inputs: &Inputs<'_>) -> anyhow::Result<Layer> {
     Ok(leaves(table).into_iter().map(leaf).collect())
 }
 
-/// What the server noted, without what this program does not know (a newer or older one may have noted it).
+/// The recorded values, without keys that this program does not know (a newer or older program may have recorded them).
 fn recorded_layer(recorded: Option<&Recorded>) -> Layer {
     let known = |key: &str| KEYS.iter().any(|(known, _)| *known == key) || key.starts_with("social.");
     let settings = recorded.into_iter().flat_map(|recorded| &recorded.settings).filter(|setting| known(&setting.key));
@@ -287,7 +287,7 @@ fn same_file(recorded: Option<&Path>, named: Option<&Path>) -> bool {
     }
 }
 
-/// Every value of a table with its whole key.
+/// Every value of a table with its full key.
 fn leaves(table: toml::Table) -> Vec<(String, toml::Value)> {
     let mut found = Vec::new();
     for (key, value) in table {
@@ -301,8 +301,7 @@ fn leaves(table: toml::Table) -> Vec<(String, toml::Value)> {
     found
 }
 
-/// Puts a layer over the values below it. A secret also takes the place of the file that another layer names for it, and the
-/// other way round.
+/// Applies a layer over the values below it. A secret also replaces the file that a lower layer names for it, and the reverse.
 fn apply(values: &mut BTreeMap<String, Value>, layer: Layer) {
     let keys: BTreeSet<String> = layer.iter().map(|(key, _)| key.clone()).collect();
     for (key, value) in layer {
@@ -314,7 +313,7 @@ fn apply(values: &mut BTreeMap<String, Value>, layer: Layer) {
     }
 }
 
-/// The settings of some values, checked but for what lies in files.
+/// Validates values, without reading the files that they name.
 fn checked(values: &BTreeMap<String, Value>) -> anyhow::Result<Config> {
     let mut table = toml::Table::new();
     for (key, found) in values {
@@ -335,7 +334,7 @@ fn checked(values: &BTreeMap<String, Value>) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-/// What is wrong, on which line and at which key, without the line itself: a secret may stand in it.
+/// The error with its line and key but without the line itself, which may contain a secret.
 fn described(error: &toml::de::Error, text: &str) -> String {
     let number = error.span().and_then(|span| text.get(..span.start)).map(|before| before.matches('\n').count());
     let place = number.map_or_else(String::new, |number| {
@@ -346,7 +345,7 @@ fn described(error: &toml::de::Error, text: &str) -> String {
     format!("{place}{}", error.message())
 }
 
-/// How log lines look, as far as that can be told from settings that may be wrong elsewhere.
+/// The log format, as far as it can be read from settings that may contain other errors.
 pub fn log_format(file: Option<&Path>, environment: &[(String, String)]) -> super::LogFormat {
     let named = environment.iter().find(|(name, _)| name == "SHELFWISE_LOG_FORMAT").map(|(_, value)| value.clone());
     let in_file = || {
@@ -368,7 +367,7 @@ mod tests {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
     }
 
-    /// The settings of a server with this file and environment, and what it notes.
+    /// The settings that a server with this file and environment records.
     fn server(file: &Path, pairs: &[(&str, &str)]) -> Recorded {
         let inputs = Inputs { file: Some(file), environment: variables(pairs), ..Inputs::default() };
         Effective::resolve(&inputs).unwrap().to_record(Path::new("/srv/books"))
@@ -393,7 +392,7 @@ mod tests {
         assert_eq!(effective.source("backup.keep"), Source::Environment("SHELFWISE_BACKUP_KEEP".into()));
         assert_eq!(effective.source("signup"), Source::File(file.clone()));
         assert_eq!(effective.source("default_plan"), Source::Preset);
-        // Another file than the server's is asked for on purpose, and outranks what the server noted.
+        // A file other than the server's was chosen on purpose, and outranks the recorded values.
         let other = folder.path().join("other.toml");
         std::fs::write(&other, "book_limit = 9\n").unwrap();
         let effective = Effective::resolve(&Inputs { file: Some(&other), ..inputs(&[]) }).unwrap();
@@ -436,7 +435,7 @@ mod tests {
                 _ => "canary",
             };
             let value = Value { value: Some(text.into()), source: Source::Preset };
-            // Keys that are no free text (numbers, addresses, plans) can't be secrets.
+            // Keys that are not free text (numbers, addresses, plans) can't be secrets.
             let Ok(config) = checked_unchecked(&key, &value) else { continue };
             assert_eq!(is_secret(&key), !format!("{config:?}").contains("canary"), "{key}");
         }
@@ -444,7 +443,7 @@ mod tests {
         assert!(!format!("{secret:?}").contains("canary"));
     }
 
-    /// The settings with one value, whether or not it makes sense.
+    /// The settings with one value, valid or not.
     fn checked_unchecked(key: &str, value: &Value) -> Result<Config, toml::de::Error> {
         let mut parts: Vec<&str> = key.split('.').collect();
         let mut inner = value.value.clone().unwrap();

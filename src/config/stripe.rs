@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::Secret;
 use super::social::is_reachable;
 
-/// The payment provider. Payments are on when there is a secret key.
+/// The payment provider. Payments are on when a secret key is set.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Stripe {
@@ -14,13 +14,13 @@ pub struct Stripe {
     pub secret_key: Option<Secret>,
     /// A file that holds the API key.
     pub secret_key_file: Option<PathBuf>,
-    /// What signs the provider's messages (`whsec_...`). Without it they are refused.
+    /// The secret that signs webhooks (`whsec_...`). Without it webhooks are refused.
     pub webhook_secret: Option<Secret>,
-    /// A file that holds that.
+    /// A file that contains the webhook secret.
     pub webhook_secret_file: Option<PathBuf>,
-    /// Where the API is, without a version; https, or http on this machine alone. Default `https://api.stripe.com`.
+    /// The address of the API, without a version; https, or http on this machine only. Default `https://api.stripe.com`.
     pub api_base: String,
-    /// What the provider calls the prices.
+    /// The provider's ids of the prices.
     pub prices: Prices,
 }
 
@@ -37,7 +37,7 @@ impl Default for Stripe {
     }
 }
 
-/// Ids of recurring prices (`price_...`). A plan without its price can't be bought.
+/// Ids of recurring prices (`price_...`). A plan without a price can't be bought.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Prices {
@@ -56,17 +56,17 @@ pub struct Prices {
 }
 
 impl Stripe {
-    /// Whether anything can be bought here.
+    /// Whether payments are on.
     pub fn is_on(&self) -> bool {
         self.secret_key.is_some()
     }
 
-    /// Reads secrets from their files, and checks the address.
+    /// Reads secrets from their files, and validates the address.
     ///
     /// # Errors
     /// A sentence that names the key.
     pub(super) fn settle(&mut self) -> anyhow::Result<()> {
-        // A container's unset variable is an empty text, which switches nothing on.
+        // An unset variable of a container is an empty text, which switches nothing on.
         let text = |secret: Option<Secret>| secret.filter(|secret| !secret.expose().trim().is_empty());
         let file = |path: &Option<PathBuf>| path.clone().filter(|path| !path.as_os_str().is_empty());
         (self.secret_key, self.webhook_secret) = (text(self.secret_key.take()), text(self.webhook_secret.take()));
@@ -74,10 +74,10 @@ impl Stripe {
         Secret::fill(&mut self.webhook_secret, "stripe.webhook_secret", file(&self.webhook_secret_file).as_deref())?;
         let base = self.api_base.trim_end_matches('/');
         let base = base.strip_suffix("/v1").unwrap_or(base);
-        // The key goes there with every call.
+        // The key is sent there with every request.
         if !is_reachable(base) || base.contains(['?', '#', '@']) {
             anyhow::bail!(
-                "stripe.api_base is `{}`, but must be https:// and a host (http:// on this machine alone)",
+                "stripe.api_base is `{}`, but must be https:// and a host (http:// on this machine only)",
                 self.api_base
             );
         }

@@ -1,4 +1,4 @@
-//! The calls of preferences.
+//! The API calls of preferences.
 use axum::extract::State;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
@@ -11,7 +11,7 @@ use crate::kit::http::extract::Json;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
-/// The calls of this room.
+/// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(read, change))
 }
@@ -22,14 +22,14 @@ struct Answer {
     preferences: Preferences,
 }
 
-/// One's preferences, as they apply under the present plan.
+/// Returns your preferences, as they apply under your current plan.
 #[utoipa::path(get, path = "/api/preferences", operation_id = "getPreferences", tag = "preferences", responses((status = 200, body = Answer), (status = 401)))]
 async fn read(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Answer>> {
     let stored = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
     Ok(axum::Json(Answer { preferences: stored.under(viewer.plan) }))
 }
 
-/// Changes some; a premium one without the plan refuses the whole change.
+/// Changes some preferences. A premium preference that the plan does not include refuses the whole change.
 #[utoipa::path(patch, path = "/api/preferences", operation_id = "updatePreferences", tag = "preferences", request_body = Change,
     responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 422)))]
 async fn change(State(db): State<Db>, viewer: Viewer, Json(change): Json<Change>) -> Result<axum::Json<Answer>> {

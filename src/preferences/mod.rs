@@ -1,7 +1,7 @@
 //! Preferences: theme, page filter, defaults, time zone.
 //!
-//! Table: `preferences`, a row for each account. What the plan does not have stays stored, does not apply, and is answered as
-//! its default.
+//! Table: `preferences`, one row per account. Values that the plan does not include stay stored; the defaults apply in their
+//! place.
 mod http;
 pub mod model;
 pub mod store;

@@ -1,4 +1,4 @@
-//! Preferences, their ranges, and which of them a plan must have (docs/rules.md, "Plans").
+//! Preferences, their ranges, and the plans that include them (docs/rules.md, "Plans").
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Feature, Plan};
@@ -10,13 +10,13 @@ use crate::kit::time_zone::Zone;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
-    /// Ink on paper.
+    /// Dark on light.
     Light,
-    /// Paper on ink.
+    /// Light on dark.
     Dark,
 }
 
-/// What charts count by at first.
+/// The unit that charts count by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StatsView {
@@ -26,20 +26,20 @@ pub enum StatsView {
     Books,
 }
 
-/// The format that a new book starts with.
+/// The default format of a new book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = DefaultFormat)]
 pub enum DefaultFormat {
-    /// On paper.
+    /// A printed book.
     Print,
-    /// On a screen.
+    /// An electronic book.
     #[serde(rename = "eBook")]
     EBook,
-    /// Heard.
+    /// An audiobook.
     Audio,
 }
 
-/// Everything that somebody prefers.
+/// All preferences of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Preferences {
@@ -54,15 +54,15 @@ pub struct Preferences {
     pub sepia: i64,
     /// Percent, 0 to 100.
     pub grayscale: i64,
-    /// What charts count by at first.
+    /// The unit that charts count by default.
     pub default_stats_view: StatsView,
-    /// The format that a new book starts with.
+    /// The default format of a new book.
     pub default_format: DefaultFormat,
-    /// Whether a title finished before counts as a reread.
+    /// Whether a title that was finished before counts as a reread.
     pub auto_detect_reread: bool,
-    /// Whether parts in trial are on.
+    /// Whether features in testing are enabled.
     pub beta_features_enabled: bool,
-    /// Whether the team sees one's finished books.
+    /// Whether the team sees the account's finished books.
     pub share_with_team: bool,
     /// An IANA name.
     pub timezone: String,
@@ -87,7 +87,7 @@ impl Default for Preferences {
 }
 
 impl Preferences {
-    /// What applies under a plan: premium values of a plan without them are the defaults.
+    /// The values in force under a plan: preferences that the plan does not include have their defaults.
     #[must_use]
     pub fn under(self, plan: Plan) -> Self {
         let mut applied = Self {
@@ -112,15 +112,15 @@ impl Preferences {
     }
 }
 
-/// The sentence at a switch that was sent something else.
-const ON_OR_OFF: &str = "This is true or false.";
+/// The error of a switch with another type of value.
+const ON_OR_OFF: &str = "The value must be true or false.";
 
-/// A change of some preferences; what is absent stays.
+/// A change of some preferences; absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PreferencesUpdate)]
 pub struct Change {
-    /// `null` goes back to the system's choice.
+    /// `null` means the system's choice.
     #[serde(default, deserialize_with = "crate::kit::http::extract::present")]
     #[schema(value_type = Option<Theme>)]
     pub theme: Option<Option<Theme>>,
@@ -140,23 +140,23 @@ pub struct Change {
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100)]
     #[serde(default)]
     pub grayscale: PatchField<i64>,
-    /// What charts count by at first.
+    /// The unit that charts count by default.
     #[schema(value_type = Option<StatsView>)]
     #[serde(default)]
     pub default_stats_view: PatchField<StatsView>,
-    /// The format that a new book starts with.
+    /// The default format of a new book.
     #[schema(value_type = Option<DefaultFormat>)]
     #[serde(default)]
     pub default_format: PatchField<DefaultFormat>,
-    /// Whether a title finished before counts as a reread.
+    /// Whether a title that was finished before counts as a reread.
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
     pub auto_detect_reread: PatchField<bool>,
-    /// Whether parts in trial are on.
+    /// Whether features in testing are enabled.
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
     pub beta_features_enabled: PatchField<bool>,
-    /// Whether the team sees one's finished books.
+    /// Whether the team sees the account's finished books.
     #[serde(default)]
     pub share_with_team: Option<bool>,
     /// An IANA name.
@@ -165,7 +165,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// The features that the change needs, whatever its values are.
+    /// The features that the change requires, regardless of its values.
     pub fn needs(&self) -> impl Iterator<Item = Feature> {
         let percentages = [&self.brightness, &self.contrast, &self.sepia, &self.grayscale];
         let themes = percentages.into_iter().any(PatchField::is_there);
@@ -193,22 +193,22 @@ impl Change {
             ("grayscale", self.grayscale, 100, &mut now.grayscale),
         ] {
             let value = value.and_then(|value| (0..=most).contains(&value).then_some(value));
-            value.set(place, &mut errors, field, &format!("This is a percentage from 0 to {most}."));
+            value.set(place, &mut errors, field, &format!("The value must be a percentage from 0 to {most}."));
         }
         self.default_stats_view.set(
             &mut now.default_stats_view,
             &mut errors,
             "defaultStatsView",
-            "The view is words or books.",
+            "The view must be words or books.",
         );
-        let formats = "The format is Print, eBook or Audio.";
+        let formats = "The format must be Print, eBook or Audio.";
         self.default_format.set(&mut now.default_format, &mut errors, "defaultFormat", formats);
         self.auto_detect_reread.set(&mut now.auto_detect_reread, &mut errors, "autoDetectReread", ON_OR_OFF);
         self.beta_features_enabled.set(&mut now.beta_features_enabled, &mut errors, "betaFeaturesEnabled", ON_OR_OFF);
         if let Some(zone) = self.timezone {
             match Zone::named(&zone) {
                 Some(known) => now.timezone = known.name().to_owned(),
-                None => errors.add("timezone", "This is no time zone that we know. It has a name like Europe/Lisbon."),
+                None => errors.add("timezone", "This is not a known time zone. Use a name like Europe/Lisbon."),
             }
         }
         now.theme = self.theme.unwrap_or(now.theme);

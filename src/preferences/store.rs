@@ -1,4 +1,4 @@
-//! The row of an account's preferences.
+//! The table of preferences.
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::de::value::StrDeserializer;
@@ -8,7 +8,7 @@ use super::model::{DefaultFormat, Preferences, StatsView, Theme};
 use crate::kit::Result;
 use crate::kit::db::pool::Tx;
 
-/// Keeps an enum under its contract name.
+/// Stores an enum under its API name.
 macro_rules! stored_by_name {
     ($($kind:ty),*) => {$(
         impl FromSql for $kind {
@@ -31,14 +31,14 @@ stored_by_name!(Theme, StatsView, DefaultFormat);
 const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_stats_view, default_format, auto_detect_reread, \
     beta_features_enabled, share_with_team, timezone";
 
-/// The row that a new account starts with.
+/// Creates the row of a new account.
 pub fn create(tx: &Tx<'_>, user_id: i64, timezone: &str) -> Result<()> {
     tx.prepare_cached("INSERT INTO preferences (user_id, timezone) VALUES (?1, ?2)")?
         .execute(params![user_id, timezone])?;
     Ok(())
 }
 
-/// What is stored for an account, whatever its plan.
+/// The stored preferences of an account, regardless of its plan.
 pub fn find(conn: &Connection, user_id: i64) -> Result<Preferences> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM preferences WHERE user_id = ?1"))?;
     let found = query.query_row([user_id], |row| {
@@ -59,7 +59,7 @@ pub fn find(conn: &Connection, user_id: i64) -> Result<Preferences> {
     Ok(found.optional()?.unwrap_or_default())
 }
 
-/// Replaces what is stored for an account.
+/// Replaces the stored preferences of an account.
 pub fn save(tx: &Tx<'_>, user_id: i64, new: &Preferences) -> Result<()> {
     tx.prepare_cached(&format!(
         "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"

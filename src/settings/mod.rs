@@ -1,5 +1,5 @@
-//! What a server notes about its settings when it starts, for the commands that work beside it.
+//! What a server records about its settings when it starts, for the commands beside it.
 //!
-//! Tables: `server_start`, `server_start_settings`. No calls. How noted values rank among the other sources stands in
-//! [`crate::config::sources`].
+//! Tables: `server_start`, `server_start_settings`. There are no API calls. The rank of recorded values among the other sources
+//! is in [`crate::config::sources`].
 pub mod store;

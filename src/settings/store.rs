@@ -1,4 +1,4 @@
-//! The notes of the last start.
+//! The tables of the last start's settings.
 use std::path::PathBuf;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -7,7 +7,8 @@ use crate::config::sources::{Recorded, RecordedSetting};
 use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 
-/// What the server noted at its last start; nothing in a database that no server has used, or only an earlier version.
+/// The settings that the server recorded at its last start; `None` when no server, or only an earlier version, has used the
+/// database.
 pub fn find(conn: &Connection) -> rusqlite::Result<Option<Recorded>> {
     let start = "SELECT config_file, working_directory FROM server_start WHERE id = 1";
     if !conn.table_exists(None, "server_start")? {
@@ -27,7 +28,7 @@ pub fn find(conn: &Connection) -> rusqlite::Result<Option<Recorded>> {
     Ok(Some(Recorded { config_file: file.map(PathBuf::from), working_directory: folder.into(), settings }))
 }
 
-/// Notes what the server starts with, in the place of the former notes. Nothing is written where they are the same.
+/// Records the settings of the start, replacing the earlier ones. Writes nothing when they are the same.
 pub fn record(tx: &Tx<'_>, recorded: &Recorded) -> Result<()> {
     if find(tx)?.as_ref() == Some(recorded) {
         return Ok(());
@@ -54,7 +55,7 @@ pub fn record(tx: &Tx<'_>, recorded: &Recorded) -> Result<()> {
     Ok(())
 }
 
-/// Forgets the notes: a restored database may come from another machine.
+/// Deletes the recorded settings, because a restored database may come from another machine.
 pub fn clear(conn: &Connection) -> rusqlite::Result<()> {
     for table in ["server_start", "server_start_settings"] {
         if conn.table_exists(None, table)? {

@@ -1,4 +1,4 @@
-//! The call of an account's own security events, and the source of a request.
+//! The API call of an account's own security events, and the source of a request.
 use axum::extract::{FromRequestParts, State};
 use axum::http::header;
 use axum::http::request::Parts;
@@ -12,7 +12,7 @@ use crate::kit::http::extract::{ClientIp, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
-/// The calls of this part.
+/// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(own_events))
 }
@@ -27,7 +27,7 @@ impl FromRequestParts<App> for Source {
     }
 }
 
-/// The security events of one's own account of the last 90 days, the newest first.
+/// Returns your account's security events of the last 90 days, newest first.
 #[utoipa::path(get, path = "/api/auth/events", operation_id = "listAccountEvents", tag = "accounts",
     params(("cursor" = Option<String>, Query), ("limit" = Option<u32>, Query, minimum = 1, maximum = 200)),
     responses((status = 200, body = Page), (status = 401), (status = 403), (status = 422)))]

@@ -1,8 +1,8 @@
-//! The audit trail: what happened to the security of accounts, who did it, and from where.
+//! The audit trail: security events of accounts, with actor, time and source.
 //!
-//! Table: `events`. Events are written in the transaction of what they record, and go to the log under the target `security`
-//! with the numbers of accounts, never their addresses. Housekeeping deletes them after 90 days; an account's own events go with
-//! the account.
+//! Table: `events`. An event is written in the transaction of the action that it records, and is logged under the target
+//! `security` with account ids, never with addresses. Housekeeping deletes events after 90 days; an account's own events are
+//! deleted with the account.
 mod http;
 pub mod model;
 pub mod store;

@@ -1,4 +1,4 @@
-//! Kinds of security events, where an event came from, and a page of the audit trail.
+//! Kinds of security events, their sources, and pages of the audit trail.
 use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
@@ -6,32 +6,32 @@ use serde::{Deserialize, Serialize};
 use crate::account::device;
 use crate::kit::FieldErrors;
 
-/// Events of a page where the query names no number.
+/// The default number of events in a page.
 const PAGE: usize = 50;
-/// Most events of a page.
+/// The most events in a page.
 const LARGEST_PAGE: usize = 200;
-/// The actor of what an operator did on the command line.
+/// The actor of an operator's action on the command line.
 pub const COMMAND_LINE: &str = "command line";
 
-/// What happened, as the API and the database name it.
+/// The kind of an event, under its name in the API and the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EventKind {
-    /// An account was made on the sign-up page or through a provider.
+    /// An account was created by sign-up or through a provider.
     SignedUp,
-    /// A log-in with the password or through a provider.
+    /// Somebody signed in with the password or through a provider.
     LoggedIn,
-    /// A wrong password for an account that exists.
+    /// A wrong password was given for an existing account.
     LoginFailed,
-    /// A log-out.
+    /// Somebody signed out.
     LoggedOut,
     /// A session was ended from the list of sessions.
     SessionEnded,
     /// The password was changed, or a first one was set.
     PasswordChanged,
-    /// A link to a new password was asked for by e-mail.
+    /// A password reset link was requested by e-mail.
     PasswordResetRequested,
-    /// A password was set with a link.
+    /// A password was set with a reset link.
     PasswordReset,
     /// The e-mail address was changed.
     EmailChanged,
@@ -39,25 +39,25 @@ pub enum EventKind {
     ProviderConnected,
     /// A sign-in provider was disconnected.
     ProviderDisconnected,
-    /// An API token was made.
+    /// An API token was created.
     TokenCreated,
     /// An API token was revoked.
     TokenRemoved,
-    /// Books, lists and imports were erased; the account stays.
+    /// Books, the to-be-read list and imports were erased; the account remains.
     DataErased,
-    /// An operator made the account.
+    /// An operator created the account.
     AccountCreated,
-    /// An account was deleted. Nothing of it is kept here.
+    /// An account was deleted. Nothing about it is stored.
     AccountDeleted,
     /// An operator disabled the account.
     AccountDisabled,
     /// An operator enabled the account again.
     AccountEnabled,
-    /// An operator made the account an operator's, or a reader's again.
+    /// An operator changed the account's role.
     RoleChanged,
     /// An operator set the plan, or used the plan switcher.
     PlanChanged,
-    /// An operator made a link to a new password.
+    /// An operator created a password reset link.
     ResetLinkCreated,
 }
 
@@ -87,7 +87,7 @@ impl EventKind {
         Self::ResetLinkCreated,
     ];
 
-    /// The contract name, in the database as well.
+    /// The name in the API and the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::SignedUp => "signed_up",
@@ -114,18 +114,18 @@ impl EventKind {
         }
     }
 
-    /// The kind of a contract name.
+    /// The kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// Where an event came from, as far as it is kept: a network instead of an address, and a device in words.
+/// The stored source of an event: a network instead of an address, and the name of a device.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
-    /// An IPv4 /24 or an IPv6 /48, for example "203.0.113.0/24"; nothing for the command line.
+    /// An IPv4 /24 or an IPv6 /48, for example "203.0.113.0/24"; `None` for the command line.
     pub address: Option<String>,
-    /// Browser and system, for example "Firefox on Windows"; nothing for the command line.
+    /// Browser and system, for example "Firefox on Windows"; `None` for the command line.
     pub device: Option<String>,
 }
 
@@ -136,7 +136,7 @@ impl Source {
     }
 }
 
-/// The network of an address: the first 24 bits of IPv4, the first 48 of IPv6.
+/// The network of an address: the first 24 bits of IPv4, the first 48 bits of IPv6.
 fn network(ip: IpAddr) -> String {
     match ip.to_canonical() {
         IpAddr::V4(v4) => {
@@ -150,42 +150,42 @@ fn network(ip: IpAddr) -> String {
     }
 }
 
-/// Who acted.
+/// The actor of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
-    /// The holder of an account who is signed in or has just proven who they are.
+    /// The holder of an account, signed in or just authenticated.
     Account(i64),
     /// An operator on the command line.
     CommandLine,
-    /// Somebody unknown: a wrong password, a link that was asked for.
+    /// An unknown person: a wrong password, a requested link.
     Unknown,
 }
 
-/// An event to be recorded.
+/// An event to record.
 #[derive(Debug, Clone, Copy)]
 pub struct NewEvent<'e> {
-    /// What happened.
+    /// The kind of event.
     pub kind: EventKind,
-    /// The account that it is about; nothing for one that is deleted.
+    /// The account concerned; `None` for a deleted account.
     pub account: Option<i64>,
-    /// Who acted.
+    /// The actor.
     pub actor: Actor,
-    /// Where it came from.
+    /// The source.
     pub source: &'e Source,
 }
 
 impl<'e> NewEvent<'e> {
-    /// What the holder of an account did to it.
+    /// An event by the holder of the account.
     pub fn own(kind: EventKind, user_id: i64, source: &'e Source) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Account(user_id), source }
     }
 
-    /// What somebody unknown did to an account.
+    /// An event by an unknown person.
     pub fn unknown(kind: EventKind, user_id: i64, source: &'e Source) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Unknown, source }
     }
 
-    /// What an operator did to an account.
+    /// An event by an operator.
     pub fn operator(kind: EventKind, operator_id: i64, user_id: i64, source: &'e Source) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Account(operator_id), source }
     }
@@ -197,12 +197,12 @@ impl<'e> NewEvent<'e> {
 pub struct Event {
     /// RFC 3339, UTC.
     pub at: String,
-    /// The e-mail address of who acted, or "command line"; null for somebody unknown.
+    /// The actor's e-mail address, or "command line"; null for an unknown person.
     #[schema(required)]
     pub actor: Option<String>,
-    /// What happened.
+    /// The kind of event.
     pub what: EventKind,
-    /// The e-mail address of the account that it is about; null for an account that is deleted.
+    /// The e-mail address of the account concerned; null for a deleted account.
     #[schema(required)]
     pub whom: Option<String>,
     /// The network of the request, an IPv4 /24 or an IPv6 /48; null for the command line.
@@ -213,29 +213,29 @@ pub struct Event {
     pub device: Option<String>,
 }
 
-/// A page of events, the newest first.
+/// A page of events, newest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = SecurityEventList)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
-    /// The events, the newest first.
+    /// The events, newest first.
     pub data: Vec<Event>,
-    /// Asks for the next page; null on the last.
+    /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub next_cursor: Option<String>,
 }
 
-/// Which page of events is asked for.
+/// Which page of events is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
-    /// The last event of the page before.
+    /// The id of the last event on the previous page.
     pub cursor: Option<i64>,
-    /// Events of the page, 1 to 200.
+    /// The number of events, 1 to 200.
     pub limit: usize,
 }
 
 impl PageRequest {
-    /// Reads `cursor` and `limit` of a query; an absent or empty one takes its default.
+    /// Reads `cursor` and `limit` of a query; an absent or empty one has its default.
     ///
     /// # Errors
     /// One sentence for each key with a value that can't be read.
@@ -244,11 +244,11 @@ impl PageRequest {
         let get = |key: &str| get(key).map(str::trim).filter(|text| !text.is_empty());
         let cursor = get("cursor").map(str::parse::<i64>);
         if matches!(cursor, Some(Err(_))) {
-            errors.add("cursor", "The cursor is the nextCursor of the page before.");
+            errors.add("cursor", "The cursor must be the nextCursor of the previous page.");
         }
         let limit = get("limit").map_or(Ok(PAGE), str::parse);
         if !limit.as_ref().is_ok_and(|limit| (1..=LARGEST_PAGE).contains(limit)) {
-            errors.add("limit", "The limit is a whole number from 1 to 200.");
+            errors.add("limit", "The limit must be a whole number from 1 to 200.");
         }
         match (cursor.transpose(), limit) {
             (Ok(cursor), Ok(limit)) if errors.is_empty() => Ok(Self { cursor, limit }),

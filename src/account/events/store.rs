@@ -1,4 +1,4 @@
-//! The rows of the audit trail.
+//! The table of the audit trail.
 use chrono::TimeDelta;
 use rusqlite::{Connection, Row, params};
 
@@ -8,10 +8,10 @@ use crate::kit::db::pool::{Tx, instant};
 
 /// How long an event is kept.
 const KEPT: TimeDelta = TimeDelta::days(90);
-/// Most events of one account; the oldest go first, so that nobody fills the disk by logging in.
+/// The most events of one account. The oldest are deleted first, so that nobody can fill the disk by signing in.
 const MOST: i64 = 5_000;
 
-/// Records an event in the transaction of what it records, and logs it with the numbers of the accounts.
+/// Records an event in the current transaction, and logs it with account ids.
 pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
     insert(tx, event)?;
     if let Some(account) = event.account {
@@ -26,7 +26,7 @@ pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Records that an account was deleted, with neither its number nor its source: nothing of a deleted account is kept.
+/// Records that an account was deleted, without its id and source: nothing about a deleted account is kept.
 pub fn record_deletion(tx: &Tx<'_>, account: i64, actor: Actor) -> Result<()> {
     let event = NewEvent { kind: EventKind::AccountDeleted, account: None, actor, source: &Source::default() };
     insert(tx, &event)?;
@@ -65,8 +65,8 @@ fn trim(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Writes to the table and leaves nothing in it. A call about an address without an account then costs a commit like one about
-/// an address that has one, and the next caller can't feel the difference.
+/// Writes to the table without leaving a row. A request about an address without an account then takes a commit like one about an
+/// existing account, so that response times don't reveal which is the case.
 pub fn write_nothing(tx: &Tx<'_>, source: &Source) -> Result<()> {
     let event = NewEvent { kind: EventKind::LoginFailed, account: None, actor: Actor::Unknown, source };
     insert(tx, &event)?;
@@ -74,13 +74,13 @@ pub fn write_nothing(tx: &Tx<'_>, source: &Source) -> Result<()> {
     Ok(())
 }
 
-/// Takes the source out of every event in which an account that is going was the actor; its own events go with it.
+/// Removes the source from every event whose actor is the account to be deleted; the account's own events are deleted with it.
 pub fn forget_actor(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE events SET address = NULL, device = NULL WHERE actor_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
-/// Deletes events that are older than 90 days. Answers how many.
+/// Deletes events that are older than 90 days. Returns how many.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM events WHERE at < ?1", [instant(tx.now() - KEPT)])?)
 }
@@ -91,7 +91,7 @@ const SELECT: &str = "SELECT e.id, e.at, CASE WHEN e.by_command_line THEN ?4 ELS
 
 fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
     let kind: String = row.get(3)?;
-    // A kind that a newer version wrote is left out.
+    // Skip a kind that a newer version wrote.
     let found = match EventKind::from_name(&kind) {
         Some(what) => Some(Event {
             at: row.get(1)?,
@@ -106,18 +106,18 @@ fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
     Ok((row.get(0)?, found))
 }
 
-/// A page of the events of everybody, the newest first.
+/// A page of all accounts' events, newest first.
 pub fn all(conn: &Connection, request: PageRequest) -> Result<Page> {
     page(conn, &format!("{SELECT} WHERE ?1 IS NULL AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3"), None, request)
 }
 
-/// A page of the events of one account, the newest first.
+/// A page of one account's events, newest first.
 pub fn of_account(conn: &Connection, user_id: i64, request: PageRequest) -> Result<Page> {
     let sql = format!("{SELECT} WHERE e.user_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3");
     page(conn, &sql, Some(user_id), request)
 }
 
-/// Every event of one account, the newest first, for its complete export.
+/// Every event of one account, newest first, for its complete export.
 pub fn whole(conn: &Connection, user_id: i64) -> Result<Vec<Event>> {
     let limit = usize::try_from(MOST).unwrap_or(usize::MAX);
     Ok(of_account(conn, user_id, PageRequest { cursor: None, limit })?.data)

@@ -1,4 +1,5 @@
-//! Everything of one account in a zip: tables as CSV and JSON, imports with their raw rows and the server's records as JSON.
+//! The complete export of an account as a zip file: tables as CSV and JSON, imports with their raw rows and the server's records
+//! as JSON.
 use std::io::{self, Seek, Write};
 
 use rusqlite::Connection;
@@ -14,7 +15,7 @@ use crate::kit::{Error, Result};
 use crate::library::{books, export, import, tbr};
 use crate::preferences;
 
-/// Writes the archive of an account. The CSV files of books and the to-be-read list are those that the imports read back.
+/// Writes the archive of an account. The CSV files of books and the to-be-read list can be imported again.
 ///
 /// # Errors
 /// 507 when the disk is full.
@@ -64,7 +65,7 @@ impl<W: Write + Seek> Archive<W> {
         self.0.write_all(bytes).map_err(failed)
     }
 
-    /// One thing as JSON and as a table of one row.
+    /// Writes one object as JSON and as a table with one row.
     fn single(&mut self, name: &str, thing: &impl Serialize) -> Result<()> {
         let value = serde_json::to_value(thing)?;
         self.file(&format!("{name}.json"), &serde_json::to_vec_pretty(&value)?)?;

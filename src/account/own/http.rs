@@ -1,4 +1,4 @@
-//! The calls of one's own account.
+//! The API calls of your own account.
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, Result};
 use crate::library::erase;
 
-/// The calls of this part.
+/// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(sessions))
@@ -53,7 +53,7 @@ struct Sessions {
     data: Vec<Session>,
 }
 
-/// Where one is signed in.
+/// Lists your sessions.
 #[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
 async fn sessions(State(db): State<Db>, State(places): State<GeoIp>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
     let now = Utc::now();
@@ -61,7 +61,7 @@ async fn sessions(State(db): State<Db>, State(places): State<GeoIp>, viewer: Vie
     Ok(axum::Json(Sessions { data }))
 }
 
-/// Signs out elsewhere, or here.
+/// Ends one of your sessions, which may be the current one.
 #[utoipa::path(delete, path = "/api/auth/sessions/{id}", operation_id = "endSession", tag = "accounts", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 async fn end_session(
@@ -88,7 +88,7 @@ struct Answer {
     user: User,
 }
 
-/// Changes name or address; a new address needs the present password.
+/// Changes name or address; a new address requires the current password.
 #[utoipa::path(patch, path = "/api/account", operation_id = "updateAccount", tag = "accounts", request_body(content = Change, content_type = "application/json"),
     responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 409), (status = 422), (status = 429)))]
 async fn change(
@@ -107,7 +107,7 @@ async fn change(
     let (former, moves) = (user.email, new.proof.is_some());
     let changed = app.db.write(move |tx| {
         if moves {
-            // A link that was mailed to the former address opens nothing any more.
+            // A reset link that was sent to the former address stops working.
             reset::store::revoke(tx, viewer.user_id)?;
         }
         let user = store::change(tx, viewer.user_id, &new)?;
@@ -118,14 +118,14 @@ async fn change(
     });
     let user = changed.await?;
     if moves {
-        let told = emails::email_changed(&former, &user.email, &app.config.public_url(), Utc::now());
-        told.into_iter().for_each(|email| app.mail.post(email));
+        let emails = emails::email_changed(&former, &user.email, &app.config.public_url(), Utc::now());
+        emails.into_iter().for_each(|email| app.mail.post(email));
     }
     Ok(axum::Json(Answer { user }))
 }
 
-/// Sets a new password: every other session ends, and this one goes on under a new token. `endOtherAccess` also removes API tokens
-/// and connected providers. A first password, for an account without one, needs a sign-in of the last ten minutes (403
+/// Sets a new password. Every other session ends, and this one gets a new token. `endOtherAccess` also removes API tokens and
+/// connected providers. A first password, for an account without one, requires a sign-in within the last ten minutes (403
 /// `confirm_yourself`).
 #[utoipa::path(post, path = "/api/account/password", operation_id = "changePassword", tag = "accounts", request_body = PasswordChange,
     responses((status = 204), (status = 401), (status = 403), (status = 422), (status = 429)))]
@@ -164,9 +164,9 @@ async fn change_password(
     Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
 }
 
-/// Confirms with the password that a session is still its owner's. What asks for it (403 `confirm_yourself`) works for ten minutes
-/// from then on, as it does after signing in. A wrong password counts as a guess at the login does. An account without a password
-/// (409 `no_password`) is confirmed by signing in again.
+/// Confirms with the password that the session is still used by its owner. Calls that require confirmation (403
+/// `confirm_yourself`) then work for ten minutes, as they do after signing in. A wrong password counts as a guess, as at sign-in.
+/// An account without a password (409 `no_password`) is confirmed by signing in again.
 #[utoipa::path(post, path = "/api/auth/confirm", operation_id = "confirmSession", tag = "accounts", request_body = Confirmation,
     responses((status = 204), (status = 401), (status = 403), (status = 409), (status = 429)))]
 async fn confirm(
@@ -187,7 +187,7 @@ async fn confirm(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Everything that is one's own, as a zip of CSV and JSON files.
+/// Exports everything in your account, as a zip of CSV and JSON files.
 #[utoipa::path(get, path = "/api/account/export", operation_id = "exportAccount", tag = "accounts",
     responses((status = 200, body = Vec<u8>, content_type = "application/zip"), (status = 401)))]
 async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
@@ -195,7 +195,7 @@ async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     download::made(&app, owner, "application/zip", &name, move |conn, file| archive::archive(conn, owner, file)).await
 }
 
-/// Erases books, the to-be-read list and imports for good. Account, plan and preferences stay.
+/// Permanently erases books, the to-be-read list and imports. Account, plan and preferences remain.
 #[utoipa::path(delete, path = "/api/account/data", operation_id = "deleteAccountData", tag = "accounts", responses((status = 204), (status = 401)))]
 async fn delete_data(State(db): State<Db>, viewer: Viewer, source: Source) -> Result<StatusCode> {
     let erased = db.erase(move |tx| {
@@ -207,13 +207,13 @@ async fn delete_data(State(db): State<Db>, viewer: Viewer, source: Source) -> Re
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Erases the account with everything in it for good, after what it pays was ended at the payment provider. Needs a sign-in or a
-/// confirmation of the last ten minutes (403 `confirm_yourself`).
+/// Permanently erases the account with everything in it, after ending its subscription at the payment provider. Requires a
+/// sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(delete, path = "/api/account", operation_id = "deleteAccount", tag = "accounts",
     responses((status = 204), (status = 401), (status = 403), (status = 409), (status = 503)))]
 async fn delete_account(State(app): State<App>, Confirmed(viewer): Confirmed) -> Result<Response> {
     let (user_id, now, stripe) = (viewer.user_id, Utc::now(), Stripe::of(&app));
-    // No page may open meanwhile on which somebody could pay for what is gone.
+    // No checkout page may open meanwhile on which somebody could pay for the deleted account.
     let _turn = match &stripe {
         Ok(stripe) => Some(stripe.turn(&app.user_locks, user_id).await?),
         Err(_) => None,
@@ -245,7 +245,7 @@ async fn account(app: &App, viewer: &Viewer, headers: &HeaderMap) -> Result<(Use
     app.db.read(move |conn| store::with_credentials(conn, user_id, device)).await
 }
 
-/// Whether somebody signed in knows the password, guessing being slowed as at the door.
+/// Checks the password of a signed-in person. Guesses are delayed as at sign-in.
 async fn prove(
     app: &App,
     user: &User,
@@ -260,7 +260,7 @@ async fn prove(
     match password::verify(&app.hashing, password, credentials.password_hash).await? {
         Verdict::Wrong => {
             note_failed_login(app, Some(user.id), source.clone());
-            Err(Error::forbidden("wrong_password", "This is not your present password."))
+            Err(Error::forbidden("wrong_password", "This is not your current password."))
         }
         Verdict::Right | Verdict::RightRenewed(_) => {
             app.attempts.succeeded(&account, ip, known_device);

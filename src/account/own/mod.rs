@@ -1,5 +1,4 @@
-//! What somebody does with an account of their own: see and end sessions, change name, address and password, take everything along,
-//! erase.
+//! What people do with their own account: list and end sessions, change name, address and password, export everything, erase.
 pub mod archive;
 mod http;
 pub mod model;

@@ -1,32 +1,32 @@
-//! Changes of an account, and what makes them valid (docs/rules.md, "Accounts").
+//! Changes of an account and their validation (docs/rules.md, "Accounts").
 use serde::{Deserialize, Serialize};
 
 use crate::account::model::{User, check_email, check_name};
 use crate::account::password;
 use crate::kit::FieldErrors;
 
-/// One way in that is open.
+/// A session in the list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
-    /// The session's number.
+    /// The session's id.
     pub id: i64,
     /// Browser and system, for example "Firefox on Windows".
     pub device: String,
-    /// City and country; null where unknown.
+    /// City and country; null when unknown.
     #[schema(required)]
     pub place: Option<String>,
-    /// The address that it was opened from.
+    /// The address from which it was opened.
     pub ip_address: String,
     /// RFC 3339, UTC.
     pub created_at: String,
-    /// RFC 3339, UTC; exact to five minutes.
+    /// RFC 3339, UTC; accurate to five minutes.
     pub last_seen: String,
-    /// Whether this request came by it.
+    /// Whether this request belongs to it.
     pub current: bool,
 }
 
-/// A change of name or address. An absent field stays.
+/// A change of name or address. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = AccountUpdate)]
 #[serde(rename_all = "camelCase", default)]
@@ -37,23 +37,23 @@ pub struct Change {
     /// At most 254 characters.
     #[schema(min_length = 3, max_length = 254)]
     pub email: Option<String>,
-    /// The present password, which a new address needs.
+    /// The current password, which a new address requires.
     pub current_password: Option<String>,
 }
 
-/// A checked change: the name and address that the account will have.
+/// A validated change: the name and address that the account will have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewProfile {
     /// 1 to 100 characters.
     pub display_name: String,
-    /// As typed, trimmed.
+    /// As entered, trimmed.
     pub email: String,
-    /// The present password, where it must be checked.
+    /// The current password, if it has to be checked.
     pub proof: Option<String>,
 }
 
 impl Change {
-    /// Checks the change of an account.
+    /// Validates the change of an account.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -65,44 +65,44 @@ impl Change {
         check_email(&email, &mut errors);
         let proof = (email != user.email).then(|| self.current_password.unwrap_or_default());
         if proof.as_deref() == Some("") {
-            errors.add("currentPassword", "Please enter your present password to change the email address.");
+            errors.add("currentPassword", "Please enter your current password to change the email address.");
         }
         if errors.is_empty() { Ok(NewProfile { display_name, email, proof }) } else { Err(errors) }
     }
 }
 
-/// A new password. Where none is set yet, it comes alone.
+/// A new password. An account without a password sends only the new one.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PasswordChange {
-    /// The present one.
+    /// The current password.
     pub current_password: Option<String>,
     /// 8 to 256 characters.
     #[schema(required, min_length = 8, max_length = 256)]
     pub new_password: String,
-    /// Whether API tokens and connected providers end as well; other sessions always do.
+    /// Whether API tokens and connected providers are removed as well; other sessions always end.
     pub end_other_access: bool,
 }
 
-/// The password, once more.
+/// A confirmation with the password.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = Confirmation)]
 #[serde(default)]
 pub struct Confirmation {
-    /// The present password.
+    /// The current password.
     #[schema(required)]
     pub password: String,
 }
 
 impl PasswordChange {
-    /// Checks the form against the account; `host` is the server's public name.
+    /// Validates the form against the account; `host` is the server's public name.
     ///
     /// # Errors
     /// One sentence for each invalid field.
     pub fn checked(&self, user: &User, has_password: bool, host: &str) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::new();
         if has_password && self.current_password.as_deref().unwrap_or_default().is_empty() {
-            errors.add("currentPassword", "Please enter your present password.");
+            errors.add("currentPassword", "Please enter your current password.");
         }
         if let Err(sentence) = password::check(&self.new_password, &user.email, &user.display_name, host) {
             errors.add("newPassword", sentence);

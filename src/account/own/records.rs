@@ -1,5 +1,5 @@
-//! The parts of the complete export that are kept for running the server: sessions, tokens, activity, team, subscription and so on.
-//! Secrets and their hashes are in none of them.
+//! The parts of the complete export that the server keeps for its operation: sessions, tokens, activity, team, subscription and
+//! so on. They contain no secrets and no hashes of secrets.
 use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ const ORDERS: &str = "SELECT json_object('plan', plan, 'billingInterval', billin
 const IMPORT_CHOICES: &str = "SELECT json_object('kind', kind, 'name', name, 'choice', choice)
     FROM import_choices WHERE user_id = ?1 ORDER BY kind, name";
 
-/// Each file of an account's records: its name without `.json`, and what it holds.
+/// The files of an account's records: each name without `.json`, and the content.
 pub fn all(conn: &Connection, user_id: i64) -> Result<[(&'static str, Value); 8]> {
     let list = |sql: &str| list(conn, sql, user_id);
     let activity = json!({"days": list(DAYS)?, "devices": list(DEVICES)?, "places": list(PLACES)?});
@@ -54,7 +54,7 @@ pub fn all(conn: &Connection, user_id: i64) -> Result<[(&'static str, Value); 8]
     ])
 }
 
-/// Rows that SQLite has written as JSON objects, as a list.
+/// Rows that SQLite has formatted as JSON objects, as a list.
 fn list(conn: &Connection, sql: &str, user_id: i64) -> Result<Value> {
     let mut query = conn.prepare(sql)?;
     let rows = query.query_map([user_id], |row| row.get::<_, String>(0))?;
@@ -65,7 +65,7 @@ fn list(conn: &Connection, sql: &str, user_id: i64) -> Result<Value> {
     Ok(Value::Array(found))
 }
 
-/// The one row of a query, or null.
+/// The only row of a query, or null.
 fn one(conn: &Connection, sql: &str, user_id: i64) -> Result<Value> {
     let found: Option<String> = conn.prepare(sql)?.query_row([user_id], |row| row.get(0)).optional()?;
     Ok(found.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default())

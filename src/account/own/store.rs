@@ -1,4 +1,4 @@
-//! The rows behind one's own account.
+//! The queries behind a person's own account.
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::model::{NewProfile, Session};
@@ -13,7 +13,7 @@ use crate::kit::net::geoip::GeoIp;
 use crate::kit::{Error, Result};
 use crate::teams;
 
-/// The sessions of a user that still stand at a moment, the latest used first. Where they are is looked up, never stored.
+/// The sessions of a user that are valid at a given time, most recently used first. Their places are looked up and never stored.
 pub fn sessions(
     conn: &Connection,
     user_id: i64,
@@ -51,27 +51,27 @@ pub fn end_session(tx: &Tx<'_>, user_id: i64, session_id: i64) -> Result<()> {
     if ended == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
-/// Sets a new password. Whatever opened the account before does no more: sessions, known browsers, a link to a new password.
+/// Sets a new password. All earlier access ends: sessions, known devices, a reset link.
 pub fn set_password(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
     set_password_hash(tx, user_id, hash)?;
     reset::store::revoke(tx, user_id)?;
     sign_out_everywhere(tx, user_id)
 }
 
-/// Ends what opens an account beside its password and its sessions: API tokens and connected providers.
+/// Ends access other than by password and session: API tokens and connected providers.
 pub fn end_other_access(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tokens::store::revoke_all(tx, user_id)?;
     social::store::unlink_all(tx, user_id)
 }
 
-/// Ends every session of a user and forgets the browsers that they were known by.
+/// Ends every session of a user and forgets the known devices.
 pub fn sign_out_everywhere(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?.execute([user_id])?;
     tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
-/// An account with what proves that it is one's own.
+/// An account with its credentials.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
@@ -98,7 +98,7 @@ pub fn change(tx: &Tx<'_>, user_id: i64, new: &NewProfile) -> Result<User> {
     if taken {
         return Err(Error::conflict("email_taken", "An account with this email address exists already."));
     }
-    // A new address is not proven by what proved the former one.
+    // A new address starts as unproven.
     tx.prepare_cached(
         "UPDATE users SET display_name = ?2, email = ?3, email_key = ?4,
             email_proven_at = CASE WHEN email_key = ?4 THEN email_proven_at END WHERE id = ?1",
@@ -127,7 +127,7 @@ pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to let an account go that others need.
+/// Refuses to delete an account that others need.
 ///
 /// # Errors
 /// 409 `last_operator`, and `team_has_members` for the owner of a team that has other members.
@@ -136,7 +136,7 @@ pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
     teams::store::may_go(conn, user_id)
 }
 
-/// Deletes an account with everything that is its owner's.
+/// Deletes an account with all its data.
 ///
 /// # Errors
 /// As [`may_go`]; 404 when the account does not exist.
@@ -144,19 +144,19 @@ pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     may_go(tx, user_id)?;
     teams::store::farewell(tx, user_id)?;
     events::store::forget_actor(tx, user_id)?;
-    // Every table of a reader's things goes with the row in `users`.
+    // The row in `users` takes all rows of the reader's other tables with it.
     let gone = tx.prepare_cached("DELETE FROM users WHERE id = ?1")?.execute([user_id])?;
     if gone == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
-/// Makes an account an operator's, or a reader's again.
+/// Changes an account's role.
 ///
 /// # Errors
 /// 409 `last_operator`.
 pub fn set_role(tx: &Tx<'_>, user_id: i64, role: Role) -> Result<()> {
     let name = match role {
         Role::Admin => {
-            // More rights, a new token: nobody holds one from before.
+            // A role with more rights needs a new token, because nobody may hold an old one.
             tx.prepare_cached("UPDATE sessions SET renew = 1 WHERE user_id = ?1")?.execute([user_id])?;
             "admin"
         }
@@ -170,7 +170,7 @@ pub fn set_role(tx: &Tx<'_>, user_id: i64, role: Role) -> Result<()> {
     Ok(())
 }
 
-/// Shuts an account, or opens it again; its things stay.
+/// Disables an account or enables it again; its data remain.
 ///
 /// # Errors
 /// 409 `last_operator`.

@@ -1,4 +1,4 @@
-//! The calls of forgotten passwords.
+//! The API calls of password resets.
 use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::Utc;
@@ -16,10 +16,10 @@ use crate::kit::http::session::Token;
 use crate::kit::mail::message::{EmailMessage, host};
 use crate::kit::{App, Error, Result};
 
-/// No address is longer, in bytes.
+/// The longest address, in bytes.
 const LONGEST_EMAIL: usize = 4 * 254;
 
-/// The calls of this part.
+/// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(ask)).routes(routes!(set))
 }
@@ -28,12 +28,13 @@ pub fn routes() -> OpenApiRouter<App> {
 #[serde(default)]
 #[schema(as = PasswordResetRequest)]
 struct Forgotten {
-    /// Whose password was forgotten.
+    /// The address of the account.
     #[schema(required, value_type = String)]
     email: serde_json::Value,
 }
 
-/// Asks for a link by mail, where mail is configured. Always 204 and at once, so that nobody learns who has an account.
+/// Requests a reset link by e-mail, if mail is configured. Always returns 204 at once, so that the response does not reveal
+/// whether there is an account.
 #[utoipa::path(post, path = "/api/auth/password-reset", operation_id = "requestPasswordReset", tag = "accounts", request_body = Forgotten, responses((status = 204)))]
 async fn ask(
     State(app): State<App>,
@@ -47,12 +48,12 @@ async fn ask(
     StatusCode::NO_CONTENT
 }
 
-/// The message with a new link, where the address has an account. Every request costs one commit, so that nobody can tell by the
-/// next call whether there is an account.
+/// The e-mail with a new link, if the address has an account. Every request takes one commit, so that the duration of the next
+/// request does not reveal whether there is an account.
 async fn link(app: App, email: String, source: Source) -> Result<Option<EmailMessage>> {
     let found = app.db.read(move |conn| store::addressee(conn, &email)).await?;
-    // The message goes to the stored address, not the typed one: only the account's own mailbox may get in. What is asked for
-    // beyond those of an hour changes nothing, so that the last link stays good.
+    // The e-mail goes to the stored address, not to the one that was entered, so that only the account's own mailbox gets it.
+    // Requests above the hourly limit change nothing, so that the last link still works.
     let Some((user_id, to)) = found.filter(|(_, to)| app.mail.may_write(emails::RESET, to)) else {
         app.db.write(move |tx| write_nothing(tx, &source)).await?;
         return Ok(None);
@@ -76,8 +77,8 @@ struct NewPassword {
     password: String,
 }
 
-/// Sets a new password by a link. Every session of the account ends, and all its API tokens and connected providers are removed. A
-/// refused password leaves the link usable.
+/// Sets a new password with a reset link. Every session of the account ends, and all its API tokens and connected providers are
+/// removed. A refused password leaves the link usable.
 #[utoipa::path(post, path = "/api/auth/password-reset/{token}", operation_id = "resetPassword", tag = "accounts", params(("token" = String, Path)),
     request_body = NewPassword, responses((status = 204), (status = 400), (status = 422), (status = 429)))]
 async fn set(

@@ -1,6 +1,6 @@
-//! A forgotten password: links that set a new one, once, within the hour.
+//! Password resets: links that set a new password once, within one hour.
 //!
-//! Table: `password_resets`. Links are mailed where mail is configured; operators hand them out everywhere.
+//! Table: `password_resets`. Links are sent by e-mail when mail is configured; operators can always create them.
 mod http;
 pub mod store;
 

@@ -1,4 +1,4 @@
-//! The rows of links to a new password.
+//! The table of password reset links.
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -9,21 +9,21 @@ use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
 use crate::kit::{Error, Result};
 
-/// A link works for this long.
+/// How long a link works.
 const VALID: TimeDelta = TimeDelta::hours(1);
 
-/// Whose password a link sets.
+/// The account of a reset link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
-    /// The account's number.
+    /// The account's id.
     pub user_id: i64,
-    /// Its address.
+    /// Its e-mail address.
     pub email: String,
-    /// Its name.
+    /// Its display name.
     pub display_name: String,
 }
 
-/// Keeps a new link of an account; the former one stops working.
+/// Stores a new link of an account; the previous one stops working.
 ///
 /// # Errors
 /// 404 when the account does not exist.
@@ -37,19 +37,19 @@ pub fn issue(tx: &Tx<'_>, user_id: i64, token: TokenHash) -> Result<()> {
     if made == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
-/// The account of an address that is not disabled: its number, and the address as it is stored.
+/// The id and the stored address of the account with an address, unless it is disabled.
 pub fn addressee(conn: &Connection, email: &str) -> Result<Option<(i64, String)>> {
     let mut query = conn.prepare_cached("SELECT id, email FROM users WHERE email_key = ?1 AND disabled = 0")?;
     Ok(query.query_row([email_key(email)], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
-/// Takes an account's link back: it went to an address, or was asked for before a password, that no longer counts.
+/// Revokes an account's link, after a change of its address or password.
 pub fn revoke(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM password_resets WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
-/// Whose link a token is, if it still works.
+/// The account of a token, if the token is still valid.
 pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result<Option<Holder>> {
     let mut query = conn.prepare_cached(
         "SELECT u.id, u.email, u.display_name FROM password_resets r JOIN users u ON u.id = r.user_id
@@ -61,8 +61,8 @@ pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result
     Ok(found.optional()?)
 }
 
-/// Sets the password of a link's account and uses the link up. This is how somebody gets an account back, so every other way in
-/// ends: sessions, known devices, API tokens and connected providers. The address counts as proven from now on.
+/// Sets the password of a link's account and uses up the link. Because this recovers an account, all other access ends: sessions,
+/// known devices, API tokens and connected providers. The address counts as proven from now on.
 ///
 /// # Errors
 /// 400 when the link was used or replaced meanwhile, or has expired (after one hour).
@@ -73,12 +73,12 @@ pub fn redeem(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> 
     accounts::prove_email(tx, holder.user_id)
 }
 
-/// Forgets links whose hour is over. Answers how many rows went.
+/// Deletes expired links. Returns how many.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM password_resets WHERE created_at <= ?1", [instant(tx.now() - VALID)])?)
 }
 
-/// What every token that does not work is answered with.
+/// The error for every token that does not work.
 pub fn bad_token() -> Error {
     Error::unreadable("This link does not work any more. Please ask for a new one.")
 }

@@ -1,4 +1,4 @@
-//! The calls of API tokens. No token may make them.
+//! The API calls of API tokens, which can't be made with a token.
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
@@ -17,7 +17,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::http::session;
 use crate::kit::{App, Result};
 
-/// The calls of this part.
+/// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list, make)).routes(routes!(revoke))
 }
@@ -28,7 +28,7 @@ struct Tokens {
     data: Vec<Token>,
 }
 
-/// One's API tokens, the newest first, without their secrets.
+/// Lists your API tokens, newest first, without their secrets.
 #[utoipa::path(get, path = "/api/account/tokens", operation_id = "listApiTokens", tag = "accounts",
     responses((status = 200, body = Tokens), (status = 401), (status = 403)))]
 async fn list(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Tokens>> {
@@ -36,7 +36,7 @@ async fn list(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Tokens>
     Ok(axum::Json(Tokens { data }))
 }
 
-/// A new token with its secret, which is shown this once.
+/// A new token with its secret, which is shown only once.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = ApiTokenCreated)]
 struct Made {
@@ -44,8 +44,8 @@ struct Made {
     secret: String,
 }
 
-/// Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for. Needs a
-/// sign-in or a confirmation of the last ten minutes (403 `confirm_yourself`).
+/// Creates a token. `Authorization: Bearer <secret>` then replaces the session, with the token's access. Requires a sign-in or a
+/// confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(post, path = "/api/account/tokens", operation_id = "createApiToken", tag = "accounts", request_body = Form,
     responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422)))]
 async fn make(

@@ -1,6 +1,6 @@
-//! API tokens: what somebody's own scripts sign in with.
+//! API tokens, which people's scripts use to sign in.
 //!
-//! Table: `api_tokens`. What a token may do stands in `access::token`; there its last use is noted, too.
+//! Table: `api_tokens`. The permissions of tokens are in `access::token`, which also records their last use.
 mod http;
 pub mod model;
 pub mod store;

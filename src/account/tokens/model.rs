@@ -1,13 +1,13 @@
-//! An API token as its owner sees it, and what makes a new one valid.
+//! API tokens as their owner sees them, and the validation of new ones.
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::access::TokenAccess;
 use crate::kit::FieldErrors;
 
-/// Days after which a token may end.
+/// The lifetimes that a token may have, in days.
 const LIVES: [i64; 3] = [30, 90, 365];
-/// Longest name, in characters.
+/// The longest name, in characters.
 const LONGEST_NAME: usize = 100;
 
 /// A token, without its secret.
@@ -15,24 +15,24 @@ const LONGEST_NAME: usize = 100;
 #[schema(as = ApiToken)]
 #[serde(rename_all = "camelCase")]
 pub struct Token {
-    /// The token's number.
+    /// The token's id.
     pub id: i64,
-    /// What it is for; 1 to 100 characters.
+    /// The purpose of the token, 1 to 100 characters.
     pub name: String,
-    /// What it may do.
+    /// What the token may do.
     pub access: TokenAccess,
     /// RFC 3339, UTC.
     pub created_at: String,
-    /// RFC 3339, UTC; only where the token has an end.
+    /// RFC 3339, UTC; absent for a token that does not expire.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = String)]
     pub expires_at: Option<String>,
-    /// RFC 3339, UTC, exact to five minutes; null until it is used.
+    /// RFC 3339, UTC, accurate to five minutes; null until it is used.
     #[schema(required)]
     pub last_used_at: Option<String>,
 }
 
-/// What making a token sends.
+/// The request to create a token.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = ApiTokenCreate)]
 #[serde(rename_all = "camelCase", default)]
@@ -43,24 +43,24 @@ pub struct Form {
     /// `read` or `read-write`.
     #[schema(required, value_type = TokenAccess)]
     pub access: Value,
-    /// After how many days the token stops working: 30, 90 or 365; null or absent for a token without an end.
+    /// The number of days after which the token expires: 30, 90 or 365; null or absent for a token that does not expire.
     #[schema(value_type = Option<i64>)]
     pub expires_in_days: Value,
 }
 
-/// A checked form.
+/// A validated form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewToken {
-    /// Trimmed.
+    /// The trimmed name.
     pub name: String,
-    /// What it may do.
+    /// What the token may do.
     pub access: TokenAccess,
-    /// Days after which it stops working; nothing for never.
+    /// The lifetime in days; `None` when it does not expire.
     pub days: Option<i64>,
 }
 
 impl Form {
-    /// Checks every field.
+    /// Validates every field.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -70,16 +70,16 @@ impl Form {
         if name.is_empty() {
             errors.add("name", "Please say what the token is for.");
         } else if name.chars().count() > LONGEST_NAME {
-            errors.add("name", "A name has at most 100 characters.");
+            errors.add("name", "A name can have at most 100 characters.");
         } else if name.contains('\0') {
             errors.add("name", "A name can't contain a NUL character.");
         }
         let days = self.expires_in_days.as_i64().filter(|days| LIVES.contains(days));
         if days.is_none() && !self.expires_in_days.is_null() {
-            errors.add("expiresInDays", "A token ends after 30, 90 or 365 days, or never.");
+            errors.add("expiresInDays", "A token must expire after 30, 90 or 365 days, or never.");
         }
         let Some(access) = self.access.as_str().and_then(TokenAccess::from_name) else {
-            errors.add("access", "A token may read, or read-write.");
+            errors.add("access", "The access must be read or read-write.");
             return Err(errors);
         };
         if errors.is_empty() { Ok(NewToken { name, access, days }) } else { Err(errors) }

@@ -1,4 +1,4 @@
-//! The rows of API tokens.
+//! The table of API tokens.
 use chrono::TimeDelta;
 use rusqlite::{Connection, Row, params};
 
@@ -8,10 +8,10 @@ use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
 use crate::kit::{Error, Result};
 
-/// Tokens that one account may have.
+/// The most tokens of one account.
 const MOST: i64 = 100;
 
-/// How long a token that has expired still stands in its owner's list.
+/// How long an expired token stays in its owner's list.
 const SHOWN_EXPIRED: TimeDelta = TimeDelta::days(90);
 
 const COLUMNS: &str = "id, name, access, created_at, expires_at, last_used_at";
@@ -28,7 +28,7 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
     })
 }
 
-/// A user's tokens, the newest first.
+/// A user's tokens, newest first.
 pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Token>> {
     let mut query =
         conn.prepare_cached(&format!("SELECT {COLUMNS} FROM api_tokens WHERE user_id = ?1 ORDER BY id DESC"))?;
@@ -36,7 +36,7 @@ pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Token>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Keeps a new token of a user.
+/// Stores a new token of a user.
 ///
 /// # Errors
 /// 409 `too_many_tokens` when the account has 100.
@@ -45,7 +45,7 @@ pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Resu
         .prepare_cached("SELECT count(*) FROM api_tokens WHERE user_id = ?1")?
         .query_row([user_id], |row| row.get(0))?;
     if had >= MOST {
-        return Err(Error::conflict("too_many_tokens", "You have a hundred API tokens. Revoke one first."));
+        return Err(Error::conflict("too_many_tokens", "You have 100 API tokens. Please revoke one first."));
     }
     let mut insert = tx.prepare_cached(&format!(
         "INSERT INTO api_tokens (user_id, name, access, secret_hash, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -55,7 +55,7 @@ pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Resu
     Ok(insert.query_row(params![user_id, new.name, new.access.name(), secret, tx.stamp(), end], token)?)
 }
 
-/// Ends one of a user's tokens.
+/// Deletes one of a user's tokens.
 ///
 /// # Errors
 /// 404 when it does not exist or belongs to another account.
@@ -64,13 +64,13 @@ pub fn revoke(tx: &Tx<'_>, user_id: i64, id: i64) -> Result<()> {
     if ended == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
-/// Ends every token of a user.
+/// Deletes every token of a user.
 pub fn revoke_all(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM api_tokens WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
-/// Deletes tokens that expired more than 90 days ago. Answers how many.
+/// Deletes tokens that expired more than 90 days ago. Returns how many.
 pub fn forget_expired(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM api_tokens WHERE expires_at < ?1", [instant(tx.now() - SHOWN_EXPIRED)])?)
 }

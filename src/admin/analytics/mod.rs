@@ -1,3 +1,3 @@
-//! How the server is used, in counts (docs/rules.md, "Operators").
+//! Usage statistics of the server (docs/rules.md, "Operators").
 pub mod model;
 pub mod store;

@@ -1,57 +1,57 @@
-//! The operator's figures.
+//! The operator's statistics.
 use serde::Serialize;
 
 use crate::admin::load::{LoadStatus, Reading};
 
-/// Accounts and how many of them come back.
+/// Accounts and their retention.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = UserAnalytics)]
 pub struct UserInsights {
     /// All accounts.
     pub total_users: i64,
-    /// Accounts made lately.
+    /// Recently created accounts.
     pub new_users: NewUsers,
-    /// Accounts with activity lately.
+    /// Recently active accounts.
     pub retention: Retention,
-    /// Accounts of the last 30 days without a book or an item of the to-be-read list.
+    /// Accounts of the last 30 days without books and without items on the to-be-read list.
     pub inactive_new_users: i64,
-    /// Accounts whose last activity is 7 or more days ago.
+    /// Accounts whose last activity is at least 7 days ago.
     pub became_inactive: i64,
 }
 
-/// Accounts made lately.
+/// Recently created accounts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = NewUserCounts)]
 pub struct NewUsers {
     /// Since midnight UTC.
     pub day: i64,
-    /// In 7 days.
+    /// In the last 7 days.
     pub week: i64,
-    /// In 30 days.
+    /// In the last 30 days.
     pub month: i64,
 }
 
-/// Accounts with activity lately.
+/// Recently active accounts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Retention {
     /// All accounts.
     pub total: i64,
-    /// In 24 hours.
+    /// In the last 24 hours.
     pub active_1d: i64,
-    /// In 7 days.
+    /// In the last 7 days.
     pub active_7d: i64,
 }
 
-/// Devices of the last 30 days, most users first, 20 at most.
+/// Devices of the last 30 days, most users first, at most 20.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = DeviceAnalytics)]
 pub struct Devices {
-    /// Each kind of device.
+    /// The devices.
     pub devices: Vec<DeviceUse>,
 }
 
-/// One kind of device with its browser and system.
+/// A kind of device with its browser and system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = DeviceUsage)]
 pub struct DeviceUse {
@@ -61,74 +61,74 @@ pub struct DeviceUse {
     pub browser: String,
     /// The system, or `other`.
     pub os: String,
-    /// Requests.
+    /// The number of requests.
     pub count: i64,
-    /// Accounts.
+    /// The number of accounts.
     pub unique_users: i64,
 }
 
-/// Places of the last 30 days, most users first, 20 at most.
+/// Places of the last 30 days, most users first, at most 20.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = LocationAnalytics)]
 pub struct Locations {
-    /// Whether there is a GeoIP database: without one no place is known.
+    /// Whether a GeoIP database is configured; without one no place is known.
     pub available: bool,
-    /// Each place.
+    /// The places.
     pub locations: Vec<LocationUse>,
 }
 
-/// A city, or a country without those of its cities that are listed.
+/// A city, or a country without its listed cities.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = LocationUsage)]
 pub struct LocationUse {
-    /// Null for the rest of the country: cities of fewer than 5 users are not told apart.
+    /// The city's name; null for the rest of the country, including cities with fewer than 5 users.
     #[schema(required)]
     pub city: Option<String>,
-    /// Its name.
+    /// The country's name.
     pub country: String,
-    /// Accounts.
+    /// The number of accounts.
     pub unique_users: i64,
-    /// Requests.
+    /// The number of requests.
     pub count: i64,
 }
 
-/// How loaded the server is.
+/// The load of the server.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SystemAnalytics)]
 pub struct SystemLoad {
-    /// Green, orange or red.
+    /// The traffic light of the load.
     pub load_status: LoadStatus,
-    /// Requests a minute.
+    /// Requests per minute.
     pub load_indicator: LoadIndicator,
-    /// Sessions seen in the last 15 minutes.
+    /// Sessions used in the last 15 minutes.
     pub active_sessions: i64,
-    /// Requests.
+    /// Request counts.
     pub request_volume: RequestVolume,
 }
 
-/// Requests a minute.
+/// Requests per minute.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct LoadIndicator {
     /// Over the last 5 minutes.
     pub current: f64,
-    /// Over the last 24 hours; over the time since the start where that is less, but over 5 minutes at least.
+    /// Over the last 24 hours, or since the start if that is shorter, but over at least 5 minutes.
     pub average: f64,
 }
 
-/// Requests.
+/// Request counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct RequestVolume {
     /// Since the start.
     pub total: u64,
-    /// In 60 minutes.
+    /// In the last 60 minutes.
     pub last_hour: u64,
-    /// In 24 hours.
+    /// In the last 24 hours.
     pub last_day: u64,
 }
 
 impl SystemLoad {
-    /// The figures of a reading.
+    /// The load of a reading.
     pub fn new(reading: &Reading, active_sessions: i64) -> Self {
         Self {
             load_status: reading.status(),

@@ -1,4 +1,4 @@
-//! The counts of activity: adding batches to them, and reading them together with what is not yet written.
+//! The tables of activity: adding batches, and reading them together with unwritten counts.
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -8,14 +8,14 @@ use crate::admin::activity::{ACTIVE, Pending};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
 
-/// Days that the figures of devices and places reach back.
+/// The period of the statistics of devices and places.
 const DAYS: TimeDelta = TimeDelta::days(30);
-/// A city with fewer users is not told apart from its country.
+/// Cities with fewer users are included in their country.
 const FEWEST_IN_A_CITY: i64 = 5;
-/// Entries of a list.
+/// The most entries in a list.
 const MOST: i64 = 20;
 
-/// Adds a batch, for accounts that are still there.
+/// Adds a batch, for accounts that still exist.
 pub fn add(tx: &Tx<'_>, batch: &Pending) -> Result<()> {
     let mut known = tx.prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1)")?;
     let mut day = tx.prepare_cached(
@@ -47,8 +47,8 @@ pub fn add(tx: &Tx<'_>, batch: &Pending) -> Result<()> {
     Ok(())
 }
 
-/// Drops what no figure reaches back to; answers how many rows went. The last day of each account stays: who became inactive is
-/// told by it.
+/// Deletes counts that no statistic needs. Returns how many rows were deleted. The last day of each account stays, because it
+/// shows when the account became inactive.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     let first = first_day(tx.now());
     let devices = tx.execute("DELETE FROM activity_devices WHERE day < ?1", [&first])?;
@@ -65,8 +65,8 @@ fn first_day(now: DateTime<Utc>) -> String {
     (now - DAYS + TimeDelta::days(1)).date_naive().to_string()
 }
 
-/// The last activity of every account that had any: `seen (user_id, at)`. `?1` is [`last_seen`] of what is not yet written. Without
-/// the cast its numbers have no type, and SQLite then finds an account's row by reading all, for each account.
+/// The last activity of every active account: `seen (user_id, at)`. `?1` is [`last_seen`] of the unwritten counts. Without the
+/// cast its numbers have no type, and SQLite would then read the whole table for each account.
 const SEEN: &str = "seen AS (
     SELECT user_id, max(at) AS at FROM (
         SELECT user_id, last_at AS at FROM activity_days
@@ -82,8 +82,8 @@ const USERS: &str = "SELECT count(*), total(u.created_at >= ?2), total(u.created
             AND NOT EXISTS (SELECT 1 FROM tbr t WHERE t.id BETWEEN u.id << 24 AND (u.id << 24 | 0xffffff)))
     FROM users u LEFT JOIN seen ON seen.user_id = u.id";
 
-/// The places of the last 30 days: of each country what it comes to, and of its cities with enough accounts. `?1` is what is not
-/// yet written, `?2` the first day, `?3` how many accounts are enough, `?4` how many places there are at most.
+/// The places of the last 30 days: the total of each country, and its cities with enough accounts. `?1` are the unwritten counts,
+/// `?2` is the first day, `?3` the least number of accounts, `?4` the most places.
 const LOCATIONS: &str = "WITH came AS (
         SELECT user_id, country, city, requests FROM (
             SELECT user_id, day, country, city, requests FROM activity_places
@@ -94,12 +94,12 @@ const LOCATIONS: &str = "WITH came AS (
      FROM came LEFT JOIN cities ON cities.country = came.country AND cities.city = came.city
      GROUP BY 1, 2 ORDER BY 3 DESC, 4 DESC, 2, 1 LIMIT ?4";
 
-/// Account and moment of what is not yet written, as JSON.
+/// Account and time of the unwritten counts, as JSON.
 pub fn last_seen(pending: &Pending) -> Value {
     pending.iter().map(|((user_id, _), day)| json!([user_id, instant(day.last_at)])).collect()
 }
 
-/// How many accounts there are, and how many come back.
+/// The number of accounts and their retention.
 pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<UserInsights> {
     let ago = |days| instant(now - TimeDelta::days(days));
     let midnight = instant(now.date_naive().and_time(NaiveTime::MIN).and_utc());
@@ -107,7 +107,7 @@ pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result
     let bound = params![last_seen(pending).to_string(), midnight, ago(7), ago(30), ago(1)];
     Ok(query.query_row(bound, |row| {
         let total = row.get(0)?;
-        // `total` is never null, and whole here.
+        // `total` is never null, and is a whole number here.
         #[expect(clippy::cast_possible_truncation, reason = "a count of rows")]
         let count = |column| row.get::<_, f64>(column).map(|number| number as i64);
         Ok(UserInsights {
@@ -120,7 +120,7 @@ pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result
     })?)
 }
 
-/// What people come by.
+/// The devices that people use.
 pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<DeviceUse>> {
     let unwritten: Value = pending
         .iter()
@@ -149,7 +149,7 @@ pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Resu
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Where people come from.
+/// The places that people use the server from.
 pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
     let unwritten: Value = pending
         .iter()
@@ -167,7 +167,7 @@ pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Re
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Sessions seen lately: by their rows, which are exact to some minutes, or by this run.
+/// The number of active sessions: by their rows, which are accurate to some minutes, or by this run's counts.
 pub fn active_sessions(conn: &Connection, seen: &[i64], now: DateTime<Utc>) -> Result<i64> {
     let mut query = conn.prepare_cached(
         "SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use crate::kit::db::pool::open_writer;
 
-    /// How SQLite goes about a query, a line a step.
+    /// SQLite's query plan, one line per step.
     fn plan(conn: &Connection, sql: &str) -> Vec<String> {
         let mut query = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let values = vec![rusqlite::types::Null; query.parameter_count()];

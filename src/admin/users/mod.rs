@@ -1,3 +1,3 @@
-//! The accounts of the server, for their operators: who they are, never what they read.
+//! The accounts of the server, for operators, without anything that they read.
 pub mod model;
 pub mod store;

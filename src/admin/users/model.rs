@@ -1,11 +1,11 @@
-//! An account in the operator's list, what the list is asked for, and changes.
+//! Accounts in the operator's list, the list's filter, and changes.
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::access::{Plan, Role};
 use crate::kit::FieldErrors;
 
-/// Accounts of a page.
+/// The number of accounts in a page.
 pub const PAGE: usize = 50;
 
 /// An account as an operator sees it.
@@ -13,45 +13,45 @@ pub const PAGE: usize = 50;
 #[schema(as = AdminUser)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// The account's number.
+    /// The account's id.
     pub id: i64,
     /// 1 to 100 characters.
     pub display_name: String,
-    /// As typed, trimmed.
+    /// As entered, trimmed.
     pub email: String,
     /// Reader or operator.
     pub role: Role,
-    /// The plan that counts.
+    /// The plan in force.
     pub plan: Plan,
-    /// What the account is in its team; null without one.
+    /// The account's role in its team; null without a team.
     #[schema(required, value_type = Option<crate::teams::model::TeamRole>)]
     pub team_role: Option<String>,
-    /// Whether nobody can sign in to it.
+    /// Whether sign-in is disabled.
     pub disabled: bool,
     /// RFC 3339, UTC.
     pub created_at: String,
-    /// RFC 3339, UTC; null when there was no activity yet.
+    /// RFC 3339, UTC; null without any activity.
     #[schema(required)]
     pub last_active: Option<String>,
 }
 
-/// Which accounts are asked for.
+/// Which accounts are requested.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Folded; stands somewhere in the name or the address.
+    /// Case-folded text that the name or the address must contain.
     pub search: String,
-    /// The plan that counts.
+    /// The plan in force.
     pub plan: Option<Plan>,
     /// Reader or operator.
     pub role: Option<Role>,
-    /// Disabled, or not.
+    /// Whether the account is disabled.
     pub disabled: Option<bool>,
-    /// The last account of the page before.
+    /// The id of the last account on the previous page.
     pub cursor: Option<i64>,
 }
 
 impl Filter {
-    /// Reads the query's values; an empty one asks for nothing.
+    /// Reads the query's values; an empty value has no effect.
     ///
     /// # Errors
     /// One sentence for each key with an unknown value.
@@ -60,22 +60,16 @@ impl Filter {
         let get = |key: &str| get(key).map(str::trim).filter(|text| !text.is_empty());
         let filter = Self {
             search: crate::account::model::email_key(get("search").unwrap_or_default()),
-            plan: known(get("plan"), Plan::from_name, "plan", "There is no such plan.", &mut errors),
-            role: known(get("role"), role, "role", "A role is user or admin.", &mut errors),
+            plan: known(get("plan"), Plan::from_name, "plan", "This plan does not exist.", &mut errors),
+            role: known(get("role"), role, "role", "The role must be user or admin.", &mut errors),
             disabled: known(
                 get("disabled"),
                 |text| text.parse().ok(),
                 "disabled",
-                "This is true or false.",
+                "The value must be true or false.",
                 &mut errors,
             ),
-            cursor: known(
-                get("cursor"),
-                |text| text.parse().ok(),
-                "cursor",
-                "This is no page of the list.",
-                &mut errors,
-            ),
+            cursor: known(get("cursor"), |text| text.parse().ok(), "cursor", "The cursor is not valid.", &mut errors),
         };
         if errors.is_empty() { Ok(filter) } else { Err(errors) }
     }
@@ -104,7 +98,7 @@ fn role(name: &str) -> Option<Role> {
     }
 }
 
-/// A change of an account by an operator. An absent field stays. The values are read after it is known who asks.
+/// A change of an account by an operator. Absent fields stay unchanged. The values are validated after the operator's permission.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = AdminUserUpdate)]
 #[serde(default)]
@@ -112,27 +106,27 @@ pub struct Form {
     /// `user` or `admin`.
     #[schema(value_type = Option<Role>)]
     pub role: Option<Value>,
-    /// The plan set by hand; `reader` takes it away.
+    /// The granted plan; `reader` removes it.
     #[schema(value_type = Option<Plan>)]
     pub plan: Option<Value>,
-    /// Whether nobody can sign in.
+    /// Whether sign-in is disabled.
     #[schema(value_type = Option<bool>)]
     pub disabled: Option<Value>,
 }
 
-/// A checked change.
+/// A validated change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Change {
     /// Reader or operator.
     pub role: Option<Role>,
-    /// The plan set by hand.
+    /// The granted plan.
     pub plan: Option<Plan>,
-    /// Disabled, or not.
+    /// Whether the account is disabled.
     pub disabled: Option<bool>,
 }
 
 impl Form {
-    /// Checks every value.
+    /// Validates every value.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -143,19 +137,25 @@ impl Form {
                 self.role.as_ref(),
                 |v| v.as_str().and_then(role),
                 "role",
-                "A role is user or admin.",
+                "The role must be user or admin.",
                 &mut errors,
             ),
             plan: plan(self.plan.as_ref(), &mut errors),
-            disabled: value(self.disabled.as_ref(), Value::as_bool, "disabled", "This is true or false.", &mut errors),
+            disabled: value(
+                self.disabled.as_ref(),
+                Value::as_bool,
+                "disabled",
+                "The value must be true or false.",
+                &mut errors,
+            ),
         };
         if errors.is_empty() { Ok(change) } else { Err(errors) }
     }
 }
 
-/// The plan of a form, of which a wrong one is noted.
+/// The plan of a form; a wrong one is reported.
 fn plan(given: Option<&Value>, errors: &mut FieldErrors) -> Option<Plan> {
-    value(given, |v| v.as_str().and_then(Plan::from_name), "plan", "There is no such plan.", errors)
+    value(given, |v| v.as_str().and_then(Plan::from_name), "plan", "This plan does not exist.", errors)
 }
 
 fn value<T>(
@@ -173,20 +173,20 @@ fn value<T>(
     value
 }
 
-/// What the plan switcher sends.
+/// The request of the plan switcher.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct PlanSwitch {
-    /// The plan to have.
+    /// The plan to switch to.
     #[schema(required, value_type = Plan)]
     pub plan: Value,
 }
 
 impl PlanSwitch {
-    /// Checks the plan.
+    /// Validates the plan.
     ///
     /// # Errors
-    /// A sentence for `plan`.
+    /// One sentence for `plan`.
     pub fn checked(&self) -> Result<Plan, FieldErrors> {
         let mut errors = FieldErrors::new();
         plan(Some(&self.plan), &mut errors).ok_or(errors)

@@ -1,4 +1,4 @@
-//! The operator's list of accounts, and changes of one.
+//! The queries of the operator's list of accounts, and changes of an account.
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{Entry, Filter, Form, PAGE};
@@ -18,13 +18,13 @@ use crate::library::counters;
 /// A page of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// The page's accounts, the newest first.
+    /// The page's accounts, newest first.
     pub entries: Vec<Entry>,
-    /// All accounts.
+    /// The number of all accounts.
     pub total: usize,
-    /// Those that match the filter, on every page.
+    /// The number of accounts that match the filter, on all pages.
     pub matching: usize,
-    /// Asks for the next page; nothing on the last.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<i64>,
 }
 
@@ -60,7 +60,7 @@ impl Filter {
     }
 }
 
-/// What an account stores.
+/// The storage that an account uses.
 ///
 /// # Errors
 /// 404 when the account does not exist.
@@ -69,7 +69,7 @@ pub fn usage(conn: &Connection, id: i64) -> Result<counters::Usage> {
     counters::usage(conn, id)
 }
 
-/// A page of accounts. One pass over all of them: letters have no case in a search, which SQLite can't say beyond ASCII.
+/// A page of accounts. It reads all accounts, because SQLite can't ignore case beyond ASCII.
 pub fn page(conn: &Connection, default: Plan, filter: &Filter, pending: &Pending) -> Result<Page> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users ORDER BY id DESC"))?;
     let mut page = Page { entries: Vec::new(), total: 0, matching: 0, next: None };
@@ -118,7 +118,7 @@ pub fn one(conn: &Connection, user_id: i64, default: Plan, pending: &Pending) ->
     Ok(found)
 }
 
-/// Changes an account in the name of an operator, and records what changed. An account that is demoted or disabled is signed out.
+/// Changes an account on behalf of an operator, and records the change. An account that is demoted or disabled is signed out.
 ///
 /// # Errors
 /// 404 when the account does not exist; 422 for an invalid value; 409 `last_operator`, and `in_a_team` when the team plan is

@@ -1,4 +1,4 @@
-//! Makes the API's description from the code: what it says of itself, of its calls, and what every call of it has in common.
+//! Makes the API description from the code, and adds what all calls have in common.
 use std::sync::Arc;
 
 use axum::http::{Method, StatusCode};
@@ -42,7 +42,7 @@ fn made() -> Description {
     made
 }
 
-/// How a request says whose it is.
+/// The authentication schemes.
 struct WaysIn;
 
 impl Modify for WaysIn {
@@ -54,8 +54,8 @@ impl Modify for WaysIn {
     }
 }
 
-/// Adds to every call the failures that come from the layers around it, to every failure its body, and to every other answer a
-/// description; removes defaults that are only Serde's way to read an absent field.
+/// Adds the error responses of the outer layers to every call, a body to every error, and a description to every other response.
+/// Removes defaults that are only Serde's way to read an absent field.
 fn complete(description: &mut Description) {
     let components = description.components.get_or_insert_default();
     components.schemas.values_mut().for_each(without_empty_defaults);
@@ -84,7 +84,7 @@ fn complete(description: &mut Description) {
     }
 }
 
-/// Removes the defaults `null` and `""` from the fields of a schema: they mean "absent", and some break their own schema
+/// Removes the defaults `null` and `""` from the fields of a schema: they mean "absent", and some contradict their own schema
 /// (`minLength`).
 fn without_empty_defaults(schema: &mut RefOr<Schema>) {
     let RefOr::T(schema) = schema else { return };
@@ -109,12 +109,12 @@ fn drop_if_empty(default: &mut Option<Value>) {
     }
 }
 
-/// Whether a call says nothing of its own about an answer.
+/// Whether a call has no description of its own for a response.
 fn is_bare(response: &RefOr<Response>) -> bool {
     matches!(response, RefOr::T(response) if response.description.is_empty() && response.content.is_empty())
 }
 
-/// A failure as every call answers it.
+/// The error response of a status, the same for every call.
 fn failure(status: StatusCode) -> Response {
     let mut failure = Response::new(status.canonical_reason().unwrap_or_default());
     let body = Content::new(Some(Ref::from_schema_name("Error")));
@@ -133,7 +133,7 @@ fn methods(item: &mut PathItem) -> impl Iterator<Item = (Method, &mut Operation)
     .filter_map(|(method, call)| Some((method, call.as_mut()?)))
 }
 
-/// What a call may answer because of what it is: behind a session, changing something, with a body.
+/// The error responses that a call may have because of its kind: behind a session, changing data, with a body.
 fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
     let mut common = Vec::new();
     let answers = |status: StatusCode| call.responses.responses.contains_key(status.as_str());
@@ -152,7 +152,7 @@ fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
     }
     if let Some(RefOr::T(body)) = &call.request_body {
         common.extend([StatusCode::BAD_REQUEST, StatusCode::PAYLOAD_TOO_LARGE]);
-        // What others send of their own accord is read as it comes.
+        // Requests from other servers are read in any form.
         if foreign {
             common.push(StatusCode::UNSUPPORTED_MEDIA_TYPE);
         }
@@ -191,7 +191,7 @@ mod tests {
             std::fs::write(file, &said).unwrap();
         }
         let written = std::fs::read_to_string(file).unwrap();
-        assert!(written == said, "{file} is not what the code says: run 'make types'");
+        assert!(written == said, "{file} differs from the code: run 'make types'");
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
             if !call["requestBody"]["content"]["application/json"].is_null() && !name.ends_with("/webhook") {
                 taking += 1;
                 for status in ["400", "403", "413", "415", "422"] {
-                    assert!(call["responses"][status].is_object(), "{name} does not tell of {status}");
+                    assert!(call["responses"][status].is_object(), "{name} does not document {status}");
                 }
             }
         }

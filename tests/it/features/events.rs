@@ -208,7 +208,7 @@ async fn asking_about_an_address_costs_a_commit_whether_it_has_an_account_or_not
     }
     let kept =
         server.db.read(|conn| Ok(conn.query_row("SELECT count(*) FROM events", [], |row| row.get::<_, i64>(0))?));
-    assert_eq!(kept.await.unwrap(), 2, "a sign-up and a failed log-in; nothing of the unknown address");
+    assert_eq!(kept.await.unwrap(), 2, "a sign-up and a failed sign-in; nothing of the unknown address");
 }
 
 #[tokio::test]

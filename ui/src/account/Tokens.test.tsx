@@ -86,7 +86,7 @@ it("a new token can only read by default, and its secret is shown once", async (
 });
 
 it("a refused name is said at its field, and anything else above the form", async () => {
-  const sentence = "A name has at most 100 characters.";
+  const sentence = "A name can have at most 100 characters.";
   const refusals = [
     HttpResponse.json({ error: sentence, code: "invalid", fields: { name: sentence } }, { status: 422 }),
     HttpResponse.json({ error: "You have a hundred API tokens.", code: "too_many_tokens" }, { status: 409 }),
