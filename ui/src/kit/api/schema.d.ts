@@ -15,13 +15,13 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * Erases the account with everything in it for good, after what it pays was ended at the payment provider. Needs a sign-in or a
-         *     confirmation of the last ten minutes (403 `confirm_yourself`).
+         * Permanently erases the account with everything in it, after ending its subscription at the payment provider. Requires a
+         *     sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
          */
         readonly delete: operations["deleteAccount"];
         readonly options?: never;
         readonly head?: never;
-        /** Changes name or address; a new address needs the present password. */
+        /** Changes name or address; a new address requires the current password. */
         readonly patch: operations["updateAccount"];
         readonly trace?: never;
     };
@@ -35,7 +35,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Erases books, the to-be-read list and imports for good. Account, plan and preferences stay. */
+        /** Permanently erases books, the to-be-read list and imports. Account, plan and preferences remain. */
         readonly delete: operations["deleteAccountData"];
         readonly options?: never;
         readonly head?: never;
@@ -49,7 +49,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Everything that is one's own, as a zip of CSV and JSON files. */
+        /** Exports everything in your account, as a zip of CSV and JSON files. */
         readonly get: operations["exportAccount"];
         readonly put?: never;
         readonly post?: never;
@@ -137,8 +137,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Sets a new password: every other session ends, and this one goes on under a new token. `endOtherAccess` also removes API tokens
-         *     and connected providers. A first password, for an account without one, needs a sign-in of the last ten minutes (403
+         * Sets a new password. Every other session ends, and this one gets a new token. `endOtherAccess` also removes API tokens and
+         *     connected providers. A first password, for an account without one, requires a sign-in within the last ten minutes (403
          *     `confirm_yourself`).
          */
         readonly post: operations["changePassword"];
@@ -155,12 +155,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One's API tokens, the newest first, without their secrets. */
+        /** Lists your API tokens, newest first, without their secrets. */
         readonly get: operations["listApiTokens"];
         readonly put?: never;
         /**
-         * Makes a token. `Authorization: Bearer <secret>` then stands for the session, within what the token was made for. Needs a
-         *     sign-in or a confirmation of the last ten minutes (403 `confirm_yourself`).
+         * Creates a token. `Authorization: Bearer <secret>` then replaces the session, with the token's access. Requires a sign-in or a
+         *     confirmation within the last ten minutes (403 `confirm_yourself`).
          */
         readonly post: operations["createApiToken"];
         readonly delete?: never;
@@ -193,7 +193,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What people come by, in the last 30 days. */
+        /** Returns the devices of the last 30 days. */
         readonly get: operations["getDeviceAnalytics"];
         readonly put?: never;
         readonly post?: never;
@@ -210,7 +210,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Where people come from, in the last 30 days. */
+        /** Returns the places of the last 30 days. */
         readonly get: operations["getLocationAnalytics"];
         readonly put?: never;
         readonly post?: never;
@@ -227,7 +227,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** How loaded the server is. */
+        /** Returns the load of the server. */
         readonly get: operations["getSystemAnalytics"];
         readonly put?: never;
         readonly post?: never;
@@ -244,7 +244,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** How many accounts there are, and how many come back. */
+        /** Returns the number of accounts and their retention. */
         readonly get: operations["getUserAnalytics"];
         readonly put?: never;
         readonly post?: never;
@@ -261,7 +261,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The backups that the server makes by itself, the newest first, and when the next is due; none and null without a schedule. */
+        /** Lists the scheduled backups, newest first, with the time of the next one; an empty list and null without a schedule. */
         readonly get: operations["listBackups"];
         readonly put?: never;
         readonly post?: never;
@@ -278,7 +278,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The security events of all accounts of the last 90 days, the newest first. */
+        /** Lists the security events of all accounts of the last 90 days, newest first. */
         readonly get: operations["listServerEvents"];
         readonly put?: never;
         readonly post?: never;
@@ -295,7 +295,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The server's condition: whether its database can be written, the room on its disk, its backups and its mail. */
+        /** Returns the server's condition: whether its database can be written, its disk space, backups and mail. */
         readonly get: operations["getServerHealth"];
         readonly put?: never;
         readonly post?: never;
@@ -314,7 +314,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Switches the calling operator's own plan, to see what each shows. Nobody pays. */
+        /** Switches the calling operator's own plan, to see what each plan shows. Nothing is charged. */
         readonly post: operations["switchOwnPlan"];
         readonly delete?: never;
         readonly options?: never;
@@ -329,7 +329,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The accounts of this server, 50 a page, the newest first. */
+        /** Lists the accounts of this server, 50 per page, newest first. */
         readonly get: operations["listUsers"];
         readonly put?: never;
         readonly post?: never;
@@ -352,7 +352,7 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Makes somebody an operator or a reader, sets their plan by hand, or shuts their account. */
+        /** Changes an account's role or granted plan, or disables it. */
         readonly patch: operations["updateUser"];
         readonly trace?: never;
     };
@@ -365,7 +365,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Makes a link by which somebody sets a new password, once, within the hour. */
+        /** Creates a link that sets a new password once, within one hour. */
         readonly post: operations["createResetLink"];
         readonly delete?: never;
         readonly options?: never;
@@ -380,7 +380,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What an account stores, beside its quotas. */
+        /** Returns the storage that an account uses, and its quotas. */
         readonly get: operations["getUserUsage"];
         readonly put?: never;
         readonly post?: never;
@@ -400,9 +400,9 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Confirms with the password that a session is still its owner's. What asks for it (403 `confirm_yourself`) works for ten minutes
-         *     from then on, as it does after signing in. A wrong password counts as a guess at the login does. An account without a password
-         *     (409 `no_password`) is confirmed by signing in again.
+         * Confirms with the password that the session is still used by its owner. Calls that require confirmation (403
+         *     `confirm_yourself`) then work for ten minutes, as they do after signing in. A wrong password counts as a guess, as at sign-in.
+         *     An account without a password (409 `no_password`) is confirmed by signing in again.
          */
         readonly post: operations["confirmSession"];
         readonly delete?: never;
@@ -418,7 +418,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The security events of one's own account of the last 90 days, the newest first. */
+        /** Returns your account's security events of the last 90 days, newest first. */
         readonly get: operations["listAccountEvents"];
         readonly put?: never;
         readonly post?: never;
@@ -455,8 +455,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Signs out. It is not an error to be signed out already. The cookie is cleared also where the database can't be written (503,
-         *     507): the session opens nothing from now on, and its deletion is tried again until it is on the disk.
+         * Signs out. Succeeds without a session, too. The cookie is cleared even if the database can't be written (503, 507): the
+         *     session is refused from then on, and its deletion is retried until it is stored.
          */
         readonly post: operations["logOut"];
         readonly delete?: never;
@@ -472,7 +472,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Who is signed in. */
+        /** Returns the signed-in account. */
         readonly get: operations["getCurrentUser"];
         readonly put?: never;
         readonly post?: never;
@@ -529,7 +529,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Asks for a link by mail, where mail is configured. Always 204 and at once, so that nobody learns who has an account. */
+        /**
+         * Requests a reset link by e-mail, if mail is configured. Always returns 204 at once, so that the response does not reveal
+         *     whether there is an account.
+         */
         readonly post: operations["requestPasswordReset"];
         readonly delete?: never;
         readonly options?: never;
@@ -547,8 +550,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Sets a new password by a link. Every session of the account ends, and all its API tokens and connected providers are removed. A
-         *     refused password leaves the link usable.
+         * Sets a new password with a reset link. Every session of the account ends, and all its API tokens and connected providers are
+         *     removed. A refused password leaves the link usable.
          */
         readonly post: operations["resetPassword"];
         readonly delete?: never;
@@ -581,7 +584,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Where one is signed in. */
+        /** Lists your sessions. */
         readonly get: operations["listSessions"];
         readonly put?: never;
         readonly post?: never;
@@ -601,7 +604,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Signs out elsewhere, or here. */
+        /** Ends one of your sessions, which may be the current one. */
         readonly delete: operations["endSession"];
         readonly options?: never;
         readonly head?: never;
@@ -617,7 +620,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Signs up, and in. */
+        /** Creates an account and signs in to it. */
         readonly post: operations["signUp"];
         readonly delete?: never;
         readonly options?: never;
@@ -856,14 +859,14 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One's preferences, as they apply under the present plan. */
+        /** Returns your preferences, as they apply under your current plan. */
         readonly get: operations["getPreferences"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Changes some; a premium one without the plan refuses the whole change. */
+        /** Changes some preferences. A premium preference that the plan does not include refuses the whole change. */
         readonly patch: operations["updatePreferences"];
         readonly trace?: never;
     };
@@ -1291,8 +1294,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Whether the database can be read and written. Asking often costs nothing: it is looked at once in ten seconds, once a second while
-         *     something is wrong, and after every change that could not be stored.
+         * Reports whether the database can be read and written. Frequent requests are cheap: the check runs once in ten seconds, once a
+         *     second while something is wrong, and after every change that could not be stored.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -1318,16 +1321,16 @@ export interface components {
         readonly AccountResponse: {
             readonly user: components["schemas"]["User"];
         };
-        /** @description A change of name or address. An absent field stays. */
+        /** @description A change of name or address. Absent fields stay unchanged. */
         readonly AccountUpdate: {
-            /** @description The present password, which a new address needs. */
+            /** @description The current password, which a new address requires. */
             readonly currentPassword?: string | null;
             /** @description 1 to 100 characters. */
             readonly displayName?: string | null;
             /** @description At most 254 characters. */
             readonly email?: string | null;
         };
-        /** @description What an account stores, and what it may store. Nothing tells what that is. */
+        /** @description The storage that an account uses. Its contents are not visible. */
         readonly AccountUsage: {
             /**
              * Format: int64
@@ -1342,7 +1345,7 @@ export interface components {
             readonly quotas: components["schemas"]["Quotas"];
             /**
              * Format: int64
-             * @description Bytes of texts and imported rows.
+             * @description The bytes of texts and imported rows.
              */
             readonly textBytes: number;
         };
@@ -1361,26 +1364,26 @@ export interface components {
         readonly AdminUser: {
             /** @description RFC 3339, UTC. */
             readonly createdAt: string;
-            /** @description Whether nobody can sign in to it. */
+            /** @description Whether sign-in is disabled. */
             readonly disabled: boolean;
             /** @description 1 to 100 characters. */
             readonly displayName: string;
-            /** @description As typed, trimmed. */
+            /** @description As entered, trimmed. */
             readonly email: string;
             /**
              * Format: int64
-             * @description The account's number.
+             * @description The account's id.
              */
             readonly id: number;
-            /** @description RFC 3339, UTC; null when there was no activity yet. */
+            /** @description RFC 3339, UTC; null without any activity. */
             readonly lastActive: string | null;
-            /** @description The plan that counts. */
+            /** @description The plan in force. */
             readonly plan: components["schemas"]["Plan"];
             /** @description Reader or operator. */
             readonly role: components["schemas"]["Role"];
             readonly teamRole: components["schemas"]["TeamRole"] | null;
         };
-        /** @description A page of accounts, the newest first. */
+        /** @description A page of accounts, newest first. */
         readonly AdminUserList: {
             readonly data: readonly components["schemas"]["AdminUser"][];
             readonly matching: number;
@@ -1390,44 +1393,44 @@ export interface components {
         readonly AdminUserResponse: {
             readonly user: components["schemas"]["AdminUser"];
         };
-        /** @description A change of an account by an operator. An absent field stays. The values are read after it is known who asks. */
+        /** @description A change of an account by an operator. Absent fields stay unchanged. The values are validated after the operator's permission. */
         readonly AdminUserUpdate: {
-            /** @description Whether nobody can sign in. */
+            /** @description Whether sign-in is disabled. */
             readonly disabled?: boolean | null;
             readonly plan?: components["schemas"]["Plan"] | null;
             readonly role?: components["schemas"]["Role"] | null;
         };
         /** @description A token, without its secret. */
         readonly ApiToken: {
-            /** @description What it may do. */
+            /** @description What the token may do. */
             readonly access: components["schemas"]["TokenAccess"];
             /** @description RFC 3339, UTC. */
             readonly createdAt: string;
-            /** @description RFC 3339, UTC; only where the token has an end. */
+            /** @description RFC 3339, UTC; absent for a token that does not expire. */
             readonly expiresAt?: string;
             /**
              * Format: int64
-             * @description The token's number.
+             * @description The token's id.
              */
             readonly id: number;
-            /** @description RFC 3339, UTC, exact to five minutes; null until it is used. */
+            /** @description RFC 3339, UTC, accurate to five minutes; null until it is used. */
             readonly lastUsedAt: string | null;
-            /** @description What it is for; 1 to 100 characters. */
+            /** @description The purpose of the token, 1 to 100 characters. */
             readonly name: string;
         };
-        /** @description What making a token sends. */
+        /** @description The request to create a token. */
         readonly ApiTokenCreate: {
             /** @description `read` or `read-write`. */
             readonly access: components["schemas"]["TokenAccess"];
             /**
              * Format: int64
-             * @description After how many days the token stops working: 30, 90 or 365; null or absent for a token without an end.
+             * @description The number of days after which the token expires: 30, 90 or 365; null or absent for a token that does not expire.
              */
             readonly expiresInDays?: number | null;
             /** @description 1 to 100 characters. */
             readonly name: string;
         };
-        /** @description A new token with its secret, which is shown this once. */
+        /** @description A new token with its secret, which is shown only once. */
         readonly ApiTokenCreated: {
             readonly secret: string;
             readonly token: components["schemas"]["ApiToken"];
@@ -1449,7 +1452,7 @@ export interface components {
             /** @description Whether the file matches its checksum at the moment. */
             readonly verified: boolean;
         };
-        /** @description The backups of the schedule. */
+        /** @description The scheduled backups. */
         readonly BackupList: {
             readonly data: readonly components["schemas"]["Backup"][];
             readonly nextAt: string | null;
@@ -1732,9 +1735,9 @@ export interface components {
             /** @description The name of a new team; only with the team plan. */
             readonly teamName?: string | null;
         };
-        /** @description The password, once more. */
+        /** @description A confirmation with the password. */
         readonly Confirmation: {
-            /** @description The present password. */
+            /** @description The current password. */
             readonly password: string;
         };
         /** @description The seats of one's team; null outside one. */
@@ -1763,22 +1766,22 @@ export interface components {
             readonly stats: components["schemas"]["Stats"];
         };
         /**
-         * @description The format that a new book starts with.
+         * @description The default format of a new book.
          * @enum {string}
          */
         readonly DefaultFormat: "Print" | "eBook" | "Audio";
-        /** @description Devices of the last 30 days, most users first, 20 at most. */
+        /** @description Devices of the last 30 days, most users first, at most 20. */
         readonly DeviceAnalytics: {
-            /** @description Each kind of device. */
+            /** @description The devices. */
             readonly devices: readonly components["schemas"]["DeviceUsage"][];
         };
-        /** @description One kind of device with its browser and system. */
+        /** @description A kind of device with its browser and system. */
         readonly DeviceUsage: {
             /** @description The browser, or `other`. */
             readonly browser: string;
             /**
              * Format: int64
-             * @description Requests.
+             * @description The number of requests.
              */
             readonly count: number;
             /** @description `desktop`, `mobile`, `tablet`, `e-reader`, `bot` or `other`. */
@@ -1787,7 +1790,7 @@ export interface components {
             readonly os: string;
             /**
              * Format: int64
-             * @description Accounts.
+             * @description The number of accounts.
              */
             readonly unique_users: number;
         };
@@ -1805,7 +1808,7 @@ export interface components {
             readonly requestId?: string;
         };
         /**
-         * @description What happened, as the API and the database name it.
+         * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
          */
         readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created";
@@ -1814,24 +1817,24 @@ export interface components {
          * @enum {string}
          */
         readonly Feature: "unlimited_books" | "unlimited_history" | "advanced_charts" | "format_analytics" | "author_analytics" | "custom_themes" | "custom_defaults" | "beta_features";
-        /** @description One thing that was checked. */
+        /** @description The result of one check. */
         readonly HealthCheck: {
             /** @description `database`, `disk`, `log`, `backups`, `mail` or `payments`. */
             readonly name: string;
-            /** @description Whether all is well. */
+            /** @description Whether the check has passed. */
             readonly ok: boolean;
-            /** @description What was found, for a person. */
+            /** @description The result, as a sentence for a person. */
             readonly sentence: string;
-            /** @description Since when `ok` has this value, as far as it is known. */
+            /** @description Since when `ok` has its current value, as far as it is known. */
             readonly since: string;
         };
-        /** @description That it can't, and why. */
+        /** @description The server is not working, with the reasons. */
         readonly HealthFailure: {
             readonly status: string;
-            /** @description Sentences. */
+            /** @description The reasons, as sentences. */
             readonly why: readonly string[];
         };
-        /** @description That the server can do its work. */
+        /** @description The server is working. */
         readonly HealthResponse: {
             readonly status: string;
         };
@@ -2057,11 +2060,11 @@ export interface components {
              */
             readonly visible: number;
         };
-        /** @description Requests a minute. */
+        /** @description Requests per minute. */
         readonly LoadIndicator: {
             /**
              * Format: double
-             * @description Over the last 24 hours; over the time since the start where that is less, but over 5 minutes at least.
+             * @description Over the last 24 hours, or since the start if that is shorter, but over at least 5 minutes.
              */
             readonly average: number;
             /**
@@ -2071,31 +2074,31 @@ export interface components {
             readonly current: number;
         };
         /**
-         * @description How loaded the server is.
+         * @description The traffic light of the load.
          * @enum {string}
          */
         readonly LoadStatus: "green" | "orange" | "red";
-        /** @description Places of the last 30 days, most users first, 20 at most. */
+        /** @description Places of the last 30 days, most users first, at most 20. */
         readonly LocationAnalytics: {
-            /** @description Whether there is a GeoIP database: without one no place is known. */
+            /** @description Whether a GeoIP database is configured; without one no place is known. */
             readonly available: boolean;
-            /** @description Each place. */
+            /** @description The places. */
             readonly locations: readonly components["schemas"]["LocationUsage"][];
         };
-        /** @description A city, or a country without those of its cities that are listed. */
+        /** @description A city, or a country without its listed cities. */
         readonly LocationUsage: {
-            /** @description Null for the rest of the country: cities of fewer than 5 users are not told apart. */
+            /** @description The city's name; null for the rest of the country, including cities with fewer than 5 users. */
             readonly city: string | null;
             /**
              * Format: int64
-             * @description Requests.
+             * @description The number of requests.
              */
             readonly count: number;
-            /** @description Its name. */
+            /** @description The country's name. */
             readonly country: string;
             /**
              * Format: int64
-             * @description Accounts.
+             * @description The number of accounts.
              */
             readonly unique_users: number;
         };
@@ -2145,7 +2148,7 @@ export interface components {
              */
             readonly words: number;
         };
-        /** @description Accounts made lately. */
+        /** @description Recently created accounts. */
         readonly NewUserCounts: {
             /**
              * Format: int64
@@ -2154,21 +2157,21 @@ export interface components {
             readonly day: number;
             /**
              * Format: int64
-             * @description In 30 days.
+             * @description In the last 30 days.
              */
             readonly month: number;
             /**
              * Format: int64
-             * @description In 7 days.
+             * @description In the last 7 days.
              */
             readonly week: number;
         };
-        /** @description A new password. Where none is set yet, it comes alone. */
+        /** @description A new password. An account without a password sends only the new one. */
         readonly PasswordChange: {
-            /** @description The present one. */
+            /** @description The current password. */
             readonly currentPassword?: string | null;
             /**
-             * @description Whether API tokens and connected providers end as well; other sessions always do.
+             * @description Whether API tokens and connected providers are removed as well; other sessions always end.
              * @default false
              */
             readonly endOtherAccess?: boolean;
@@ -2180,7 +2183,7 @@ export interface components {
             readonly password: string;
         };
         readonly PasswordResetRequest: {
-            /** @description Whose password was forgotten. */
+            /** @description The address of the account. */
             readonly email: string;
         };
         /**
@@ -2237,19 +2240,19 @@ export interface components {
          * @enum {string}
          */
         readonly PlanSource: "none" | "stripe" | "operator" | "team" | "default";
-        /** @description What the plan switcher sends. */
+        /** @description The request of the plan switcher. */
         readonly PlanSwitch: {
-            /** @description The plan to have. */
+            /** @description The plan to switch to. */
             readonly plan: components["schemas"]["Plan"];
         };
         readonly PlanSwitchResponse: {
             readonly message: string;
         };
-        /** @description Everything that somebody prefers. */
+        /** @description All preferences of an account. */
         readonly Preferences: {
-            /** @description Whether a title finished before counts as a reread. */
+            /** @description Whether a title that was finished before counts as a reread. */
             readonly autoDetectReread: boolean;
-            /** @description Whether parts in trial are on. */
+            /** @description Whether features in testing are enabled. */
             readonly betaFeaturesEnabled: boolean;
             /**
              * Format: int64
@@ -2261,9 +2264,9 @@ export interface components {
              * @description Percent, 0 to 200.
              */
             readonly contrast: number;
-            /** @description The format that a new book starts with. */
+            /** @description The default format of a new book. */
             readonly defaultFormat: components["schemas"]["DefaultFormat"];
-            /** @description What charts count by at first. */
+            /** @description The unit that charts count by default. */
             readonly defaultStatsView: components["schemas"]["StatsView"];
             /**
              * Format: int64
@@ -2275,7 +2278,7 @@ export interface components {
              * @description Percent, 0 to 100.
              */
             readonly sepia: number;
-            /** @description Whether the team sees one's finished books. */
+            /** @description Whether the team sees the account's finished books. */
             readonly shareWithTeam: boolean;
             readonly theme: components["schemas"]["Theme"] | null;
             /** @description An IANA name. */
@@ -2284,11 +2287,11 @@ export interface components {
         readonly PreferencesResponse: {
             readonly preferences: components["schemas"]["Preferences"];
         };
-        /** @description A change of some preferences; what is absent stays. */
+        /** @description A change of some preferences; absent fields stay unchanged. */
         readonly PreferencesUpdate: {
-            /** @description Whether a title finished before counts as a reread. */
+            /** @description Whether a title that was finished before counts as a reread. */
             readonly autoDetectReread?: boolean | null;
-            /** @description Whether parts in trial are on. */
+            /** @description Whether features in testing are enabled. */
             readonly betaFeaturesEnabled?: boolean | null;
             /**
              * Format: int64
@@ -2312,7 +2315,7 @@ export interface components {
              * @description Percent, 0 to 100.
              */
             readonly sepia?: number | null;
-            /** @description Whether the team sees one's finished books. */
+            /** @description Whether the team sees the account's finished books. */
             readonly shareWithTeam?: boolean | null;
             readonly theme?: components["schemas"]["Theme"] | null;
             /** @description An IANA name. */
@@ -2379,7 +2382,7 @@ export interface components {
         readonly ProviderList: {
             readonly data: readonly components["schemas"]["Provider"][];
         };
-        /** @description How much one account may store, whatever its plan. */
+        /** @description The storage that one account may use, on every plan. */
         readonly Quotas: {
             /**
              * Format: int64
@@ -2401,16 +2404,16 @@ export interface components {
         readonly RedirectResponse: {
             readonly url: string;
         };
-        /** @description Requests. */
+        /** @description Request counts. */
         readonly RequestVolume: {
             /**
              * Format: int64
-             * @description In 24 hours.
+             * @description In the last 24 hours.
              */
             readonly last_day: number;
             /**
              * Format: int64
-             * @description In 60 minutes.
+             * @description In the last 60 minutes.
              */
             readonly last_hour: number;
             /**
@@ -2419,20 +2422,20 @@ export interface components {
              */
             readonly total: number;
         };
-        /** @description A link to a new password; whoever asked for it sees it once. */
+        /** @description A password reset link, which is shown only once. */
         readonly ResetLink: {
             readonly url: string;
         };
-        /** @description Accounts with activity lately. */
+        /** @description Recently active accounts. */
         readonly Retention: {
             /**
              * Format: int64
-             * @description In 24 hours.
+             * @description In the last 24 hours.
              */
             readonly active_1d: number;
             /**
              * Format: int64
-             * @description In 7 days.
+             * @description In the last 7 days.
              */
             readonly active_7d: number;
             /**
@@ -2486,7 +2489,7 @@ export interface components {
         };
         /** @description A security event, as the account's owner and operators see it. */
         readonly SecurityEvent: {
-            /** @description The e-mail address of who acted, or "command line"; null for somebody unknown. */
+            /** @description The actor's e-mail address, or "command line"; null for an unknown person. */
             readonly actor: string | null;
             /** @description The network of the request, an IPv4 /24 or an IPv6 /48; null for the command line. */
             readonly address: string | null;
@@ -2494,16 +2497,16 @@ export interface components {
             readonly at: string;
             /** @description Browser and system, for example "Firefox on Windows"; null for the command line. */
             readonly device: string | null;
-            /** @description What happened. */
+            /** @description The kind of event. */
             readonly what: components["schemas"]["EventKind"];
-            /** @description The e-mail address of the account that it is about; null for an account that is deleted. */
+            /** @description The e-mail address of the account concerned; null for a deleted account. */
             readonly whom: string | null;
         };
-        /** @description A page of events, the newest first. */
+        /** @description A page of events, newest first. */
         readonly SecurityEventList: {
-            /** @description The events, the newest first. */
+            /** @description The events, newest first. */
             readonly data: readonly components["schemas"]["SecurityEvent"][];
-            /** @description Asks for the next page; null on the last. */
+            /** @description The cursor of the next page; null on the last page. */
             readonly nextCursor: string | null;
         };
         /** @description The server's condition. */
@@ -2520,24 +2523,24 @@ export interface components {
             /** @description The program's version. */
             readonly version: string;
         };
-        /** @description One way in that is open. */
+        /** @description A session in the list of sessions. */
         readonly Session: {
             /** @description RFC 3339, UTC. */
             readonly createdAt: string;
-            /** @description Whether this request came by it. */
+            /** @description Whether this request belongs to it. */
             readonly current: boolean;
             /** @description Browser and system, for example "Firefox on Windows". */
             readonly device: string;
             /**
              * Format: int64
-             * @description The session's number.
+             * @description The session's id.
              */
             readonly id: number;
-            /** @description The address that it was opened from. */
+            /** @description The address from which it was opened. */
             readonly ipAddress: string;
-            /** @description RFC 3339, UTC; exact to five minutes. */
+            /** @description RFC 3339, UTC; accurate to five minutes. */
             readonly lastSeen: string;
-            /** @description City and country; null where unknown. */
+            /** @description City and country; null when unknown. */
             readonly place: string | null;
         };
         readonly SessionList: {
@@ -2596,18 +2599,18 @@ export interface components {
              */
             readonly wordCount: number;
         };
-        /** @description Who signed in, and the theme they chose. */
+        /** @description The signed-in account and its theme. */
         readonly SignInResponse: {
             readonly theme: components["schemas"]["Theme"] | null;
             readonly user: components["schemas"]["User"];
         };
-        /** @description What signing up sends. */
+        /** @description The request of a sign-up. */
         readonly SignUpRequest: {
-            /** @description How the product calls this person; 1 to 100 characters. */
+            /** @description The person's name in the interface, 1 to 100 characters. */
             readonly displayName: string;
-            /** @description The address to sign in with; at most 254 characters. */
+            /** @description The address to sign in with, at most 254 characters. */
             readonly email: string;
-            /** @description A team invitation's token, where signing up needs one. */
+            /** @description The token of a team invitation, when sign-up requires one. */
             readonly inviteToken?: string | null;
             /** @description 8 to 256 characters. */
             readonly password: string;
@@ -2657,7 +2660,7 @@ export interface components {
             readonly genres: readonly components["schemas"]["WordsByName"][];
         };
         /**
-         * @description What charts count by at first.
+         * @description The unit that charts count by default.
          * @enum {string}
          */
         readonly StatsView: "words" | "books";
@@ -2683,18 +2686,18 @@ export interface components {
         readonly SubscriptionCancelResponse: {
             readonly message: string;
         };
-        /** @description How loaded the server is. */
+        /** @description The load of the server. */
         readonly SystemAnalytics: {
             /**
              * Format: int64
-             * @description Sessions seen in the last 15 minutes.
+             * @description Sessions used in the last 15 minutes.
              */
             readonly activeSessions: number;
-            /** @description Requests a minute. */
+            /** @description Requests per minute. */
             readonly loadIndicator: components["schemas"]["LoadIndicator"];
-            /** @description Green, orange or red. */
+            /** @description The traffic light of the load. */
             readonly loadStatus: components["schemas"]["LoadStatus"];
-            /** @description Requests. */
+            /** @description Request counts. */
             readonly requestVolume: components["schemas"]["RequestVolume"];
         };
         /** @description A book that somebody means to read. */
@@ -2883,11 +2886,11 @@ export interface components {
             readonly createdAt: string;
             /** @description 1 to 100 characters. */
             readonly displayName: string;
-            /** @description As typed, trimmed. */
+            /** @description As entered, trimmed. */
             readonly email: string;
             /**
              * Format: int64
-             * @description The account's number.
+             * @description The account's id.
              */
             readonly id: number;
             /** @description Reader or operator of the server. */
@@ -2895,21 +2898,21 @@ export interface components {
             /** @description The payment provider's id of this customer. */
             readonly stripeCustomerId: string | null;
         };
-        /** @description Accounts and how many of them come back. */
+        /** @description Accounts and their retention. */
         readonly UserAnalytics: {
             /**
              * Format: int64
-             * @description Accounts whose last activity is 7 or more days ago.
+             * @description Accounts whose last activity is at least 7 days ago.
              */
             readonly becameInactive: number;
             /**
              * Format: int64
-             * @description Accounts of the last 30 days without a book or an item of the to-be-read list.
+             * @description Accounts of the last 30 days without books and without items on the to-be-read list.
              */
             readonly inactiveNewUsers: number;
-            /** @description Accounts made lately. */
+            /** @description Recently created accounts. */
             readonly newUsers: components["schemas"]["NewUserCounts"];
-            /** @description Accounts with activity lately. */
+            /** @description Recently active accounts. */
             readonly retention: components["schemas"]["Retention"];
             /**
              * Format: int64
