@@ -1,4 +1,4 @@
-//! The whole server: every room's calls, the pages, and the layers around them.
+//! The complete server: every module's routes, the pages, and the middleware around them.
 mod description;
 mod health;
 mod housekeeping;
@@ -32,8 +32,8 @@ use health::{__path_healthz, healthz};
 pub use housekeeping::{keep_house, tidy_up};
 use request_layer::RequestLayer;
 
-/// The interface's pages; a `{token}` at the end stands for one segment that is not empty. Any other path that is no file is
-/// a page titled "404 Page Not Found".
+/// The paths of the interface's pages. A `{token}` at the end stands for one non-empty segment. Any other path that is not a file
+/// is a page titled "404 Page Not Found".
 pub const PAGES: &[&str] = &[
     "/",
     "/login",
@@ -70,14 +70,14 @@ fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
         .merge(crate::admin::routes(activity))
 }
 
-/// The server's routes in their layers.
+/// The server's routes with their middleware.
 pub fn router(app: App, activity: Activity) -> Router {
     let (calls, _) = calls(&activity, &Social::of(&app.config, &app.current)).split_for_parts();
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
     layered(calls, app, activity)
 }
 
-/// Puts routes into what every request passes ([`RequestLayer`]), and compresses the answers that are worth it.
+/// Wraps routes in the [`RequestLayer`], and compresses responses that are large enough.
 pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
     let worthwhile = DefaultPredicate::new().and(SizeAbove::new(compression::WORTHWHILE.into()));
     let layers = ServiceBuilder::new()
@@ -103,7 +103,7 @@ async fn page_or_file(State(config): State<Arc<Config>>, request: Request) -> Re
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     match (page, reads) {
         (true, false) => Error::MethodNotAllowed.into_response(),
-        // Nobody can be signed in without the cookie.
+        // Nobody is signed in without the cookie.
         (true, true) if path == "/" && Cookies::of(&config).session(request.headers()).is_none() => {
             assets::page(Page::Landing).into_response()
         }
@@ -112,16 +112,16 @@ async fn page_or_file(State(config): State<Arc<Config>>, request: Request) -> Re
     }
 }
 
-/// This description.
+/// Returns this API description.
 #[utoipa::path(get, path = "/api/openapi.json", operation_id = "getApiDescription", tag = "server", responses((status = 200, body = serde_json::Value)))]
 async fn openapi() -> Result<impl IntoResponse> {
-    // Unpacked by the first who asks, while the others wait: a crowd of strangers costs no more than one of them.
+    // The first request unpacks it while others wait, so that many simultaneous requests cost no more than one.
     static TEXT: LazyLock<io::Result<String>> = LazyLock::new(description);
     let text = TEXT.as_ref().map_err(|cause| Error::internal(cause.to_string()))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text.as_str()))
 }
 
-/// What the public pages must know of this server.
+/// The data of this server for the public pages.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Site {
@@ -138,7 +138,7 @@ struct Site {
     governing_law: Option<String>,
 }
 
-/// What the public pages must know of this server.
+/// Returns the data of this server for the public pages.
 #[utoipa::path(get, path = "/api/site", operation_id = "getSite", tag = "server", responses((status = 200, body = Site)))]
 async fn site(
     State(config): State<Arc<Config>>,

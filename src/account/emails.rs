@@ -11,7 +11,7 @@ pub const RESET: &str = "password-reset";
 /// The kind of e-mails that report a change.
 const NOTICE: &str = "account-notice";
 
-/// The reset link that a person asked for who forgot their password.
+/// The e-mail with a reset link, for a person with a forgotten password.
 pub fn reset(to: String, home: &str, token: &str) -> EmailMessage {
     EmailMessage {
         kind: RESET,

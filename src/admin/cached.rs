@@ -59,8 +59,8 @@ mod tests {
             }
             Ok(report)
         };
-        for (report, told) in [(1, 1), (2, 1)] {
-            assert_eq!(slow.or_kept(Duration::from_millis(200), slowly(report)).await.unwrap(), told);
+        for (report, expected) in [(1, 1), (2, 1)] {
+            assert_eq!(slow.or_kept(Duration::from_millis(200), slowly(report)).await.unwrap(), expected);
         }
         for report in [1, 2] {
             assert_eq!(quick.or_kept(Duration::from_secs(60), async { Ok(report) }).await.unwrap(), report);

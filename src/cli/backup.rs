@@ -20,7 +20,7 @@ pub enum Backup {
         Makes shelfwise-<UTC>.db with its SHA-256 beside it, checks it, and prints its path. Exit status 0 means that it is \
         on the disk.")]
     Create {
-        /// The folder; made where it is missing
+        /// The folder; created if it is missing
         #[arg(long, value_name = "FOLDER")]
         to: PathBuf,
         /// Keep this many of the newest backups there and delete older ones
@@ -30,7 +30,7 @@ pub enum Backup {
         #[arg(long)]
         json: bool,
     },
-    /// List the backups of a folder, the newest first, and whether each equals its checksum
+    /// List the backups of a folder, newest first, and whether each matches its checksum
     #[command(after_help = "Example:\n  shelfwise backup list /var/backups/shelfwise --json")]
     List {
         /// The folder
@@ -64,11 +64,11 @@ impl Backup {
 fn create(settings: &Effective, folder: &Path, keep: Option<u32>, json: bool) -> Outcome<()> {
     if folder == Path::new("-") {
         return Err(Exit::usage(
-            "--to names a folder: a backup is a file with a checksum beside it and can't be streamed",
+            "--to must be a folder: a backup is a file with a checksum beside it and can't be streamed",
         ));
     }
     let database = there(settings)?;
-    // A database that can't be read is the operator's other problem, with a status of its own.
+    // A database that can't be read is a problem of its own, with its own exit status.
     drop(open_reader(&database)?);
     let made = backups::create(&database, folder, keep, chrono::Utc::now()).map_err(refused)?;
     if let Some(finding) = backups::wrongly_dated(folder, &made) {
@@ -93,12 +93,12 @@ fn check(file: &Path, json: bool) -> Outcome<()> {
         return checked;
     }
     checked?;
-    say(&format!("{} is whole", file.display()))
+    say(&format!("{} is intact", file.display()))
 }
 
 fn show(folder: &Path, json: bool) -> Outcome<()> {
     if !folder.is_dir() {
-        return Err(Exit::failed(format!("{} is no folder", folder.display())));
+        return Err(Exit::failed(format!("{} is not a folder", folder.display())));
     }
     let found = list(folder).map_err(refused)?;
     if json {

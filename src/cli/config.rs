@@ -13,7 +13,7 @@ use crate::config::sources::{Shown, Source};
 /// Show the settings
 #[derive(Subcommand)]
 pub enum Config {
-    /// Show every setting that counts, and where it comes from; secrets are masked
+    /// Show every setting and where it comes from; secrets are masked
     #[command(after_help = "Example:\n  shelfwise config show --data-dir /var/lib/shelfwise\n\n\
         These are the settings of the server that uses the database, as it noted them at its last start, with the environment and \
         the flags of this command over them.")]
@@ -24,7 +24,7 @@ pub enum Config {
     },
 }
 
-/// All of it, as JSON.
+/// The whole output as JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report {
@@ -33,12 +33,12 @@ struct Report {
     settings: Vec<Entry>,
 }
 
-/// A setting, as JSON.
+/// A setting as JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Entry {
     key: String,
-    /// `null` where it is not set; `***` for a secret.
+    /// `null` when it is not set; `***` for a secret.
     value: serde_json::Value,
     /// `preset`, `database`, `file`, `environment` or `flag`.
     source: &'static str,
@@ -81,7 +81,7 @@ fn table(effective: &Effective) -> Outcome<()> {
     let rows = effective.shown().into_iter().map(|shown| {
         let from = match &shown.source {
             Source::Preset => "preset".to_owned(),
-            Source::Database(name) => format!("{name} of the server, noted at its last start"),
+            Source::Database(name) => format!("{name} of the server, recorded at its last start"),
             Source::File(path) => path.display().to_string(),
             Source::Environment(name) | Source::Flag(name) => name.clone(),
         };

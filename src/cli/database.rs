@@ -1,4 +1,4 @@
-//! The database for commands that work beside a running server, which sees what they wrote from its next request on.
+//! The database for commands that work beside a running server. The server sees their changes from its next request on.
 use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
 use std::path::PathBuf;
 
@@ -14,13 +14,13 @@ use crate::kit::db::open::{open_reader, open_writer, pending_upgrade};
 use crate::kit::db::pool::Tx;
 use crate::kit::db::secure_erase;
 
-/// Opens the database of these settings for writing; there must be one.
+/// Opens the database of the settings for writing. It must exist.
 pub fn open(settings: &Effective) -> Outcome<Connection> {
     there(settings)?;
     open_or_make(&settings.config)
 }
 
-/// Opens the database of these settings for reading alone; there must be one. An older one is upgraded first.
+/// Opens the database of the settings read-only. It must exist. An older database is migrated first.
 pub fn open_to_read(settings: &Effective) -> Outcome<Connection> {
     let path = there(settings)?;
     if pending_upgrade(&path).is_some() {
@@ -29,8 +29,8 @@ pub fn open_to_read(settings: &Effective) -> Outcome<Connection> {
     Ok(open_reader(&path)?)
 }
 
-/// Opens the database of these settings, in a data directory that is there, and makes one where there is none. It is not
-/// upgraded under a server, which may still be the program from before an upgrade; without one it is, with a line that says so.
+/// Opens the database of the settings, and creates it if it is missing. While a server runs, an older database is not migrated,
+/// because the server may still be the program from before an upgrade; otherwise it is, with a message.
 pub fn open_or_make(config: &Config) -> Outcome<Connection> {
     let path = config.database();
     let _held = match pending_upgrade(&path) {
@@ -51,17 +51,17 @@ pub fn open_or_make(config: &Config) -> Outcome<Connection> {
         None => None,
     };
     let conn = open_writer(&path)?;
-    // The log of a server that was killed is not swept: the next start does that.
+    // The WAL of a killed server is not swept: the next start does that.
     close_with_checkpoint(&conn, false)?;
     Ok(conn)
 }
 
-/// Whether the connection makes a checkpoint when it is closed as the last one of its database.
+/// Sets whether SQLite makes a checkpoint when the last connection is closed.
 fn close_with_checkpoint(conn: &Connection, makes: bool) -> Outcome<()> {
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !makes).map(drop).map_err(Exit::failed)
 }
 
-/// The database file of these settings, which must be there.
+/// The path of the database of the settings, which must exist.
 pub fn there(settings: &Effective) -> Outcome<PathBuf> {
     let config = &settings.config;
     let (path, folder) = (config.database(), &config.data_dir);
@@ -75,7 +75,7 @@ pub fn there(settings: &Effective) -> Outcome<PathBuf> {
     Ok(path)
 }
 
-/// Says where a database was looked for, and how to name another folder.
+/// A sentence that says where the database was expected, and how to name another folder.
 pub fn missing(settings: &Effective) -> String {
     let folder = &settings.config.data_dir;
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
@@ -87,7 +87,7 @@ pub fn missing(settings: &Effective) -> String {
     )
 }
 
-/// Runs a writing call in one transaction; waits for a server's own writes.
+/// Runs a writing call in one transaction, waiting for a server's own writes.
 pub fn write<T>(conn: &mut Connection, call: impl FnOnce(&Tx<'_>) -> Result<T>) -> Outcome<T> {
     let written = conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(crate::kit::Error::from);
     let written = written.and_then(|tx| {
@@ -98,34 +98,34 @@ pub fn write<T>(conn: &mut Connection, call: impl FnOnce(&Tx<'_>) -> Result<T>) 
     let answer = written.map_err(Exit::failed)?;
     match secure_erase::sweep_log(conn) {
         Ok(()) => close_with_checkpoint(conn, true)?,
-        // The change stands. The next start sweeps the log.
+        // The change is stored. The next start sweeps the WAL.
         Err(cause) => {
-            tracing::warn!(%cause, "the write-ahead log could not be swept");
+            tracing::warn!(%cause, retry = "next start", "sweeping the WAL failed");
             close_with_checkpoint(conn, false)?;
         }
     }
     Ok(answer)
 }
 
-/// Asks before something is destroyed. Without a terminal nobody can answer, and only `--yes` goes on.
+/// Asks before something is destroyed. Without a terminal only `--yes` continues.
 pub fn confirm(question: &str, yes: bool) -> Outcome<()> {
     if yes {
         return Ok(());
     }
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
-        return Err(Exit::failed(format!("{question} Pass --yes to go on without being asked.")));
+        return Err(Exit::failed(format!("{question} Pass --yes to skip this question.")));
     }
-    let _ = write!(std::io::stderr(), "{question} Type yes to go on: ");
+    let _ = write!(std::io::stderr(), "{question} Type yes to continue: ");
     let mut answer = String::new();
     stdin.lock().read_line(&mut answer).map_err(Exit::failed)?;
     if answer.trim().eq_ignore_ascii_case("yes") { Ok(()) } else { Err(Exit::failed("nothing was changed")) }
 }
 
-/// The most bytes of a password's line that are read.
+/// The longest line of a password that is read, in bytes.
 const LONGEST_LINE: u64 = 64 * 1024;
 
-/// A password: the first line of standard input, or asked for twice at a terminal.
+/// Reads a password: the first line of standard input, or entered twice at a terminal.
 pub fn read_password() -> Outcome<String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
@@ -139,7 +139,7 @@ pub fn read_password() -> Outcome<String> {
     stdin.lock().take(LONGEST_LINE).read_line(&mut line).map_err(Exit::failed)?;
     if line.is_empty() {
         return Err(Exit::failed(
-            "standard input is empty; its first line must be the password, which has at least 8 characters",
+            "standard input is empty; its first line must be the password, with at least 8 characters",
         ));
     }
     Ok(line.trim_end_matches(['\n', '\r']).to_owned())

@@ -25,23 +25,23 @@ pub struct Doctor {
     json: bool,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Debug, Serialize)]
 struct Check {
     name: &'static str,
-    /// Whether the server works with it. A warning does not change that.
+    /// Whether the server works. It does with a warning.
     ok: bool,
     level: Level,
     detail: String,
 }
 
-/// How much something matters.
+/// The severity of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Level {
-    /// As it should be.
+    /// No problem.
     Ok,
-    /// It works, and may be meant so; an operator should know.
+    /// It works and may be intended, but an operator should know.
     Warning,
     /// It stops the server or a part of it, or opens it to others.
     Finding,
@@ -88,15 +88,15 @@ impl Doctor {
     }
 }
 
-/// Which settings were looked at.
+/// The sources of the checked settings.
 fn origin(settings: &Effective) -> String {
     let file = settings.file.as_ref().map_or_else(|| "no config file".to_owned(), |file| file.display().to_string());
     let noted = settings.shown().iter().any(|shown| matches!(shown.source, Source::Database(_)));
-    let noted = if noted { ", and what the server noted of its environment at its last start" } else { "" };
+    let noted = if noted { ", and what the server recorded of its environment at its last start" } else { "" };
     format!("{file}{noted}")
 }
 
-/// What is said of a part that the server has and a command can't look at.
+/// The result for a part of the server that a command can't check.
 fn unseen(settings: &Effective, key: &str, what: &str) -> Option<Result<String, String>> {
     withheld(settings, key, what).map(|reason| Ok(format!("not checked: {reason}")))
 }

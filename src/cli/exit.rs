@@ -1,4 +1,4 @@
-//! How a command ends.
+//! The exit status of commands.
 use std::fmt;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use crate::kit::db::data_dir::HoldError;
 use crate::kit::db::pool::OpenError;
 use crate::kit::logs;
 
-/// What a command answers.
+/// The result of a command.
 pub type Outcome<T> = Result<T, Exit>;
 
 /// A failure with its exit status.
@@ -34,12 +34,12 @@ impl Exit {
         Self { status: 75, message: message.to_string() }
     }
 
-    /// 78: a bad setting, data directory or database.
+    /// 78: an invalid setting, data directory or database.
     pub fn config(message: impl fmt::Display) -> Self {
         Self { status: 78, message: format!("{message:#}") }
     }
 
-    /// What could not be written to standard output. A reader that has seen enough (`| head -1`) is no failure.
+    /// An error of standard output. A closed pipe (`| head -1`) is not a failure.
     pub fn output(cause: io::Error) -> Self {
         match cause.kind() {
             io::ErrorKind::BrokenPipe => Self { status: 0, message: String::new() },
@@ -47,7 +47,7 @@ impl Exit {
         }
     }
 
-    /// Says why on standard error: for a person, or as a line of a log in JSON.
+    /// Writes the reason to standard error: as text, or as a log line in JSON.
     pub fn report(&self, format: LogFormat) {
         let message = self.to_string();
         if message.is_empty() {
@@ -63,7 +63,7 @@ impl Exit {
         };
     }
 
-    /// The status as the system takes it.
+    /// The status for the system.
     pub fn code(&self) -> ExitCode {
         ExitCode::from(self.status)
     }
@@ -75,7 +75,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// A line in the shape of the log's own in JSON, for what does not pass through the log.
+/// A line in the format of the JSON log, for messages that are not logged.
 pub fn log_line(level: &str, message: &str) -> String {
     let at = chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Micros, true);
     serde_json::json!({"timestamp": at, "level": level, "message": message}).to_string()

@@ -11,7 +11,7 @@ use super::settings::Settings;
 use super::user::find;
 use crate::library::export::books_csv;
 
-/// Export somebody's books: every field of every book, which an import reads back without loss
+/// Export an account's books with every field; an import reads them back without loss
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  shelfwise export ada@example.org --output books.csv\n  shelfwise export ada@example.org --output - | gzip > books.csv.gz"
@@ -19,7 +19,7 @@ use crate::library::export::books_csv;
 pub struct Export {
     /// The account's address
     email: String,
-    /// The CSV file to write, or - for standard output; a file that is there is replaced
+    /// The CSV file to write, or - for standard output; an existing file is replaced
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 }

@@ -16,7 +16,7 @@ use crate::library::books::add::Rules;
 use crate::library::import::{LARGEST_FILE, Report, import_file};
 use crate::preferences;
 
-/// Import somebody's books from another tracker's file
+/// Import books into an account from another tracker's file
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  shelfwise import ada@example.org goodreads_library_export.csv --dry-run\n  zcat books.csv.gz | shelfwise import ada@example.org - --strict"
@@ -26,10 +26,10 @@ pub struct Import {
     email: String,
     /// The file, up to 20 MB, or - for standard input
     file: PathBuf,
-    /// Only tell what would be done
+    /// Only show what would be imported
     #[arg(long)]
     dry_run: bool,
-    /// Exit with 1 when rows were refused; the others are imported all the same
+    /// Exit with 1 when rows were refused; the others are still imported
     #[arg(long)]
     strict: bool,
     /// Print JSON

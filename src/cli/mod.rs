@@ -1,4 +1,4 @@
-//! The command line: one file a command. What fails says why on standard error and answers with its exit status.
+//! The command line, with one file per command. A failing command writes the reason to standard error and sets its exit status.
 mod backup;
 mod completions;
 mod config;
@@ -45,7 +45,7 @@ enum Command {
     #[command(subcommand, after_help = "Example:\n  shelfwise backup create --to /var/backups/shelfwise --keep 14")]
     Backup(backup::Backup),
     Restore(restore::Restore),
-    /// Make, show, change and delete accounts
+    /// Create, show, change and delete accounts
     #[command(subcommand, after_help = "Example:\n  shelfwise user create ada@example.org --name Ada --admin")]
     User(user::User),
     /// Set and show plans
@@ -63,7 +63,7 @@ enum Command {
     Completions(completions::Completions),
 }
 
-/// Runs the command that the arguments name.
+/// Runs the command in the arguments.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let mut format = LogFormat::Text;

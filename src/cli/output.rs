@@ -1,4 +1,4 @@
-//! What commands write: lines on standard output, and files.
+//! The output of commands: lines on standard output, and files.
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -6,28 +6,28 @@ use std::path::{Path, PathBuf};
 use super::exit::{Exit, Outcome};
 use crate::kit::db::backup_file::sync_folder;
 
-/// Links that lead to links are followed so many times.
+/// How many links are followed one after the other.
 const MOST_LINKS: usize = 40;
 
 /// Where the content of a file goes.
 pub enum Target {
     /// To standard output.
     StandardOutput,
-    /// Into what is there: a device, a pipe.
+    /// Into an existing device or pipe.
     Stream(PathBuf),
-    /// In the place of a regular file, or of none.
+    /// Into a new file that replaces a regular file, if there is one.
     File(PathBuf),
 }
 
 impl Target {
-    /// What a path means: `-` is standard output, links are followed.
+    /// The target of a path: `-` is standard output, links are followed.
     pub fn of(path: &Path) -> io::Result<Self> {
         if ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name)) {
             return Ok(Self::StandardOutput);
         }
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-            // What an open file descriptor leads to belongs to whoever opened it, be it a regular file.
+            // The target of an open file descriptor belongs to the process that opened it, even a regular file.
             Ok(found) if !found.is_file() || is_descriptor(path) => Ok(Self::Stream(path.to_owned())),
             Ok(_) => fs::canonicalize(path).map(Self::File),
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => followed(path).map(Self::File),
@@ -35,7 +35,7 @@ impl Target {
         }
     }
 
-    /// Writes all of it. A regular file is there whole or not at all, readable for its owner alone.
+    /// Writes everything. A regular file is complete or not there at all, and only its owner can read it.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::StandardOutput => {
@@ -48,7 +48,7 @@ impl Target {
     }
 }
 
-/// Where a link leads that leads to no file yet.
+/// The target of a link to a missing file.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -60,7 +60,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many links lead from one to the next"))
 }
 
-/// Whether a path stands for a file that the process has open already.
+/// Whether a path refers to a file that the process has already opened.
 fn is_descriptor(path: &Path) -> bool {
     let in_proc = path.starts_with("/proc") && path.parent().is_some_and(|folder| folder.ends_with("fd"));
     let standard = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name));
@@ -80,7 +80,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder)
 }
 
-/// Reads a file, or standard input for `-`, up to `most` bytes and one more, by which the caller tells that it is too large.
+/// Reads a file, or standard input for `-`, up to one byte more than `most`, so that the caller can detect a file that is too
+/// large.
 pub fn read(path: &Path, most: usize) -> io::Result<Vec<u8>> {
     let most = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
     let mut bytes = Vec::new();
@@ -92,24 +93,24 @@ pub fn read(path: &Path, most: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether a path says nothing about its content by its name: standard input, a pipe, an open descriptor.
+/// Whether a path has no meaningful file name: standard input, a pipe, an open descriptor.
 pub fn is_nameless(path: &Path) -> bool {
     let is_special = || fs::metadata(path).is_ok_and(|found| !found.is_file());
     path == Path::new("-") || is_descriptor(path) || is_special()
 }
 
-/// A line on standard output.
+/// Prints a line on standard output.
 pub fn say(sentence: &str) -> Outcome<()> {
     writeln!(io::stdout(), "{sentence}").map_err(Exit::output)
 }
 
-/// A value as JSON, on lines of its own.
+/// Prints a value as JSON.
 pub fn print_json(value: &impl serde::Serialize) -> Outcome<()> {
     let text = serde_json::to_string_pretty(value).map_err(Exit::failed)?;
     say(&text)
 }
 
-/// A table of texts: columns as wide as their longest, two spaces between them.
+/// Prints a table: columns as wide as their longest cell, with two spaces between them.
 pub fn print_table(rows: &[Vec<String>]) -> Outcome<()> {
     let columns = rows.first().map_or(0, Vec::len);
     let wide = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();

@@ -14,7 +14,7 @@ use crate::config::PLAN_NAMES;
 
 #[derive(Subcommand)]
 pub enum Plan {
-    /// Set an account's plan by hand; `reader` takes the one away that was set so
+    /// Grant a plan to an account; `reader` removes the granted plan
     #[command(after_help = "Example:\n  shelfwise plan set ada@example.org shelfwise_plus")]
     Set {
         /// The account's address

@@ -11,7 +11,7 @@ use super::settings::Settings;
 use crate::backups::{restore::restore, verify};
 use crate::kit::db::data_dir;
 
-/// Put a backup in the place of the database
+/// Replace the database by a backup
 #[derive(Args)]
 #[command(after_help = "Example:\n  shelfwise restore /var/backups/shelfwise/shelfwise-20260102T030405Z.db\n\n\
     The server must be stopped. The former database stays beside the new one, with a checksum, and can be restored in turn. \
@@ -19,7 +19,7 @@ use crate::kit::db::data_dir;
 pub struct Restore {
     /// The backup, with its .sha256 beside it
     file: PathBuf,
-    /// Go on without being asked
+    /// Don't ask for confirmation
     #[arg(long)]
     yes: bool,
 }
@@ -30,12 +30,12 @@ impl Restore {
         let config = settings.load_to_start(Vec::new(), true)?.config;
         let refused = |cause: anyhow::Error| Exit::failed(format!("{cause:#}"));
         let database = config.database();
-        // Nothing is made, not even a folder, for a file that is refused.
+        // Nothing is created, not even a folder, for a file that is refused.
         verify(&self.file).map_err(refused)?;
         make_data_dir(&config.data_dir)?;
         let _held = data_dir::hold(&config.data_dir)?;
         if database.exists() {
-            confirm(&format!("This puts {} in the place of {}.", self.file.display(), database.display()), self.yes)?;
+            confirm(&format!("This restores {} over {}.", self.file.display(), database.display()), self.yes)?;
         }
         let former = restore(&self.file, &database, chrono::Utc::now()).map_err(refused)?;
         let kept = former.map(|file| format!(" The former one is {}.", file.display())).unwrap_or_default();

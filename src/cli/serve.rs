@@ -28,7 +28,8 @@ use crate::kit::http::server;
 use crate::kit::{App, Error, health, logs, notify};
 use crate::settings::store;
 
-/// Threads for work that blocks. Together with a thread for each core they must stay below `TasksMax=` of the systemd unit.
+/// The number of threads for blocking work. Together with one thread per core they must stay below `TasksMax=` of the systemd
+/// unit.
 const BLOCKING_THREADS: usize = 128;
 
 /// Serve the interface and the API
@@ -43,7 +44,7 @@ pub struct Serve {
     /// The address that people use
     #[arg(long, value_name = "URL", value_parser = |text: &str| PublicUrl::try_from(text.to_owned()).map(|_| text.to_owned()))]
     public_url: Option<String>,
-    /// Show what it is like: people and books in a temporary folder, which goes away at the end
+    /// Serve example accounts and books from a temporary folder, which is deleted at the end
     #[arg(long)]
     demo: bool,
 }
@@ -52,21 +53,21 @@ impl Serve {
     /// Serves until the signal to stop.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
         if self.demo && settings.data_dir.is_some() {
-            return Err(Exit::usage("--demo has a data directory of its own and can't be used with --data-dir"));
+            return Err(Exit::usage("--demo uses its own data directory and can't be used with --data-dir"));
         }
         let effective = settings.load_to_start(self.flags(), !self.demo)?;
         let config = effective.config.clone();
         config.check_serving().map_err(Exit::config)?;
         logs::start(&config);
         for name in &effective.ignored {
-            tracing::debug!(name, "an environment variable of the container platform is passed over");
+            tracing::debug!(name, "ignoring an environment variable of the container platform");
         }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(BLOCKING_THREADS)
             .build()
             .map_err(Exit::failed)?;
-        // From now on, while a large database is opened or migrated too, these signals end nothing.
+        // From here on these signals no longer end the program, even while a large database is opened or migrated.
         let signals = {
             let _entered = runtime.enter();
             Signals::new().map_err(Exit::failed)?
@@ -78,9 +79,9 @@ impl Serve {
         if self.demo {
             return serve_demo(config, runtime, Around { signals, read: None, source });
         }
-        // A second server on the same folder is told of the first before it is told of the port.
+        // A second server on the same folder is refused because of the folder before it is refused because of the port.
         let held = if config.data_dir.is_dir() { Some(data_dir::hold(&config.data_dir)?) } else { None };
-        // Where the port is taken, no database is made.
+        // If the port is taken, no database is created.
         let listeners = Listeners::bind(&runtime, &config)?;
         make_data_dir(&config.data_dir)?;
         let _held = match held {
@@ -106,8 +107,8 @@ impl Serve {
     }
 }
 
-/// Notes the settings of this start for the commands that work beside the server. It serves all the same where that fails: on a
-/// full disk people can still read.
+/// Records the settings of this start for the commands beside the server. The server runs even if that fails: on a full disk
+/// people can still read.
 fn note(db: &Db, effective: &Effective) {
     let noted = std::env::current_dir().map_err(|cause| Error::internal(cause.to_string())).and_then(|folder| {
         let recorded = effective.to_record(&folder);
@@ -117,7 +118,7 @@ fn note(db: &Db, effective: &Effective) {
         let cause = format!("{:#}", anyhow::Error::new(cause));
         tracing::warn!(
             cause,
-            "settings of this start could not be noted in the database; commands beside the server do not know them"
+            "recording the settings of this start failed; commands beside the server do not know them"
         );
     }
 }
@@ -138,33 +139,33 @@ impl Listeners {
 /// Reads the settings again.
 type Read = Box<dyn Fn() -> anyhow::Result<Config> + Send>;
 
-/// What surrounds a serving program.
+/// The environment of a serving program.
 struct Around {
     signals: Signals,
-    /// Reads the settings again; `None` where they are made up.
+    /// Reads the settings again; `None` for the demo.
     read: Option<Read>,
-    /// Where the settings come from, for the operator.
+    /// The source of the settings, for the operator.
     source: String,
 }
 
-/// Serves people and books that are there to be looked at.
+/// Serves the demo.
 fn serve_demo(mut config: Config, runtime: Runtime, around: Around) -> Outcome<()> {
     let listeners = Listeners::bind(&runtime, &config)?;
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
-    // Its people are made up, and so are their addresses.
+    // The accounts are invented, and so are their addresses.
     config.mail = Mail::default();
     let db = Db::open(&config.database())?;
     let people = demo::people().map_err(Exit::failed)?;
     let lines: Vec<_> = people.iter().map(ToString::to_string).collect();
     db.write_blocking(move |tx| demo::fill(tx, &people)).map_err(Exit::failed)?;
-    tracing::info!("the demo's database is filled; it goes away at the end");
+    tracing::info!("created the demo's database, which is deleted at the end");
     println!("{}", lines.join("\n"));
     serve(config, db, listeners, true, runtime, around)?;
     folder.close().map_err(Exit::failed)
 }
 
-/// Serves an open database until SIGTERM or SIGINT, lets requests in flight finish, and closes it.
+/// Serves an open database until SIGTERM or SIGINT, lets running requests finish, and closes it.
 fn serve(
     mut config: Config,
     db: Db,
@@ -180,7 +181,7 @@ fn serve(
         let mail = services.mail.clone();
         let Listeners { people: listener, metrics } = listeners;
         let address = listener.local_addr().map_err(Exit::failed)?;
-        // Links lead there, also where any free port was asked for.
+        // Links use this address, even if any free port was requested.
         config.listen = address;
         let (signal, stopped_at) = (stop_signal()?, Arc::new(OnceLock::new()));
         let noted = stopped_at.clone();
@@ -192,7 +193,7 @@ fn serve(
         let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
         let data = std::path::absolute(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
         let started = format!(
-            "Shelfwise {} (schema {}) listens at {address}, data in {}, {}",
+            "Shelfwise {} (schema {}) listens on {address}, data in {}, {}",
             env!("CARGO_PKG_VERSION"),
             known_schema(),
             data.display(),
@@ -237,17 +238,17 @@ fn serve(
     Ok(())
 }
 
-/// The task that makes backups on a schedule.
+/// The task that makes scheduled backups.
 struct Backups {
     demo: bool,
     task: Option<JoinHandle<()>>,
 }
 
 impl Backups {
-    /// On the schedule of the settings of this moment, instead of the one before.
+    /// Restarts the task with the current settings.
     fn started(mut self, app: &App) -> Self {
         if let Some(task) = self.task.take() {
-            // A backup that is being made is finished: it runs on a thread of its own.
+            // A backup in progress is completed: it runs on its own thread.
             task.abort();
         }
         let config = app.current.get();
@@ -257,29 +258,29 @@ impl Backups {
     }
 }
 
-/// Reads the settings again at SIGHUP, and ignores the signals that mean nothing here.
+/// Reloads the settings at SIGHUP, and ignores signals without a meaning.
 async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<Read>, mut backups: Backups) {
     loop {
         match signals.next().await {
-            signals::Signal::Ignored(name) => tracing::info!("{name} was received and means nothing here"),
+            signals::Signal::Ignored(name) => tracing::info!("ignored {name}"),
             signals::Signal::Reload => {
                 notify::reloading();
-                tracing::info!("SIGHUP was received");
+                tracing::info!("received SIGHUP");
                 match &read {
-                    None => tracing::info!("the demo has no settings to read again"),
+                    None => tracing::info!("the demo has no settings to reload"),
                     Some(read) => {
                         if tokio::task::block_in_place(|| signals::reload(&app, read())) {
                             backups = backups.started(&app);
                         }
                     }
                 }
-                notify::ready("Serving, with the settings as they were read last");
+                notify::ready("Serving with the reloaded settings");
             }
         }
     }
 }
 
-/// A line about the start, on standard output; scripts wait for the last one. Nobody has to read it.
+/// Prints a line about the start on standard output. Scripts wait for the last one. Errors are ignored.
 fn say(format: LogFormat, sentence: &str) {
     let mut out = std::io::stdout().lock();
     let _ = match format {
@@ -289,7 +290,7 @@ fn say(format: LogFormat, sentence: &str) {
 }
 
 fn bind(address: SocketAddr) -> Outcome<TcpListener> {
-    server::listen(address).map_err(|cause| Exit::failed(format!("can't listen at {address}: {cause}")))
+    server::listen(address).map_err(|cause| Exit::failed(format!("can't listen on {address}: {cause}")))
 }
 
 fn stop_signal() -> Outcome<impl Future<Output = ()>> {
@@ -305,8 +306,8 @@ fn stop_signal() -> Outcome<impl Future<Output = ()>> {
     })
 }
 
-/// Makes the data directory, for its owner alone, where it is missing.
+/// Creates the data directory with access for its owner only, if it is missing.
 pub fn make_data_dir(folder: &Path) -> Outcome<()> {
     data_dir::make(folder)
-        .map_err(|cause| Exit::config(format!("the data directory {} can't be made: {cause}", folder.display())))
+        .map_err(|cause| Exit::config(format!("the data directory {} can't be created: {cause}", folder.display())))
 }

@@ -1,4 +1,4 @@
-//! The settings of a command: those of the server whose database it works on, with its own environment and flags over them.
+//! The settings of a command: those of the server whose database it uses, overridden by its own environment and flags.
 use std::env;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::config::{Config, Effective, Inputs, LogFormat};
 use crate::kit::db::open::open_reader;
 use crate::settings::store;
 
-/// The config file where none is named and no server has noted one.
+/// The config file when none is named and no server has recorded one.
 const USUAL_FILE: &str = "/etc/shelfwise/config.toml";
-/// The data directory where none is named.
+/// The data directory when none is named.
 const USUAL_FOLDER: &str = "./data";
 
-/// The flags that every command takes.
+/// The flags of every command.
 #[derive(Args, Clone)]
 pub struct Settings {
     /// The config file [default: the file of the server that uses the database, else /etc/shelfwise/config.toml if it exists]
@@ -29,8 +29,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings that the server of the database has, where a server has used it: its config file and what it noted of its
-    /// environment and flags.
+    /// The settings of the server that uses the database, if any has: its config file and the recorded values of its environment
+    /// and flags.
     pub fn load(&self) -> Outcome<Effective> {
         let environment = environment()?;
         let named = self.named_file();
@@ -64,8 +64,8 @@ impl Settings {
         })
     }
 
-    /// The settings of a server that is about to start (or of a database that is about to be put in place): what an earlier start
-    /// noted does not count.
+    /// The settings of a server that is about to start (or of a database that is about to be restored). Recorded values are
+    /// ignored.
     pub fn load_to_start(&self, flags: Vec<Flag>, use_usual_file: bool) -> Outcome<Effective> {
         let environment = environment()?;
         let named = self.named_file();
@@ -78,14 +78,14 @@ impl Settings {
         })
     }
 
-    /// How the log of a server looks whose settings can't be read.
+    /// The log format of a server whose settings can't be read.
     pub fn log_format(&self) -> LogFormat {
         let usual = Path::new(USUAL_FILE);
         let file = self.named_file().or_else(|| usual.exists().then_some(usual));
         log_format(file, &environment().unwrap_or_default())
     }
 
-    /// An empty variable names no file, as templates of environments leave it.
+    /// An empty variable counts as unset, as environment templates leave it.
     fn named_file(&self) -> Option<&Path> {
         self.config.as_deref().filter(|file| !file.is_empty()).map(Path::new)
     }
@@ -94,8 +94,8 @@ impl Settings {
         self.data_dir.clone().map(|folder| (folder, Source::Flag("--data-dir".to_owned())))
     }
 
-    /// The data directory, which must be known before the settings can be: the database may name the config file. What is wrong with
-    /// the file is said when all of it is read.
+    /// The data directory, which is needed before the settings: the database may name the config file. Errors in the file are
+    /// reported later, when the whole file is read.
     fn data_dir(&self, file: Option<&Path>, environment: &[(String, String)]) -> (PathBuf, Source) {
         let variable = || {
             let (name, value) = environment.iter().find(|(name, _)| name == "SHELFWISE_DATA_DIR")?;
@@ -111,8 +111,8 @@ impl Settings {
     }
 }
 
-/// Whether somebody named the data directory: by flag, environment or config file. A relative folder in the usual config file names
-/// none, because it depends on where the command is run.
+/// Whether the data directory is set by flag, environment or config file. A relative folder in the default config file does not
+/// count, because it depends on the current folder.
 pub fn names_data_dir(effective: &Effective) -> bool {
     match effective.source("data_dir") {
         Source::Preset => false,
@@ -121,7 +121,7 @@ pub fn names_data_dir(effective: &Effective) -> bool {
     }
 }
 
-/// What the server noted in the database of a folder. What can't be read is left to the command that opens it.
+/// What the server recorded in the database of a folder. Errors are left to the command that opens the database.
 fn recorded(folder: &Path) -> Option<Recorded> {
     let database = database_in(folder);
     let conn = database.exists().then(|| open_reader(&database).ok()).flatten()?;
@@ -136,8 +136,8 @@ fn owner(file: &Path) -> Option<u32> {
     std::fs::metadata(file).ok().map(|found| found.uid())
 }
 
-/// What another user has noted must not make root read files that only root may read: of such notes no secret's file counts, and
-/// the config file only where root owns it.
+/// Limits the recorded values of another user, so that root does not read files for that user: files with secrets are ignored,
+/// and the config file counts only if root owns it.
 fn limit_trust(recorded: &mut Recorded, named: Option<&Path>, database: u32, user: u32) -> Outcome<()> {
     if user != 0 || database == 0 {
         return Ok(());
@@ -164,10 +164,10 @@ fn usual_file() -> Outcome<Option<&'static Path>> {
 }
 
 fn unreadable_usual(cause: anyhow::Error) -> Exit {
-    Exit::config(format!("{cause:#} (this file counts because no other is named; --config names another)"))
+    Exit::config(format!("{cause:#} (this is the default config file; --config names another)"))
 }
 
-/// The variables that concern the settings. The config file's own variable is not a setting.
+/// The variables that are settings. The variable that names the config file is not one.
 fn environment() -> Outcome<Vec<(String, String)>> {
     let named = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
     let ours = named.filter(|(name, _)| name.starts_with("SHELFWISE_") && name != "SHELFWISE_CONFIG");
@@ -178,16 +178,16 @@ fn environment() -> Outcome<Vec<(String, String)>> {
     ours.map(text).collect()
 }
 
-/// Says that a secret stands only in the server's environment, where it does; `what` names the secret.
+/// A sentence for a secret that only the server's environment contains; `what` names the secret.
 pub fn withheld(effective: &Effective, key: &str, what: &str) -> Option<String> {
     let variable = effective.withheld(key)?;
-    Some(format!("{what} stands only in the server's environment: {variable}"))
+    Some(format!("{what} is only in the server's environment: {variable}"))
 }
 
-/// Where a data directory was named, in words.
+/// The source of a data directory, in words.
 pub fn describe(source: &Source) -> String {
     match source {
-        Source::Preset => format!("{USUAL_FOLDER} in the current folder, which counts because no other is named"),
+        Source::Preset => format!("{USUAL_FOLDER} in the current folder, the default"),
         Source::File(file) => format!("data_dir in {}", file.display()),
         Source::Environment(name) | Source::Flag(name) | Source::Database(name) => name.clone(),
     }

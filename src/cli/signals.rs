@@ -1,4 +1,4 @@
-//! The signals that a serving program takes besides those that stop it, and what it does then.
+//! The signals that a serving program handles besides those that stop it, and reloading.
 use std::io;
 use std::time::Duration;
 
@@ -9,24 +9,24 @@ use crate::kit::db::pool::Db;
 use crate::kit::health::answers;
 use crate::kit::{App, logs, notify};
 
-/// SIGHUP, SIGUSR1 and SIGUSR2, which would end a program that does not take them.
+/// SIGHUP, SIGUSR1 and SIGUSR2, which end a program that does not handle them.
 pub struct Signals {
     hangup: unix::Signal,
     first: unix::Signal,
     second: unix::Signal,
 }
 
-/// What a signal asks for.
+/// The meaning of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// To read the settings again.
+    /// Reload the settings.
     Reload,
-    /// Nothing; its name.
+    /// Nothing; holds its name.
     Ignored(&'static str),
 }
 
 impl Signals {
-    /// Takes the signals from now on; within a runtime.
+    /// Starts handling the signals, inside a runtime.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             hangup: signal(SignalKind::hangup())?,
@@ -35,7 +35,7 @@ impl Signals {
         })
     }
 
-    /// The next signal.
+    /// Waits for the next signal.
     pub async fn next(&mut self) -> Signal {
         tokio::select! {
             _ = self.hangup.recv() => Signal::Reload,
@@ -45,50 +45,50 @@ impl Signals {
     }
 }
 
-/// Takes over what may change of settings that were read again, and logs what did and what waits for a restart. Answers whether
-/// the settings of backups have changed. Settings that can't be used change nothing.
+/// Applies reloaded settings, and logs which changed and which need a restart. Returns whether the backup settings have changed.
+/// Invalid settings change nothing.
 pub fn reload(app: &App, read: anyhow::Result<Config>) -> bool {
     let mut read = match read {
         Ok(read) => read,
         Err(cause) => {
-            tracing::error!(cause = format!("{cause:#}"), "the settings could not be read again; nothing has changed");
+            tracing::error!(cause = format!("{cause:#}"), "reloading the settings failed; nothing has changed");
             return false;
         }
     };
-    // Where any free port was asked for, the start has written down which it is.
+    // If any free port was requested, the running config contains the actual one.
     if read.listen.port() == 0 && read.listen.ip() == app.config.listen.ip() {
         read.listen = app.config.listen;
     }
     let before = app.current.get();
     let mut reloaded = before.reloaded(&read);
     logs::set_level(&reloaded.config);
-    // The file may have changed where its name has not.
+    // The file may have changed under the same name.
     if let Err(cause) = app.places.read_again(reloaded.config.geoip_database.as_deref()) {
-        tracing::error!(cause, "the GeoIP database could not be read again; the one before stays in use");
+        tracing::error!(cause, "reloading the GeoIP database failed; the previous one stays in use");
     }
     if let Err(cause) = app.mail.read_again(&reloaded.config) {
-        tracing::error!(cause = format!("{cause:#}"), "the settings of mail can't be used; those before stay in use");
+        tracing::error!(
+            cause = format!("{cause:#}"),
+            "applying the mail settings failed; the previous ones stay in use"
+        );
         reloaded.config.mail = before.mail.clone();
     }
     let backups = reloaded.config.backup != before.backup;
     app.current.replace(reloaded.config);
     match reloaded.changed.is_empty() {
         true => {
-            tracing::info!("the settings were read again; nothing that may change while the server runs has changed")
+            tracing::info!("reloaded the settings; nothing has changed that applies without a restart")
         }
-        false => tracing::info!(changed = reloaded.changed.join(", "), "the settings were read again"),
+        false => tracing::info!(changed = reloaded.changed.join(", "), "reloaded the settings"),
     }
     if !reloaded.after_restart.is_empty() {
-        tracing::warn!(
-            settings = reloaded.after_restart.join(", "),
-            "settings have changed that hold after a restart only"
-        );
+        tracing::warn!(settings = reloaded.after_restart.join(", "), "some changed settings need a restart");
     }
     backups
 }
 
-/// Tells the service manager that the server still answers, for as long as the writer and a reader do, several times within
-/// `limit`, after which the manager would end the server.
+/// Notifies the service manager while the writer and a reader answer, several times within `limit`, after which the manager kills
+/// the server.
 pub async fn keep_watchdog(db: Db, limit: Duration) {
     let mut answered = true;
     loop {
@@ -96,7 +96,7 @@ pub async fn keep_watchdog(db: Db, limit: Duration) {
         match (answers, answered) {
             (true, _) => notify::alive(),
             (false, true) => {
-                tracing::error!("the database does not answer; the service manager is not told that all is well")
+                tracing::error!("the database does not answer; not notifying the service manager")
             }
             (false, false) => {}
         }

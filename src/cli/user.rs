@@ -28,7 +28,7 @@ use crate::kit::{FieldErrors, Result};
 
 #[derive(Subcommand)]
 pub enum User {
-    /// Make an account; the password is the first line of standard input, or asked for
+    /// Create an account; its password is read from the first line of standard input or asked for
     #[command(after_help = "Example:\n  shelfwise user create ada@example.org --name Ada --admin")]
     Create {
         /// The address to sign in with
@@ -39,7 +39,7 @@ pub enum User {
         /// Make it an operator of this server
         #[arg(long)]
         admin: bool,
-        /// Make a new database where there is none, also when no data directory is named
+        /// Create a new database if there is none, even if no data directory is named
         #[arg(long)]
         new: bool,
     },
@@ -59,7 +59,7 @@ pub enum User {
         #[arg(long)]
         json: bool,
     },
-    /// Set a new password, the first line of standard input or asked for; all its sessions end, and mail tells the owner
+    /// Set a new password, read from standard input or asked for; all sessions end, and an e-mail informs the owner
     #[command(after_help = "Example:\n  shelfwise user set-password ada@example.org")]
     SetPassword {
         /// The account's address
@@ -67,28 +67,28 @@ pub enum User {
         /// Also remove the account's API tokens and connected sign-in providers
         #[arg(long)]
         end_other_access: bool,
-        /// Go on without being asked
+        /// Don't ask for confirmation
         #[arg(long)]
         yes: bool,
     },
-    /// Make somebody an operator of this server
+    /// Make an account an operator of this server
     #[command(after_help = "Example:\n  shelfwise user promote ada@example.org")]
     Promote(Whose),
-    /// Make an operator a reader again; their sessions end
+    /// Make an operator a reader again; its sessions end
     #[command(after_help = "Example:\n  shelfwise user demote ada@example.org")]
     Demote(Whose),
-    /// Shut an account without deleting anything; its sessions end
+    /// Disable sign-in to an account without deleting anything; its sessions end
     #[command(after_help = "Example:\n  shelfwise user disable ada@example.org")]
     Disable(Whose),
-    /// Open a disabled account again
+    /// Enable a disabled account again
     #[command(after_help = "Example:\n  shelfwise user enable ada@example.org")]
     Enable(Whose),
-    /// Delete an account and everything in it for good
+    /// Permanently delete an account and everything in it
     #[command(after_help = "Example:\n  shelfwise user delete ada@example.org --yes")]
     Delete {
         /// The account's address
         email: String,
-        /// Go on without being asked
+        /// Don't ask for confirmation
         #[arg(long)]
         yes: bool,
     },
@@ -98,7 +98,7 @@ pub enum User {
 pub struct Whose {
     /// The account's address
     email: String,
-    /// Taken for compatibility: only `delete` asks anything
+    /// Accepted for compatibility; has no effect
     #[arg(long, hide = true)]
     yes: bool,
 }
@@ -133,13 +133,13 @@ impl User {
     }
 }
 
-/// Records what the command line did to an account.
+/// Records an action of the command line on an account.
 pub fn note(tx: &Tx<'_>, kind: EventKind, user_id: i64) -> Result<()> {
     let source = Source::default();
     record(tx, &NewEvent { kind, account: Some(user_id), actor: Actor::CommandLine, source: &source })
 }
 
-/// The account of an address, for a command that can't go on without one.
+/// The account with an address, for a command that needs it.
 pub fn find(conn: &Connection, config: &Config, email: &str) -> Outcome<Entry> {
     let found = user_list::find(conn, config, email).map_err(Exit::failed)?;
     found.ok_or_else(|| Exit::failed(format!("there is no account for {email}")))
@@ -162,7 +162,7 @@ fn create(settings: &Effective, email: &str, name: &str, admin: bool, new: bool)
         Ok(user)
     })?;
     let kind = if admin { "an operator's account" } else { "an account" };
-    say(&format!("Made {kind} for {} <{}>.", user.display_name, user.email))
+    say(&format!("Created {kind} for {} <{}>.", user.display_name, user.email))
 }
 
 fn list(settings: &Effective, json: bool) -> Outcome<()> {
@@ -216,8 +216,8 @@ fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Ou
     })?;
     let ended = if end_other_access { Ended::AllAccess } else { Ended::Sessions };
     let message = emails::password_changed(entry.email.clone(), &config.public_url(), ended, Utc::now());
-    let told = tell(settings, &message)?;
-    say(&format!("{} has a new password and is signed out everywhere.{told}", entry.email))
+    let notice = tell(settings, &message)?;
+    say(&format!("{} has a new password and is signed out everywhere.{notice}", entry.email))
 }
 
 fn change(
@@ -239,7 +239,8 @@ fn change(
 fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     let mut conn = open(settings)?;
     let entry = find(&conn, &settings.config, email)?;
-    let question = format!("This deletes {} <{}> and {} books for good.", entry.display_name, entry.email, entry.books);
+    let question =
+        format!("This deletes {} <{}> and {} books permanently.", entry.display_name, entry.email, entry.books);
     confirm(&question, yes)?;
     let ties = own::may_go(&conn, entry.id).and_then(|()| billing::store::ties(&conn, entry.id, Utc::now()));
     part(settings, &ties.map_err(Exit::failed)?)?;
@@ -255,14 +256,14 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     let later = " A reader of the database keeps its data in the file for now; the server removes it later.";
     let later = if erased { "" } else { later };
     let message = emails::account_deleted(entry.email.clone(), &settings.config.public_url(), Utc::now());
-    let told = tell(settings, &message)?;
-    say(&format!("Deleted {}.{later}{told}", entry.email))
+    let notice = tell(settings, &message)?;
+    say(&format!("Deleted {}.{later}{notice}", entry.email))
 }
 
-/// Tells an account's owner by e-mail, where mail is set up. Answers what to say of it; a message that can't be sent undoes nothing.
+/// Informs an account's owner by e-mail, if mail is configured. Returns a sentence about it. A failed e-mail undoes nothing.
 fn tell(settings: &Effective, message: &EmailMessage) -> Outcome<String> {
     Ok(match runtime()?.block_on(mailer::send_now(&settings.config, message)) {
-        Ok(true) => " An e-mail tells its owner.".to_owned(),
+        Ok(true) => " An e-mail informs its owner.".to_owned(),
         Ok(false) => withheld(settings, "mail.url", "the mail server's address")
             .map(|reason| format!(" No e-mail could be sent to its owner: {reason}."))
             .unwrap_or_default(),
@@ -270,7 +271,7 @@ fn tell(settings: &Effective, message: &EmailMessage) -> Outcome<String> {
     })
 }
 
-/// Ends what the account pays at the payment provider.
+/// Ends the account's subscription at the payment provider.
 fn part(settings: &Effective, ties: &PaymentLinks) -> Outcome<()> {
     let config = &settings.config;
     let needed = !ties.alive.is_empty() || ties.session.is_some();

@@ -1,4 +1,4 @@
-//! One row a reader: the library's revision, how many books it has, and which keys are given.
+//! One row per reader: the library's revision, the numbers of books and items, and the last ids.
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::text;
@@ -6,36 +6,36 @@ use crate::config::Quotas;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 
-/// The highest number within an owner's range of keys.
+/// The highest number within an owner's range of ids.
 const LAST_NUMBER: i64 = 0xff_ffff;
 
-/// A number that every change raises. Two answers made of the same revision, question, day and plan are the same.
+/// A number that every change increases. Two responses of the same revision, query, day and plan are equal.
 ///
-/// It is never below the second of the change: a library that was restored from an older copy and changed again gets numbers
-/// that no browser has seen with other contents.
+/// It is at least the Unix time of the change in seconds, so that a library that was restored from an older backup and changed
+/// again gets revisions that no browser has seen with other contents.
 pub fn revision(conn: &Connection, owner: i64) -> Result<i64> {
     let mut query = conn.prepare_cached("SELECT revision FROM libraries WHERE user_id = ?1")?;
     Ok(query.query_row([owner], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-/// Books of every status, hidden ones included.
+/// The number of books, of every status and including hidden ones.
 pub fn book_count(conn: &Connection, owner: i64) -> Result<i64> {
     let mut query = conn.prepare_cached("SELECT books FROM libraries WHERE user_id = ?1")?;
     Ok(query.query_row([owner], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-/// What an account stores.
+/// The storage that an account uses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Books of every status, hidden ones included.
+    /// The number of books, of every status and including hidden ones.
     pub books: i64,
     /// Items on the to-be-read list.
     pub list_items: i64,
-    /// Bytes of texts and kept rows of imports.
+    /// The bytes of texts and of stored import rows.
     pub text_bytes: i64,
 }
 
-/// What an account stores.
+/// The storage that an account uses.
 pub fn usage(conn: &Connection, owner: i64) -> Result<Usage> {
     let mut query = conn.prepare_cached("SELECT books, items, text_bytes FROM libraries WHERE user_id = ?1")?;
     let found = query
@@ -43,7 +43,7 @@ pub fn usage(conn: &Connection, owner: i64) -> Result<Usage> {
     Ok(found.optional()?.unwrap_or_default())
 }
 
-/// Writes to a library, unless that adds to what is beyond a quota. What makes less of it always passes.
+/// Runs a write, and refuses it if it adds to something that exceeds a quota. Writes that reduce the usage are always allowed.
 ///
 /// # Errors
 /// 409 `quota_reached`.
@@ -63,14 +63,14 @@ pub fn within_quotas<T>(tx: &Tx<'_>, owner: i64, quotas: Quotas, write: impl FnO
     Ok(answer)
 }
 
-/// What an account has a quota of.
+/// The kinds of quotas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quota {
     /// Books.
     Books,
     /// Items on the to-be-read list.
     List,
-    /// Bytes of texts and kept rows.
+    /// Bytes of texts and stored rows.
     Texts,
 }
 
@@ -83,7 +83,7 @@ impl Quota {
         }
     }
 
-    /// A sentence that says what an account may have.
+    /// A sentence that names the limit.
     pub fn sentence(self, quotas: Quotas) -> String {
         let number = |number: i64| text::grouped(usize::try_from(number).unwrap_or_default());
         let limit = self.limit(quotas);
@@ -109,7 +109,7 @@ impl Quota {
     }
 }
 
-/// Counts bytes of new texts; what is changed or deleted is counted by the tables' triggers.
+/// Counts bytes of new texts. The tables' triggers count changes and deletions.
 pub fn add_texts(tx: &Tx<'_>, owner: i64, bytes: i64) -> Result<()> {
     let sql = "INSERT INTO libraries (user_id, text_bytes) VALUES (?1, ?2)
         ON CONFLICT (user_id) DO UPDATE SET text_bytes = text_bytes + ?2";
@@ -117,12 +117,12 @@ pub fn add_texts(tx: &Tx<'_>, owner: i64, bytes: i64) -> Result<()> {
     Ok(())
 }
 
-/// The length of a text, as it is counted.
+/// The length of a text for its quota, in bytes.
 pub fn bytes(text: &str) -> i64 {
     i64::try_from(text.len()).unwrap_or(i64::MAX)
 }
 
-/// Notes that something changed; every transaction that writes to a library calls this or one of the functions below.
+/// Increases the revision. Every transaction that writes to a library calls this or one of the functions below.
 pub fn changed(tx: &Tx<'_>, owner: i64) -> Result<()> {
     let sql = "INSERT INTO libraries (user_id, revision) VALUES (?1, ?2)
         ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?2)";
@@ -130,7 +130,7 @@ pub fn changed(tx: &Tx<'_>, owner: i64) -> Result<()> {
     Ok(())
 }
 
-/// Counts `count` new books, and answers the key of the first; the others follow it.
+/// Counts `count` new books. Returns the id of the first; the others follow it.
 ///
 /// # Errors
 /// 409 when the owner's range of ids is used up (after 16,777,215 books).
@@ -142,7 +142,7 @@ pub fn add_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
     first_key(owner, last, count)
 }
 
-/// Counts `count` new items of the to-be-read list, gives them keys, and answers the first.
+/// Counts `count` new items of the to-be-read list. Returns the id of the first; the others follow it.
 pub fn add_items(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
     let sql = "INSERT INTO libraries (user_id, revision, items, last_item) VALUES (?1, ?3, ?2, ?2)
         ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), items = items + ?2, last_item = last_item + ?2
@@ -151,14 +151,14 @@ pub fn add_items(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
     first_key(owner, last, count)
 }
 
-/// Counts `count` books as gone.
+/// Counts `count` books as deleted.
 pub fn remove_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<()> {
     let sql = "UPDATE libraries SET revision = max(revision + 1, ?3), books = books - ?2 WHERE user_id = ?1";
     tx.prepare_cached(sql)?.execute([owner, count, seconds(tx)])?;
     Ok(())
 }
 
-/// The second of the change.
+/// The time of the change in Unix seconds.
 fn seconds(tx: &Tx<'_>) -> i64 {
     tx.now().timestamp()
 }
@@ -167,6 +167,6 @@ fn first_key(owner: i64, last: i64, count: i64) -> Result<i64> {
     if last > LAST_NUMBER {
         return Err(Error::conflict("library_full", "This library can't take any more entries."));
     }
-    // Numbers begin with 1: the owner's range is open at 0.
+    // Numbers begin with 1: the owner's range excludes 0.
     Ok(owned(owner).0 + last - count + 1)
 }

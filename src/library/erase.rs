@@ -1,10 +1,10 @@
-//! Everything of one reader's library goes.
+//! Erases a reader's library.
 use super::{books, import, tbr};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 
-/// Deletes an owner's books, to-be-read list, imports with their raw rows, and what imports remember of the owner's words. The
-/// counters stay, so that no key is ever given twice.
+/// Deletes an owner's books, to-be-read list, imports with their raw rows, and remembered import choices. The counters stay, so
+/// that no id is ever reused.
 pub fn everything(tx: &Tx<'_>, owner: i64) -> Result<()> {
     import::delete_all(tx, owner)?;
     books::store::delete_all(tx, owner)?;

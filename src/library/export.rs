@@ -1,6 +1,6 @@
-//! The account's CSV files: every field of every book and of the to-be-read list, read back by the import without loss.
+//! The account's CSV files, with every field of every book and of the to-be-read list. An import restores them without loss.
 //!
-//! A cell that a spreadsheet would run begins with an apostrophe, and the import takes it away again.
+//! A cell that a spreadsheet would execute begins with an apostrophe, which the import removes.
 use std::io::{self, Write};
 
 use axum::extract::State;
@@ -41,12 +41,12 @@ pub const TBR_COLUMNS: [&str; 6] = ["Title", "Author", "Word Count", "Notes", "P
 
 const CSV: &str = "text/csv; charset=utf-8";
 
-/// The calls of this file.
+/// The routes of this file.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(books_file)).routes(routes!(tbr_file))
 }
 
-/// Every book, hidden ones included, as CSV.
+/// Exports every book, including hidden ones, as CSV.
 #[utoipa::path(get, path = "/api/account/export/books.csv", operation_id = "exportBooksCsv", tag = "accounts",
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
 async fn books_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
@@ -54,7 +54,7 @@ async fn books_file(State(app): State<App>, viewer: Viewer) -> Result<Response> 
     download::made(&app, owner, CSV, "books.csv", move |conn, file| write_books(conn, owner, file)).await
 }
 
-/// The to-be-read list as CSV, in its order.
+/// Exports the to-be-read list as CSV, in its order.
 #[utoipa::path(get, path = "/api/account/export/tbr.csv", operation_id = "exportTbrCsv", tag = "accounts",
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
 async fn tbr_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
@@ -62,14 +62,14 @@ async fn tbr_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     download::made(&app, owner, CSV, "tbr.csv", move |conn, file| write_items(conn, owner, file)).await
 }
 
-/// Every book of an owner, in the order in which they were added.
+/// Every book of an owner as CSV, in the order in which they were added.
 pub fn books_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
     let mut csv = Vec::new();
     write_books(conn, owner, &mut csv)?;
     Ok(csv)
 }
 
-/// Writes every book of an owner, in the order in which they were added.
+/// Writes every book of an owner as CSV, in the order in which they were added.
 ///
 /// # Errors
 /// 507 when the disk is full.
@@ -79,7 +79,7 @@ pub fn write_books(conn: &Connection, owner: i64, out: &mut impl Write) -> Resul
     file.finish()
 }
 
-/// Writes the to-be-read list of an owner, in its order.
+/// Writes the to-be-read list of an owner as CSV, in its order.
 pub fn write_items(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
     let mut file = File::new(out, &TBR_COLUMNS)?;
     tbr::store::each(conn, owner, &mut |item| file.item(item))?;
@@ -147,7 +147,7 @@ fn failed(cause: impl Into<io::Error>) -> Error {
     download::failed(cause.into())
 }
 
-/// Books that are in no database as the account page's CSV.
+/// Writes books that are in no database, in the format of the account page's CSV.
 #[cfg(any(test, fuzzing))]
 pub fn written(drafts: &[books::model::BookDraft]) -> Result<Vec<u8>> {
     let mut csv = Vec::new();

@@ -1,10 +1,10 @@
-//! Book numbers: an ISBN-10 or ISBN-13 with a right check digit, kept as 13 digits.
+//! ISBNs: an ISBN-10 or ISBN-13 with a correct check digit, stored as 13 digits.
 
-/// The 13 digits of an ISBN-10 or ISBN-13; hyphens, dashes and spaces in it are ignored. `None` when it is no valid one.
+/// The 13 digits of an ISBN-10 or ISBN-13; hyphens, dashes and spaces are ignored. `None` when it is not valid.
 pub fn parse(text: &str) -> Option<String> {
     let mut digits = String::with_capacity(13);
     for character in text.chars().filter(|character| !is_separator(*character)) {
-        // The longest is 13, and only the last place of a ten-digit one can be an X.
+        // The longest has 13 digits, and only the last position of a ten-digit one can be an X.
         let last_of_ten = digits.len() == 9 && matches!(character, 'x' | 'X');
         if digits.len() == 13 || !(character.is_ascii_digit() || last_of_ten) {
             return None;
@@ -24,7 +24,7 @@ fn is_separator(character: char) -> bool {
     character.is_whitespace() || matches!(character, '-' | '\u{ad}' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-/// The digits' weighted sum, from weight 10 down to 1, is a multiple of 11; X stands for ten.
+/// Whether the sum of the digits, weighted from 10 down to 1, is a multiple of 11; X counts as ten.
 fn ten_is_right(digits: &str) -> bool {
     let sum: u32 =
         digits.chars().zip((1..=10).rev()).map(|(digit, weight)| weight * digit.to_digit(10).unwrap_or(10)).sum();
@@ -37,7 +37,7 @@ fn thirteen_of(nine: &str) -> String {
     digits
 }
 
-/// The last digit of an ISBN-13: weights 1 and 3 in turn, filled up to a multiple of ten.
+/// The last digit of an ISBN-13: with weights 1 and 3 in turn, it fills the sum up to a multiple of ten.
 fn check_digit(twelve: &str) -> char {
     let weights = [1, 3].into_iter().cycle();
     let sum: u32 =

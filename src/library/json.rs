@@ -1,4 +1,4 @@
-//! Answers of lists: rows go straight into the bytes, without a value of their own in between.
+//! List responses: rows are written directly into the bytes, without an intermediate value.
 use axum::response::Response;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::kit::http::response_cache::{CacheKey, Conditional};
 use crate::kit::{App, Result};
 use crate::library::counters;
 
-/// `{"data": [...], ...}` as it is written.
+/// A response `{"data": [...], ...}` that is being written.
 pub struct ListBody<'b> {
     body: &'b mut Body,
     empty: bool,
@@ -22,7 +22,7 @@ impl<'b> ListBody<'b> {
         Ok(Self { body, empty: true })
     }
 
-    /// One more element.
+    /// Adds an element.
     pub fn push(&mut self, element: &impl Serialize) -> Result<()> {
         if !std::mem::take(&mut self.empty) {
             put(self.body, b",")?;
@@ -30,7 +30,7 @@ impl<'b> ListBody<'b> {
         Ok(self.body.put_json(element).map_err(anyhow::Error::from)?)
     }
 
-    /// Ends the answer; `rest` is an object whose keys stand behind the list.
+    /// Ends the response; the keys of the object `rest` follow the list.
     pub fn finish(self, rest: &impl Serialize) -> Result<()> {
         let rest = serde_json::to_vec(rest)?;
         put(self.body, b"]")?;
@@ -41,13 +41,13 @@ impl<'b> ListBody<'b> {
     }
 }
 
-/// Adds what is JSON already.
+/// Adds bytes that are JSON already.
 pub fn put(body: &mut Body, bytes: &[u8]) -> Result<()> {
     Ok(body.put(bytes).map_err(anyhow::Error::from)?)
 }
 
-/// Answers a call and its query about the viewer's library: from the caller's copy or from memory where they still stand, else
-/// made anew from one snapshot.
+/// Answers a request about the viewer's library: from the client's copy or the cache if they are current, otherwise from one
+/// snapshot.
 pub async fn answer<F>(
     app: &App,
     viewer: Viewer,
@@ -75,7 +75,7 @@ where
             return Ok(response);
         }
     }
-    // One account's large libraries leave readers to everybody else.
+    // The large libraries of one account leave connections to other accounts.
     let _reader = app.budgets.reader(owner).await?;
     let response_cache = app.response_cache.clone();
     let made = app.db.read(move |conn| {

@@ -1,7 +1,7 @@
-//! A reader's library: books, the to-be-read list, and the ways in and out.
+//! A reader's library: books, the to-be-read list, import and export.
 //!
-//! [`text`] how texts compare · [`isbn`] the one form of a book number · [`counters`] one row a reader: revision, counters, the next
-//! keys · [`json`] lists written row by row · [`erase`] everything of one reader goes.
+//! [`text`] compares texts, [`isbn`] normalises ISBNs, [`counters`] has one row per reader with revision, counters and ids,
+//! [`json`] writes lists row by row, [`erase`] deletes a whole library.
 pub mod books;
 pub mod counters;
 pub mod erase;

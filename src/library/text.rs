@@ -1,4 +1,4 @@
-//! How texts compare, and how they are measured: without regard to case and accents, in any script, in Unicode scalar values.
+//! Compares texts regardless of case and accents in any script, and measures them in Unicode scalar values.
 use caseless::Caseless as _;
 use chrono::NaiveDate;
 use unicode_normalization::UnicodeNormalization as _;
@@ -6,16 +6,16 @@ use unicode_normalization::char::canonical_combining_class;
 
 use crate::kit::FieldErrors;
 
-/// The longest folded text, in bytes. The longest title has 500 characters of at most four bytes; a few signs unfold to eighteen characters,
-/// and what is stored of them is cut here.
+/// The longest folded text, in bytes. The longest title has 500 characters of at most four bytes; a few characters expand to 18
+/// when folded, and the stored form is cut here.
 const LONGEST_FOLDED: usize = 4_000;
 
 /// The form of a text in which titles and authors are searched, sorted and compared.
 ///
-/// Case is folded fully (`ß` is `ss`), accents, vowel points and the like are dropped, compatible forms meet (`ﬁ` is `fi`), and a
-/// few Latin characters that do not decompose stand for their plain neighbours. Marks that make another character stay: a Japanese
-/// voicing mark, a Devanagari vowel or nukta, a Thai vowel. Syllables stay whole, so that `하` is not found in `한`. The form ends after
-/// 4,000 bytes.
+/// Case is folded fully (`ß` is `ss`), accents and vowel points are removed, compatible forms become equal (`ﬁ` is `fi`), and a
+/// few Latin characters that do not decompose are replaced by similar ones. Marks that make a different character stay: a
+/// Japanese voicing mark, a Devanagari vowel or nukta, a Thai vowel. Syllables are not decomposed, so that `하` is not found in
+/// `한`. The result is cut after 4,000 bytes.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text[..text.len().min(LONGEST_FOLDED)].to_ascii_lowercase();
@@ -32,18 +32,19 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The form in which genres are compared: case folded, accents kept.
+/// The form in which genres are compared: case-folded, with accents.
 pub fn fold_case(text: &str) -> String {
     text.chars().default_case_fold().collect()
 }
 
-/// Points and accents by their canonical combining class: 10 to 36 are vowel points of Hebrew, Arabic and Syriac, 200 to 240 stand
-/// around a character without changing which character it is. Classes below (nukta, voicing, virama) and between (Thai, Lao, Tibetan) make another character.
+/// Whether a character is a point or an accent, by its canonical combining class: 10 to 36 are vowel points of Hebrew, Arabic and
+/// Syriac, 200 to 240 are marks that do not change the character. Classes below (nukta, voicing, virama) and between (Thai, Lao,
+/// Tibetan) make a different character.
 fn is_accent(character: char) -> bool {
     matches!(canonical_combining_class(character), 10..=36 | 200..=240)
 }
 
-/// Latin characters with a stroke or joined, which no decomposition takes apart.
+/// Replaces Latin characters with a stroke and ligatures, which have no decomposition.
 fn plain_latin(character: char) -> impl Iterator<Item = char> {
     let (first, second) = match character {
         'ø' => ('o', None),
@@ -60,7 +61,7 @@ fn plain_latin(character: char) -> impl Iterator<Item = char> {
     std::iter::once(first).chain(second)
 }
 
-/// A calendar date written `yyyy-MM-dd`, and no other way.
+/// A calendar date in the form `yyyy-MM-dd` only.
 pub fn date(text: &str) -> Option<NaiveDate> {
     let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
     let number = |digits: &[u8]| {
@@ -73,18 +74,18 @@ pub fn date(text: &str) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year, number(&bytes[5..7])?, number(&bytes[8..])?)
 }
 
-/// Complains about a text past `longest` characters, or with a NUL, which no text may have. `name` begins the sentence.
+/// Reports a text with more than `longest` characters or with a NUL character. `name` begins the sentence.
 pub fn check(errors: &mut FieldErrors, field: &str, name: &str, text: &str, longest: usize) {
     if text.contains('\0') {
         errors.add(field, format!("{name} can't contain a NUL character."));
     }
-    // A text of few bytes can't have many characters: most texts are not counted at all.
+    // A text with few bytes can't have many characters, so most texts are not counted.
     if text.len() > longest && text.chars().count() > longest {
         errors.add(field, format!("{name} can have at most {} characters.", grouped(longest)));
     }
 }
 
-/// A number with commas between its thousands, as sentences show it.
+/// A number with commas between thousands, for sentences.
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -1,4 +1,4 @@
-//! The calls of the dashboard's numbers.
+//! The API calls of the dashboard.
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use rusqlite::Connection;
@@ -20,7 +20,7 @@ use crate::library::books::http::{BookList, FilterParams, PageParams, write_list
 use crate::library::books::order::ListQuery;
 use crate::library::json::{answer, put};
 
-/// The calls of this room.
+/// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(stats))
@@ -30,52 +30,52 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(challenges::routes())
 }
 
-/// Everything on the dashboard but the table.
+/// Everything on the dashboard except the table of books.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stats {
     kpis: Kpis,
-    /// Most words first; a book with several genres counts in each.
+    /// Most words first. A book with several genres counts in each of them.
     genres: Vec<Named>,
-    /// The top 50, most words first; null where the plan has no author analytics.
+    /// The top 50, most words first; null when the plan has no author analytics.
     #[schema(required)]
     authors: Option<Vec<Named>>,
-    /// No gaps from the first to the last.
+    /// Without gaps from the first to the last month.
     monthly_words: Vec<Month>,
-    /// Most words first; null where the plan has no format analytics.
+    /// Most words first; null when the plan has no format analytics.
     #[schema(required)]
     formats: Option<Vec<OfFormat>>,
     shelf: Shelf,
     library: Library,
-    /// The features that the plan lacks for a chart.
+    /// The features for charts that the plan does not include.
     locked: Vec<Feature>,
 }
 
-/// The dashboard: its numbers, and books of its table.
+/// The dashboard: its statistics, and the books of its table.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what is written piece by piece")]
 struct Dashboard {
-    /// As `GET /api/stats` answers.
+    /// As in the response of `GET /api/stats`.
     stats: Stats,
-    /// As `GET /api/books` answers.
+    /// As in the response of `GET /api/books`.
     books: BookList,
 }
 
-/// The library behind the numbers.
+/// The library behind the statistics.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = LibraryCounts)]
 struct Library {
     /// Books of every status, hidden ones included.
     total: i64,
-    /// Those that show, whatever the filter.
+    /// The number of visible books, regardless of the filter.
     visible: i64,
-    /// Months of history that the plan shows; null is all.
+    /// The months of history that the plan shows; null means all.
     #[schema(required)]
     limited_to_months: Option<u32>,
 }
 
-/// What the filter controls offer.
+/// The options of the filter controls.
 #[derive(Serialize, ToSchema)]
 pub(super) struct StatsOptions {
     genres: Vec<Named>,
@@ -84,7 +84,7 @@ pub(super) struct StatsOptions {
 }
 
 impl Stats {
-    /// What somebody may see of a scan.
+    /// The part of a scan that the viewer may see.
     pub(super) fn of(scanned: Scanned, viewer: &Viewer) -> Self {
         let Scanned { found, total, visible } = scanned;
         let charts = viewer.can(Feature::AdvancedCharts);
@@ -103,7 +103,7 @@ impl Stats {
     }
 }
 
-/// The features of charts that the plan lacks.
+/// The features for charts that the plan does not include.
 fn locked(viewer: &Viewer) -> Vec<Feature> {
     let needed = [Feature::AdvancedCharts, Feature::FormatAnalytics, Feature::AuthorAnalytics];
     needed.into_iter().filter(|feature| !viewer.can(*feature)).collect()
@@ -120,7 +120,7 @@ impl From<Options> for StatsOptions {
     }
 }
 
-/// The numbers, the charts and the shelf of the visible books of a filter.
+/// Returns the numbers, the charts and the shelf of the visible books that match a filter.
 #[utoipa::path(get, path = "/api/stats", operation_id = "getStats", tag = "statistics", params(FilterParams),
     responses((status = 200, body = Stats), (status = 304), (status = 401), (status = 422)))]
 async fn stats(
@@ -140,7 +140,7 @@ fn write_stats(conn: &Connection, viewer: &Viewer, filter: &Filter, body: &mut B
     Ok(body.put_json(&Stats::of(scanned, viewer)).map_err(anyhow::Error::from)?)
 }
 
-/// The numbers and the books of a filter in one answer, which costs a browser less than two: whoever types a search waits.
+/// Returns the statistics and the books of a filter in one response, which is faster than two while somebody types a search.
 #[utoipa::path(get, path = "/api/dashboard", operation_id = "getDashboard", tag = "statistics", params(FilterParams, PageParams),
     responses((status = 200, body = Dashboard), (status = 304), (status = 401), (status = 422)))]
 async fn dashboard(
@@ -161,7 +161,8 @@ async fn dashboard(
     made.await
 }
 
-/// The genres, authors and formats of all visible books, most words first: for the filter controls and the colours' ranks.
+/// Returns the genres, authors and formats of all visible books, most words first, for the filter controls and the ranks of
+/// colours.
 #[utoipa::path(get, path = "/api/stats/options", operation_id = "getStatsOptions", tag = "statistics",
     responses((status = 200, body = StatsOptions), (status = 304), (status = 401)))]
 async fn options(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {

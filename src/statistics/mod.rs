@@ -1,7 +1,8 @@
-//! The numbers: one filter, one pass over the books, one implementation for a reader and for a team.
+//! Statistics: one filter, one pass over the books, one implementation for a reader and for a team.
 //!
-//! Tables: `challenges`; `books` is read. Doors: library, for the books; teams, for who shares them. [`model`] gathers · [`months`] spreads words over days · [`store`] scans · [`http`] answers what the
-//! plan shows · [`team`] the same of everybody who shares with their team · [`challenges`] what a team has set itself.
+//! Tables: `challenges`; `books` is read. Uses `library` for the books, and `teams` for the members who share. [`model`] collects
+//! statistics, [`months`] spreads words over days, [`store`] scans the books, [`http`] returns what the plan shows, [`team`] does
+//! the same for the members of a team who share, [`challenges`] holds a team's goals.
 pub mod challenges;
 pub mod http;
 pub mod model;

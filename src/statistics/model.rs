@@ -1,5 +1,5 @@
-//! The numbers of the dashboard, gathered in one pass over the books in any order (docs/rules.md, "Statistics"). Pure: the day comes in, and the
-//! books of one reader or of a whole team.
+//! The statistics of the dashboard, collected in one pass over the books in any order (docs/rules.md, "Statistics"). Pure
+//! functions: the current day is an argument, and the books are those of one reader or of a whole team.
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
@@ -13,14 +13,14 @@ use crate::kit::db::pool::owner_of;
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::{Distribution, Format, Genres, each_genre};
 
-/// Books on the shelf picture.
+/// The most books on the shelf.
 pub const SHELF_LENGTH: usize = 500;
-/// Authors in the chart.
+/// The most authors in the chart.
 pub const MOST_AUTHORS: usize = 50;
-/// Days before today that "the last 30 days" reach back, today included besides.
+/// "The last 30 days" are today and this many days before.
 const RECENT_DAYS: Days = Days::new(30);
 
-/// The six figures, and the ones in the notes under them.
+/// The six key figures, and the figures in the notes below them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Kpis {
@@ -32,26 +32,26 @@ pub struct Kpis {
     pub words_last30_days: i64,
     /// Finished books.
     pub books_read: i64,
-    /// Over rated finished books, one decimal, half away from zero.
+    /// Average over the rated finished books, with one decimal, rounded half away from zero.
     #[schema(required)]
     pub average_rating: Option<f64>,
-    /// Different authors of finished books.
+    /// The number of different authors of finished books.
     pub authors: i64,
     /// Books completed since January 1.
     pub books_ytd: i64,
     /// Books completed in the last 30 days.
     pub books_last30_days: i64,
-    /// Finished books that had been read before.
+    /// Finished books that were read before.
     pub rereads: i64,
     /// Finished books with a rating.
     pub rated_books: i64,
 }
 
-/// Words and books of one name: a genre or an author.
+/// Words and books of one genre or author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = WordsByName)]
 pub struct Named {
-    /// As typed.
+    /// The name as entered.
     pub name: String,
     /// Words of the finished books.
     pub words: i64,
@@ -71,15 +71,15 @@ pub struct OfFormat {
     pub books: i64,
 }
 
-/// One month of the line.
+/// One month of the line chart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = MonthlyWords)]
 pub struct Month {
     /// yyyy-MM.
     pub month: String,
-    /// Words read in it.
+    /// Words read in this month.
     pub words: i64,
-    /// Books completed in it.
+    /// Books completed in this month.
     pub books: i64,
 }
 
@@ -87,55 +87,55 @@ pub struct Month {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShelfBook {
-    /// The book's key.
+    /// The book's id.
     pub id: i64,
-    /// Whose it is; only in a team's statistics.
+    /// The owner's account id; only in a team's statistics.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub user_id: Option<i64>,
-    /// As typed.
+    /// As entered.
     pub title: String,
-    /// As typed.
+    /// As entered.
     pub author: String,
-    /// Words.
+    /// The number of words.
     pub word_count: i64,
     /// 0 to 10.
     #[schema(required)]
     pub rating: Option<i64>,
-    /// How it was read.
+    /// The format in which it was read.
     pub format: Format,
-    /// At most 50.
+    /// At most 50 genres.
     #[schema(value_type = Vec<String>)]
     pub genres: Genres<'static>,
-    /// The first day of a span.
+    /// The first day of a date span.
     #[schema(required)]
     pub start_date: Option<NaiveDate>,
-    /// The day of completion; none for undated books.
+    /// The completion date; null for undated books.
     #[schema(required)]
     pub date: Option<NaiveDate>,
-    /// Whether it had been read before.
+    /// Whether it was read before.
     pub reread: bool,
 }
 
-/// The newest finished books, oldest first, undated ones before all.
+/// The newest finished books, oldest first, after all undated ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Shelf {
     /// At most 500.
     pub books: Vec<ShelfBook>,
-    /// How many finished books of the filter there are besides.
+    /// The number of further finished books that match the filter.
     pub hidden: i64,
 }
 
-/// Everything that one pass found.
+/// The result of one pass.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
-    /// The figures.
+    /// The key figures.
     pub kpis: Kpis,
     /// Most words first.
     pub genres: Vec<Named>,
-    /// Most words first, all of them.
+    /// All authors, most words first.
     pub authors: Vec<Named>,
-    /// No gaps from the first to the last.
+    /// Without gaps from the first to the last month.
     pub months: Vec<Month>,
     /// Most words first.
     pub formats: Vec<OfFormat>,
@@ -143,7 +143,7 @@ pub struct Found {
     pub shelf: Shelf,
 }
 
-/// Words and books, as they add up.
+/// A sum of words and books.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sum {
     /// Words.
@@ -153,7 +153,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// One more book, if it counts.
+    /// Adds a book if it counts.
     pub fn add_if(&mut self, words: i64, finished: bool) {
         if finished {
             self.words += words;
@@ -162,12 +162,12 @@ impl Sum {
     }
 }
 
-/// Sums by name. Rows lend their texts only for a moment: a name is kept when it is met first.
+/// Sums by name. Rows lend their texts only briefly, so a name is copied when it first occurs.
 #[derive(Debug, Default)]
 pub struct Names(HashMap<String, Sum>);
 
 impl Names {
-    /// One more book of that name. `finished` is whether its words and itself count, or the name alone.
+    /// Adds a book of that name. `finished` says whether the book counts, or only its name.
     pub fn add(&mut self, name: &str, words: i64, finished: bool) {
         let sum = match self.0.get_mut(name) {
             Some(sum) => sum,
@@ -176,7 +176,7 @@ impl Names {
         sum.add_if(words, finished);
     }
 
-    /// Most words first, ties by name in code point order.
+    /// Most words first; equal ones by name in code point order.
     pub fn ranked(self) -> Vec<Named> {
         let named = |(name, sum): (String, Sum)| Named { name, words: sum.words, books: sum.books };
         let mut all: Vec<_> = self.0.into_iter().map(named).collect();
@@ -185,7 +185,7 @@ impl Names {
     }
 }
 
-/// Sums by format, most words first, ties by name.
+/// Sums by format, most words first; equal ones by name.
 pub fn ranked_formats(sums: &BTreeMap<Format, Sum>) -> Vec<OfFormat> {
     let mut all: Vec<_> =
         sums.iter().map(|(format, sum)| OfFormat { format: *format, words: sum.words, books: sum.books }).collect();
@@ -193,7 +193,7 @@ pub fn ranked_formats(sums: &BTreeMap<Format, Sum>) -> Vec<OfFormat> {
     all
 }
 
-/// A book among the newest: undated ones are the oldest, ties go by key.
+/// A book on the shelf. Undated books count as the oldest; equal dates are ordered by id.
 #[derive(Debug, PartialEq, Eq)]
 struct Newest(ShelfBook);
 
@@ -215,7 +215,7 @@ impl PartialOrd for Newest {
     }
 }
 
-/// Gathers finished books, one after the other.
+/// Collects finished books, one after the other.
 #[derive(Debug)]
 pub struct Tally {
     new_year: NaiveDate,
@@ -226,13 +226,13 @@ pub struct Tally {
     genres: Names,
     authors: Names,
     formats: BTreeMap<Format, Sum>,
-    /// By months since the year 0.
+    /// By the number of months since the year 0.
     months: BTreeMap<i32, Sum>,
     shelf: BinaryHeap<Reverse<Newest>>,
 }
 
 impl Tally {
-    /// Nothing gathered, on the reader's own day.
+    /// An empty tally. `today` is the current day of the reader.
     pub fn new(today: NaiveDate) -> Self {
         Self {
             new_year: today.with_ordinal(1).unwrap_or(today),
@@ -248,12 +248,12 @@ impl Tally {
         }
     }
 
-    /// For several readers' books: the shelf says whose each is.
+    /// The same for several readers' books: the shelf contains the owner of each book.
     pub fn of_team(today: NaiveDate) -> Self {
         Self { with_owner: true, ..Self::new(today) }
     }
 
-    /// One more book; those in progress count in nothing.
+    /// Adds a book. Books in progress don't count.
     pub fn add(&mut self, book: &BookRow<'_>) {
         if !book.status.is_finished() {
             return;
@@ -328,7 +328,7 @@ impl Tally {
         })));
     }
 
-    /// What was found.
+    /// The result.
     pub fn finish(self) -> Found {
         let authors = self.authors.ranked();
         let mut shelf: Vec<_> = self.shelf.into_iter().map(|Reverse(Newest(book))| book).collect();
@@ -353,7 +353,7 @@ fn count(length: usize) -> i64 {
     i64::try_from(length).unwrap_or(i64::MAX)
 }
 
-/// One decimal, half away from zero; worked out in whole tenths, so that 7.25 never rounds by an accident of binary fractions.
+/// One decimal, rounded half away from zero. It is computed in whole tenths, so that binary fractions can't round 7.25 wrongly.
 fn average(sum: i64, count: i64) -> Option<f64> {
     if count == 0 {
         return None;
@@ -362,7 +362,7 @@ fn average(sum: i64, count: i64) -> Option<f64> {
     i32::try_from(tenths).ok().map(|tenths| f64::from(tenths) / 10.0)
 }
 
-/// Every month from the first to the last, empty ones too.
+/// Every month from the first to the last, including empty ones.
 fn without_gaps(months: &BTreeMap<i32, Sum>) -> Vec<Month> {
     let (Some((first, _)), Some((last, _))) = (months.first_key_value(), months.last_key_value()) else {
         return Vec::new();

@@ -144,13 +144,13 @@ fn only_a_teams_shelf_says_whose_a_book_is() {
     assert_eq!(found("2024-01-01", &[theirs]).shelf.books[0].user_id, None);
 }
 
-/// The same instant is another day, month or year elsewhere, and the figures follow the reader's own.
+/// The same instant is a different day, month or year elsewhere, and the statistics use the reader's own day.
 #[test]
 fn figures_follow_the_readers_midnight() {
     let day = |instant: &str, zone| Zone::named(zone).unwrap().today(instant.parse().unwrap());
     let finished = [book(1, 1, Some("2024-12-31")), book(2, 10, Some("2025-01-01")), book(3, 100, Some("2024-12-01"))];
     for (zone, today, ytd, recent) in [
-        // New Year has come to Kiritimati and Tokyo, and not yet to the others.
+        // It is New Year in Kiritimati and Tokyo, but not yet in the other places.
         ("Pacific/Kiritimati", "2025-01-01", 10, 11),
         ("Asia/Tokyo", "2025-01-01", 10, 11),
         ("UTC", "2024-12-31", 111, 101),
@@ -175,7 +175,7 @@ fn thirty_days_before_the_day_after_a_leap_day() {
 }
 
 proptest! {
-    /// Figures, names and months tell of the same books, in whatever order they came.
+    /// The sums of figures, names and months agree, whatever the order of the books.
     #[test]
     fn sums_agree_with_each_other(
         books in proptest::collection::vec((0..50_000_i64, proptest::option::of(0..900_i64), 0..60_i64, any::<bool>(), 0..3_usize), 0..60),

@@ -1,40 +1,40 @@
 //! Months as numbers, and a book's words spread over its days.
 use chrono::{Datelike as _, NaiveDate};
 
-/// Months since the year 0.
+/// The number of months since the year 0.
 pub fn number(day: NaiveDate) -> i32 {
     day.year() * 12 + i32::try_from(day.month0()).unwrap_or(0)
 }
 
-/// yyyy-MM.
+/// The name of a month: yyyy-MM.
 pub fn name(number: i32) -> String {
     format!("{:04}-{:02}", number.div_euclid(12), number.rem_euclid(12) + 1)
 }
 
-/// The first day of the month after that number.
+/// The first day of the month after this one.
 fn next_month(number: i32) -> Option<NaiveDate> {
     let next = number + 1;
     NaiveDate::from_ymd_opt(next.div_euclid(12), u32::try_from(next.rem_euclid(12)).ok()? + 1, 1)
 }
 
-/// What a month gets of a book's words.
+/// The part of a book's words that a month gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
-    /// Months since the year 0.
+    /// The number of months since the year 0.
     pub month: i32,
-    /// Whole words, more than none.
+    /// Whole words, at least one.
     pub words: i64,
 }
 
-/// Spreads words over the days from start to completion, both included. Through each day the whole words of its part are read,
-/// so that the shares of the months add up to exactly the book's words. `start` does not lie after `end`.
+/// Spreads words evenly over the days from start to completion, both included. The words through each day are whole numbers, so
+/// that the shares of the months add up to exactly the book's words. `start` must not be after `end`.
 pub fn spread(words: i64, start: NaiveDate, end: NaiveDate) -> impl Iterator<Item = Share> {
     let days = i128::from((end - start).num_days().max(0) + 1);
     let mut read = 0;
     (number(start)..=number(end)).filter_map(move |month| {
         let behind =
             next_month(month).filter(|next| *next <= end).map_or(days, |next| i128::from((next - start).num_days()));
-        // 128 bits, as neither words nor days are bounded here; the result lies between 0 and `words`.
+        // 128 bits, because neither words nor days are limited here; the result is between 0 and `words`.
         let through = i64::try_from(i128::from(words) * behind / days).unwrap_or(words);
         let share = Share { month, words: through - read };
         read = through;
@@ -77,7 +77,7 @@ mod tests {
     }
 
     proptest! {
-        /// Nothing is lost or made up, no month gets a negative share, and no day's part is off by a word or more.
+        /// No words are lost or added, no share is negative, and no day's part is off by a word or more.
         #[test]
         fn shares_add_up_exactly(words in 0..=100_000_000_i64, from in 0..40_000_i64, length in 0..4_000_i64) {
             let start = date("1950-01-01").unwrap() + TimeDelta::days(from);

@@ -1,4 +1,4 @@
-//! One pass over a library, or over a team's, for everything that the dashboard shows.
+//! One pass over a reader's or a team's books for the whole dashboard.
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -14,18 +14,18 @@ use crate::library::books::model::each_genre;
 use crate::library::books::store;
 use crate::teams::store::Sharing;
 
-/// What one pass over a reader's library found.
+/// The result of one pass over a reader's library.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scanned {
-    /// The figures and charts of the filter.
+    /// The statistics of the filter.
     pub found: Found,
-    /// Books of every status.
+    /// The number of books, of every status.
     pub total: i64,
-    /// Those that show, whatever the filter.
+    /// The number of visible books, regardless of the filter.
     pub visible: i64,
 }
 
-/// Scans a library once. `from` is the first completion date that shows.
+/// Scans a library once. `from` is the first visible completion date.
 pub fn scan(
     conn: &Connection,
     owner: i64,
@@ -47,23 +47,23 @@ pub fn scan(
     Ok(Scanned { found: tally.finish(), total, visible })
 }
 
-/// What one member brings to a team's numbers.
+/// One member's part of a team's statistics.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = MemberContribution)]
 pub struct MemberShare {
-    /// The account's number.
+    /// The account's id.
     pub user_id: i64,
-    /// How the product calls this person.
+    /// The person's display name.
     pub display_name: String,
-    /// Words of the finished books of the filter.
+    /// Words of the finished books that match the filter.
     pub words: i64,
-    /// Finished books of the filter.
+    /// Finished books that match the filter.
     pub books: i64,
 }
 
-/// Scans the libraries of those who share with their team, each once: their finished books, and nothing else of them. Answers
-/// the members too, most words first.
+/// Scans the finished books of the members who share with their team, each library once. Returns the members, too, most words
+/// first.
 pub fn scan_team(
     conn: &Connection,
     sharing: Vec<Sharing>,
@@ -94,7 +94,7 @@ pub fn scan_team(
     Ok((Scanned { found: tally.finish(), total, visible }, members))
 }
 
-/// What the filter controls offer: over all visible books, words and books of the finished ones.
+/// The options of the filter controls: over all visible books, with words and books of the finished ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
     /// Most words first.
@@ -105,12 +105,12 @@ pub struct Options {
     pub formats: Vec<OfFormat>,
 }
 
-/// Scans a library once for what the filter can ask.
+/// Scans a library once for the options of the filter.
 pub fn options(conn: &Connection, owner: i64, from: Option<NaiveDate>) -> Result<Options> {
     options_of(conn, &[owner], |book| is_visible(book.date_completed, from))
 }
 
-/// The same of those who share with their team: of their finished books alone.
+/// The same for the finished books of the members who share.
 pub fn team_options(conn: &Connection, sharing: &[Sharing], from: Option<NaiveDate>) -> Result<Options> {
     let owners: Vec<_> = sharing.iter().map(|member| member.user_id).collect();
     options_of(conn, &owners, |book| book.status.is_finished() && is_visible(book.date_completed, from))

@@ -1,4 +1,4 @@
-//! A team's dashboard: the finished books of everybody who shares, counted by the same code as one reader's.
+//! A team's dashboard: the finished books of the members who share, counted by the same code as one reader's.
 use axum::extract::{RawQuery, State};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,21 +15,22 @@ use crate::library::books::filter::Filter;
 use crate::library::books::http::FilterParams;
 use crate::teams::store::{member_of, sharing};
 
-/// The calls of this part.
+/// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(team_stats)).routes(routes!(team_options))
 }
 
-/// As one's own statistics, with who shares. `library` counts the finished books that are shared.
+/// Like a reader's statistics, with the members who share. `library` counts the shared finished books.
 #[derive(Serialize, ToSchema)]
 struct TeamStats {
     #[serde(flatten)]
     stats: Stats,
-    /// Everybody who shares, most words first.
+    /// The members who share, most words first.
     members: Vec<MemberShare>,
 }
 
-/// The numbers, the charts and the shelf of what the team's members share; today and the plan are the caller's.
+/// Returns the numbers, the charts and the shelf of the books that the team's members share. The current day and the plan are the
+/// caller's.
 #[utoipa::path(get, path = "/api/teams/stats", operation_id = "getTeamStats", tag = "teams", params(FilterParams),
     responses((status = 200, body = TeamStats), (status = 401), (status = 404), (status = 422)))]
 async fn team_stats(State(db): State<Db>, viewer: Viewer, RawQuery(raw): RawQuery) -> Result<axum::Json<TeamStats>> {
@@ -43,7 +44,7 @@ async fn team_stats(State(db): State<Db>, viewer: Viewer, RawQuery(raw): RawQuer
     Ok(axum::Json(made.await?))
 }
 
-/// The genres, authors and formats of what the team's members share, most words first.
+/// Returns the genres, authors and formats of the books that the team's members share, most words first.
 #[utoipa::path(get, path = "/api/teams/stats/options", operation_id = "getTeamStatsOptions", tag = "teams",
     responses((status = 200, body = StatsOptions), (status = 401), (status = 404)))]
 async fn team_options(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<StatsOptions>> {

@@ -1,4 +1,4 @@
-//! The calls of one's team.
+//! The API calls of your team.
 use axum::extract::State;
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
-/// The calls of this room.
+/// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(current, rename))
@@ -33,12 +33,12 @@ impl From<Refused> for Error {
     }
 }
 
-/// 403: one's role does not reach that far.
+/// 403: the person's role in the team does not allow this.
 pub fn needs_role(sentence: &str) -> Error {
     Error::forbidden("team_role", sentence)
 }
 
-/// Refuses members, who manage nothing.
+/// Refuses members who are neither owner nor admin.
 ///
 /// # Errors
 /// 403 `team_role`.
@@ -46,14 +46,14 @@ pub fn require_manager(own: &Membership) -> Result<()> {
     if own.role.manages() { Ok(()) } else { Err(needs_role("Only the team's owner and admins can do this.")) }
 }
 
-/// One's team; null outside one.
+/// Your team; null without one.
 #[derive(Serialize, utoipa::ToSchema)]
 struct CurrentTeam {
     #[schema(required)]
     team: Option<Team>,
 }
 
-/// One's team.
+/// Returns your team.
 #[utoipa::path(get, path = "/api/teams/current", operation_id = "getCurrentTeam", tag = "teams", responses((status = 200, body = CurrentTeam), (status = 401)))]
 async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentTeam>> {
     let now = Utc::now();
@@ -64,11 +64,11 @@ async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Curr
     Ok(axum::Json(CurrentTeam { team: found.await? }))
 }
 
-/// A team that was joined or changed.
+/// A team after joining or changing it.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = TeamResponse)]
 pub struct ChangedTeam {
-    /// As one sees it now.
+    /// The team as you see it now.
     pub team: Team,
 }
 
@@ -82,7 +82,7 @@ struct NewName {
     name: String,
 }
 
-/// Names the team; by its owner and admins.
+/// Renames the team. Only the owner and admins can do this.
 #[utoipa::path(patch, path = "/api/teams/current", operation_id = "renameTeam", tag = "teams", request_body = NewName,
     responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn rename(State(db): State<Db>, viewer: Viewer, Json(form): Json<NewName>) -> Result<axum::Json<ChangedTeam>> {
@@ -95,7 +95,7 @@ async fn rename(State(db): State<Db>, viewer: Viewer, Json(form): Json<NewName>)
     Ok(axum::Json(ChangedTeam { team: renamed.await? }))
 }
 
-/// The seats of one's team; null outside one.
+/// The seats of your team; null without one.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = CurrentSeatUsage)]
 struct CurrentSeats {
@@ -103,7 +103,7 @@ struct CurrentSeats {
     usage: Option<SeatUsage>,
 }
 
-/// The seats of one's team.
+/// Returns the seats of your team.
 #[utoipa::path(get, path = "/api/teams/seat-usage", operation_id = "getSeatUsage", tag = "teams", responses((status = 200, body = CurrentSeats), (status = 401)))]
 async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentSeats>> {
     let now = Utc::now();
@@ -120,7 +120,7 @@ struct Said {
     message: &'static str,
 }
 
-/// Removes a member by owner or admin, or leaves. Nobody's books change.
+/// Removes a member, or leaves the team. Only the owner and admins can remove others. No books change.
 #[utoipa::path(delete, path = "/api/teams/members/{userId}", operation_id = "removeMember", tag = "teams", params(("userId" = i64, Path)),
     responses((status = 200, body = Said), (status = 401), (status = 403), (status = 404), (status = 409)))]
 async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) -> Result<axum::Json<Said>> {
@@ -139,7 +139,7 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) 
 #[serde(default)]
 #[schema(as = MemberRoleUpdate)]
 struct NewRole {
-    /// owner, admin or member.
+    /// `owner`, `admin` or `member`.
     #[schema(required, value_type = TeamRole)]
     #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
     role: String,
@@ -151,7 +151,7 @@ struct ChangedMember {
     member: TeamMember,
 }
 
-/// Changes a member's role; by the owner. `owner` hands the team over, and makes the former owner an admin.
+/// Changes a member's role. Only the owner can do this. `owner` hands the team over and makes the former owner an admin.
 #[utoipa::path(patch, path = "/api/teams/members/{userId}/role", operation_id = "changeMemberRole", tag = "teams", params(("userId" = i64, Path)), request_body = NewRole,
     responses((status = 200, body = ChangedMember), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn change_role(
@@ -168,7 +168,7 @@ async fn change_role(
             return Err(Refused::Role.into());
         }
         let role = TeamRole::from_name(&form.role)
-            .ok_or_else(|| Error::invalid_field("role", "The role is owner, admin or member."))?;
+            .ok_or_else(|| Error::invalid_field("role", "The role must be owner, admin or member."))?;
         allowed?;
         store::set_role(tx, &target, role)?;
         store::one(tx, &target)

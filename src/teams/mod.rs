@@ -1,8 +1,7 @@
-//! Teams: who reads together, in which role, on how many seats, and who is invited.
+//! Teams: members, roles, seats and invitations.
 //!
 //! Tables: `teams`, `members`, `invitations`; `users` is read for names and addresses, and `share_with_team` of `preferences` is
-//! set anew with each team. The view `paid_teams` alone says which
-//! teams are paid for. Doors: none. What a team reads together is counted above, in the statistics.
+//! set with each new team. Only the view `paid_teams` says which teams are paid for. The statistics of teams are in `statistics`.
 mod http;
 pub mod invitations;
 pub mod model;

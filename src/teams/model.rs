@@ -1,35 +1,35 @@
-//! What a team is made of, and who may change what in it (docs/rules.md, "Teams").
+//! The fields of teams, and the permissions in them (docs/rules.md, "Teams").
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Interval, Plan};
 use crate::kit::FieldErrors;
 
-/// Longest name of a team and of what it sets itself, in characters.
+/// The longest name of a team or a challenge, in characters.
 pub const LONGEST_NAME: usize = 100;
-/// Seats that the plan brings when it is paid by the month.
+/// Seats included in the plan with monthly billing.
 pub const BASE_SEATS_MONTHLY: u32 = 6;
-/// Seats that the plan brings otherwise.
+/// Seats included in the plan otherwise.
 pub const BASE_SEATS: u32 = 10;
 /// The most seats beyond those of the plan.
 pub const MOST_ADDON_SEATS: u32 = 1000;
 
-/// What somebody is in a team; this opens nobody's library.
+/// A person's role in a team. No role gives access to another person's library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TeamRole {
-    /// One a team, always.
+    /// Every team has exactly one.
     Owner,
-    /// Invites, and removes members.
+    /// Invites people and removes members.
     Admin,
-    /// Reads along.
+    /// Has no further rights.
     Member,
 }
 
 impl TeamRole {
-    /// Every role, the highest first.
+    /// Every role, highest first.
     pub const ALL: [Self; 3] = [Self::Owner, Self::Admin, Self::Member];
 
-    /// The contract name.
+    /// The name in the API and the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Owner => "owner",
@@ -38,38 +38,38 @@ impl TeamRole {
         }
     }
 
-    /// The role of a contract name.
+    /// The role with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// Whether it invites, names the team and sets its challenges.
+    /// Whether the role may invite people, rename the team and set its challenges.
     pub fn manages(self) -> bool {
         self != Self::Member
     }
 }
 
-/// Somebody's place in a team.
+/// A person's membership in a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Membership {
-    /// Which team.
+    /// The team.
     pub team_id: i64,
-    /// Who.
+    /// The account.
     pub user_id: i64,
-    /// As what.
+    /// The role.
     pub role: TeamRole,
 }
 
-/// Why somebody may not do something to a member.
+/// Why a person may not change a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// Their role does not reach that far.
+    /// The person's role does not allow it.
     Role,
-    /// A team is never without its owner.
+    /// A team always has an owner.
     Owner,
 }
 
-/// Whether one member may take another, or oneself, out of the team.
+/// Whether a member may remove another member, or leave.
 ///
 /// # Errors
 /// [`Refused::Role`] for members, and for admins who remove anybody but a member; [`Refused::Owner`] for an owner who leaves.
@@ -83,7 +83,7 @@ pub fn may_remove(actor: &Membership, target: &Membership) -> Result<(), Refused
     }
 }
 
-/// Whether a member may give another a new role.
+/// Whether a member may change another's role.
 ///
 /// # Errors
 /// [`Refused::Role`] for anybody but the owner; [`Refused::Owner`] for the owner's own role, which changes only when another
@@ -96,7 +96,7 @@ pub fn may_change_role(actor: &Membership, target: &Membership) -> Result<(), Re
     }
 }
 
-/// A checked name of up to 100 characters; `field` is where its sentence belongs.
+/// Validates a name of up to 100 characters; `field` is the field of the error.
 ///
 /// # Errors
 /// It is blank, too long or holds a NUL character.
@@ -105,40 +105,40 @@ pub fn checked_name(name: &str, field: &str) -> Result<String, FieldErrors> {
     if name.is_empty() {
         errors.add(field, "Please enter a name.");
     } else if name.chars().count() > LONGEST_NAME {
-        errors.add(field, format!("This has at most {LONGEST_NAME} characters."));
+        errors.add(field, format!("This can have at most {LONGEST_NAME} characters."));
     } else if name.contains('\0') {
         errors.add(field, "This can't contain a NUL character.");
     }
     if errors.is_empty() { Ok(name.to_owned()) } else { Err(errors) }
 }
 
-/// What a team is called before anybody names it.
+/// The default name of a team.
 pub fn first_name(owner: &str) -> String {
     const BEHIND: &str = "'s Team";
     let room = LONGEST_NAME - BEHIND.chars().count();
     owner.chars().take(room).chain(BEHIND.chars()).collect()
 }
 
-/// How many seats there are, and who holds them.
+/// The seats of a team, and how many are in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeatUsage {
-    /// Who is in the team.
+    /// The number of members.
     pub current_members: u32,
-    /// Invitations that still stand: each holds a seat.
+    /// Valid invitations, each of which holds a seat.
     pub pending_invitations: u32,
     /// Base and add-on seats together.
     pub seat_limit: u32,
-    /// What is left.
+    /// The number of free seats.
     pub available_seats: u32,
     /// Seats beyond those of the plan.
     pub addon_seats: u32,
-    /// Seats that the plan brings.
+    /// Seats included in the plan.
     pub base_seats: u32,
 }
 
 impl SeatUsage {
-    /// The seats of a team on which so many are taken, and whose plan is paid so often.
+    /// The seats of a team. `interval` is the billing interval of its plan.
     pub fn of(interval: Option<Interval>, current_members: u32, pending_invitations: u32, addon_seats: u32) -> Self {
         let base_seats = if interval == Some(Interval::Monthly) { BASE_SEATS_MONTHLY } else { BASE_SEATS };
         let seat_limit = base_seats + addon_seats;
@@ -146,7 +146,7 @@ impl SeatUsage {
         Self { current_members, pending_invitations, seat_limit, available_seats, addon_seats, base_seats }
     }
 
-    /// The add-on seats that the members sit on where the plan is paid so often; who is only invited may come too late.
+    /// The add-on seats that the members need with a billing interval. Pending invitations are not counted.
     pub fn needed_beyond(&self, interval: Interval) -> u32 {
         self.current_members.saturating_sub(Self::of(Some(interval), 0, 0, 0).base_seats)
     }
@@ -157,23 +157,23 @@ impl SeatUsage {
     }
 }
 
-/// Who somebody of the team is, as the others see it.
+/// Name and address of a person in the team, as the others see them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamPerson {
-    /// How the product calls this person.
+    /// The display name.
     pub display_name: String,
-    /// As typed.
+    /// As entered.
     pub email: String,
 }
 
-/// Somebody in a team.
+/// A member of a team.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMember {
-    /// The membership's number.
+    /// The membership's id.
     pub id: i64,
-    /// The account's number.
+    /// The account's id.
     pub user_id: i64,
     /// Owner, admin or member.
     pub role: TeamRole,
@@ -183,44 +183,44 @@ pub struct TeamMember {
     pub user: TeamPerson,
 }
 
-/// An invitation that still stands, as owner and admins see it.
+/// A valid invitation, as owner and admins see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamInvitation {
-    /// The invitation's number.
+    /// The invitation's id.
     pub id: i64,
-    /// As typed.
+    /// As entered.
     pub email: String,
-    /// RFC 3339, UTC; of the latest renewal.
+    /// RFC 3339, UTC; the time of the latest renewal.
     pub created_at: String,
     /// RFC 3339, UTC.
     pub expires_at: String,
-    /// The link to send, absolute; only where the invitation was just made, as nobody can read it again.
+    /// The absolute link to send; only present when the invitation was just created, because it can't be read again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = String)]
     pub invite_url: Option<String>,
 }
 
-/// What the team lives on.
+/// The subscription that pays for the team.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamSubscription {
-    /// `active`, the payment provider's word, or `ended` when nobody pays any more.
+    /// `active`, the payment provider's status, or `ended` when nobody pays any more.
     pub status: String,
     /// Null for a plan that was not bought.
     #[schema(required)]
     pub billing_interval: Option<Interval>,
-    /// The plan that the team gives its members.
+    /// The plan of the team's members.
     pub plan: Plan,
 }
 
 impl TeamSubscription {
-    /// What is left of one that nobody pays any more.
+    /// A subscription that has ended.
     pub fn ended() -> Self {
         Self { status: "ended".into(), billing_interval: None, plan: Plan::Reader }
     }
 
-    /// The subscription of a team that is paid for.
+    /// A running subscription.
     pub fn paid(status: String, billing_interval: Option<Interval>) -> Self {
         Self { status, billing_interval, plan: Plan::ShelfwiseTeam }
     }
@@ -229,19 +229,19 @@ impl TeamSubscription {
 /// A team as one of its members sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Team {
-    /// The team's number.
+    /// The team's id.
     pub id: i64,
     /// 1 to 100 characters.
     pub name: String,
-    /// One's own.
+    /// The viewer's own role.
     pub role: TeamRole,
-    /// Who owns it.
+    /// The owner.
     pub owner: TeamPerson,
-    /// What it lives on.
+    /// The subscription that pays for it.
     pub subscription: TeamSubscription,
-    /// The owner first, then as they joined.
+    /// The owner first, then in the order of joining.
     pub members: Vec<TeamMember>,
-    /// Those that still stand; empty for members.
+    /// Valid invitations; empty for members without the right to invite.
     pub invitations: Vec<TeamInvitation>,
 }
 

@@ -1,4 +1,4 @@
-//! The rows of teams and their members.
+//! The tables of teams and their members.
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -10,7 +10,7 @@ use crate::access::Interval;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::{Error, Result};
 
-/// Members with what is shown of their accounts; a `WHERE` comes behind.
+/// Members with the shown fields of their accounts; the caller appends a `WHERE`.
 const MEMBERS: &str = "SELECT m.id, m.user_id, m.role, m.joined_at, u.display_name, u.email
     FROM members m JOIN users u ON u.id = m.user_id";
 
@@ -29,14 +29,14 @@ fn member(row: &Row<'_>) -> rusqlite::Result<TeamMember> {
     })
 }
 
-/// The team that somebody is in.
+/// The membership of a user.
 pub fn membership(conn: &Connection, user_id: i64) -> Result<Option<Membership>> {
     let mut query = conn.prepare_cached("SELECT team_id, role FROM members WHERE user_id = ?1")?;
     let found = query.query_row([user_id], |row| Ok(Membership { team_id: row.get(0)?, user_id, role: role(row, 1)? }));
     Ok(found.optional()?)
 }
 
-/// As [`membership`], for calls that are there only for teams.
+/// Like [`membership`], for calls that exist only for teams.
 ///
 /// # Errors
 /// 404 when the person is not in a team.
@@ -44,7 +44,7 @@ pub fn member_of(conn: &Connection, user_id: i64) -> Result<Membership> {
     membership(conn, user_id)?.ok_or(Error::NotFound)
 }
 
-/// Somebody's place in the same team.
+/// A user's membership in the same team.
 ///
 /// # Errors
 /// 404 when the person is not in the team.
@@ -58,7 +58,7 @@ pub fn is_paid(conn: &Connection, team_id: i64) -> Result<bool> {
     Ok(query.query_row([team_id], |row| row.get(0))?)
 }
 
-/// What a team lives on now.
+/// The current subscription of a team.
 pub fn subscription(conn: &Connection, team_id: i64) -> Result<TeamSubscription> {
     let mut query = conn.prepare_cached("SELECT status, billing_interval FROM paid_teams WHERE team_id = ?1")?;
     let found = query.query_row([team_id], |row| Ok(TeamSubscription::paid(row.get(0)?, interval(row, 1)?)));
@@ -70,7 +70,7 @@ fn interval(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Interval>> 
     Ok(name.as_deref().and_then(Interval::from_name))
 }
 
-/// Refuses what only a paid team may.
+/// Refuses actions that only a paid team may do.
 ///
 /// # Errors
 /// 409 `team_unpaid`.
@@ -81,7 +81,7 @@ pub fn require_paid(conn: &Connection, team_id: i64) -> Result<()> {
     Err(Error::conflict("team_unpaid", "The team's subscription has ended. It goes on when it is paid for again."))
 }
 
-/// A team with its members, as one of them sees it at a moment.
+/// A team with its members at a given time, as one of them sees it.
 pub fn team(conn: &Connection, own: &Membership, now: DateTime<Utc>) -> Result<Team> {
     let members = members(conn, own.team_id)?;
     let owner = members.iter().find(|one| one.role == TeamRole::Owner).map(|one| one.user.clone());
@@ -101,7 +101,7 @@ pub fn team(conn: &Connection, own: &Membership, now: DateTime<Utc>) -> Result<T
     })
 }
 
-/// Who is in a team: the owner first, then as they joined.
+/// The members of a team: the owner first, then in the order of joining.
 pub fn members(conn: &Connection, team_id: i64) -> Result<Vec<TeamMember>> {
     let mut query =
         conn.prepare_cached(&format!("{MEMBERS} WHERE m.team_id = ?1 ORDER BY m.role = 'owner' DESC, m.id"))?;
@@ -109,7 +109,7 @@ pub fn members(conn: &Connection, team_id: i64) -> Result<Vec<TeamMember>> {
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// One member, whole.
+/// One member with all fields.
 ///
 /// # Errors
 /// 404 when the account does not exist.
@@ -118,16 +118,16 @@ pub fn one(conn: &Connection, of: &Membership) -> Result<TeamMember> {
     query.query_row([of.team_id, of.user_id], member).optional()?.ok_or(Error::NotFound)
 }
 
-/// A member who shares with the team, by number and name.
+/// A member who shares with the team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sharing {
-    /// Whose library it is.
+    /// The account's id.
     pub user_id: i64,
-    /// How the product calls this person.
+    /// The person's display name.
     pub display_name: String,
 }
 
-/// The members who share what they have finished, as they joined.
+/// The members who share their finished books, in the order of joining.
 pub fn sharing(conn: &Connection, team_id: i64) -> Result<Vec<Sharing>> {
     let mut query = conn.prepare_cached(
         "SELECT m.user_id, u.display_name FROM members m JOIN users u ON u.id = m.user_id
@@ -137,7 +137,7 @@ pub fn sharing(conn: &Connection, team_id: i64) -> Result<Vec<Sharing>> {
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The seats of a team at a moment.
+/// The seats of a team at a given time.
 pub fn seats(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<SeatUsage> {
     let mut query = conn.prepare_cached(
         "SELECT (SELECT count(*) FROM members m WHERE m.team_id = t.id),
@@ -150,15 +150,15 @@ pub fn seats(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Seat
     Ok(usage?)
 }
 
-/// Makes somebody's plan pay for a team: the one they own, which it revives, or a new one of that name. Answers who paid for
-/// it before.
+/// Makes a user's plan pay for a team: the team that the user owns, which it revives, or a new one with that name. Returns the
+/// former payer.
 ///
 /// # Errors
 /// 409 `in_a_team` for a member of another person's team.
 pub fn subscribe(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<Option<i64>> {
     let own = membership(tx, user_id)?;
     if own.is_some_and(|own| own.role != TeamRole::Owner) {
-        return Err(in_a_team("This account is a member of another's team."));
+        return Err(in_a_team("This account is a member of another person's team."));
     }
     let team_id = match own {
         Some(own) => own.team_id,
@@ -170,13 +170,13 @@ pub fn subscribe(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<Option
     Ok(former)
 }
 
-/// Whose plan a team lives on.
+/// The account whose plan pays for a team.
 pub fn payer(conn: &Connection, team_id: i64) -> Result<Option<i64>> {
     let mut query = conn.prepare_cached("SELECT payer_id FROM teams WHERE id = ?1")?;
     Ok(query.query_row([team_id], |row| row.get(0)).optional()?.flatten())
 }
 
-/// The team that lives on somebody's plan.
+/// The team that a user's plan pays for.
 pub fn paid_by(conn: &Connection, user_id: i64) -> Result<Option<i64>> {
     let mut query = conn.prepare_cached("SELECT id FROM teams WHERE payer_id = ?1")?;
     Ok(query.query_row([user_id], |row| row.get(0)).optional()?)
@@ -195,7 +195,7 @@ fn make(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<i64> {
     Ok(team_id)
 }
 
-/// Puts somebody into a team.
+/// Adds a member to a team.
 ///
 /// # Errors
 /// 409 `in_a_team` when the person is already in a team.
@@ -212,21 +212,21 @@ fn in_a_team(sentence: &str) -> Error {
     Error::conflict("in_a_team", sentence)
 }
 
-/// Sets whether somebody shares what they read with their team.
+/// Sets whether a user shares finished books with the team.
 pub fn set_sharing(tx: &Tx<'_>, user_id: i64, shares: bool) -> Result<()> {
     tx.prepare_cached("UPDATE preferences SET share_with_team = ?2 WHERE user_id = ?1")?
         .execute(params![user_id, shares])?;
     Ok(())
 }
 
-/// Takes somebody out of a team; what they read stays theirs, and they share it no longer.
+/// Removes a member from a team. The books remain the member's, and are no longer shared.
 pub fn remove(tx: &Tx<'_>, gone: &Membership) -> Result<()> {
     tx.prepare_cached("DELETE FROM members WHERE team_id = ?1 AND user_id = ?2 AND role <> 'owner'")?
         .execute([gone.team_id, gone.user_id])?;
     set_sharing(tx, gone.user_id, false)
 }
 
-/// Gives a member a new role. A new owner makes the former one an admin, in the same transaction.
+/// Changes a member's role. A new owner makes the former one an admin, in the same transaction.
 pub fn set_role(tx: &Tx<'_>, of: &Membership, new: TeamRole) -> Result<()> {
     if new == TeamRole::Owner {
         tx.prepare_cached("UPDATE members SET role = 'admin' WHERE team_id = ?1 AND role = 'owner'")?
@@ -240,20 +240,20 @@ pub fn set_role(tx: &Tx<'_>, of: &Membership, new: TeamRole) -> Result<()> {
     Ok(())
 }
 
-/// Names a team.
+/// Renames a team.
 pub fn rename(tx: &Tx<'_>, team_id: i64, name: &str) -> Result<()> {
     tx.prepare_cached("UPDATE teams SET name = ?2 WHERE id = ?1")?.execute(params![team_id, name])?;
     Ok(())
 }
 
-/// Takes in how many seats beyond those of its plan are paid for, whatever is taken; of more than a team can have, the most.
+/// Stores the number of paid add-on seats, regardless of the seats in use, up to the maximum.
 pub fn put_addon_seats(tx: &Tx<'_>, team_id: i64, seats: u32) -> Result<()> {
     tx.prepare_cached("UPDATE teams SET addon_seats = ?2 WHERE id = ?1")?
         .execute(params![team_id, seats.min(MOST_ADDON_SEATS)])?;
     Ok(())
 }
 
-/// Sets how many seats a team has beyond those of its plan.
+/// Sets the number of add-on seats of a team.
 ///
 /// # Errors
 /// 409 `seats_in_use` for fewer seats than are in use.
@@ -266,7 +266,7 @@ pub fn set_addon_seats(tx: &Tx<'_>, team_id: i64, seats_wanted: u32) -> Result<S
     Ok(usage)
 }
 
-/// Refuses to let the owner of a team with others in it go.
+/// Refuses to delete the owner of a team that has other members.
 ///
 /// # Errors
 /// 409 `team_has_members`.
@@ -279,7 +279,7 @@ pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
     }
 }
 
-/// A team that was made by somebody who is going, and never named, is called by their name: it takes its owner's.
+/// A team without a name of its own is named after its creator. When the creator's account is deleted, it gets the owner's name.
 fn name_after_its_owner(tx: &Tx<'_>, going: &Membership) -> Result<()> {
     let name = |role: &str| {
         let sql = format!(
@@ -296,7 +296,7 @@ fn name_after_its_owner(tx: &Tx<'_>, going: &Membership) -> Result<()> {
     Ok(())
 }
 
-/// Ends what an account that is going has in teams: the team that it owns alone, and invitations to its address.
+/// Deletes what an account has in teams: a team without other members, and invitations to its address.
 pub fn farewell(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     may_go(tx, user_id)?;
     match membership(tx, user_id)? {

@@ -1,6 +1,6 @@
-//! The demo: a reader with six years of books, an operator of a server in use, and the owner of a team of three, each with a
-//! password made for this run. Everything goes through the rooms' own rules and stores, so that it can't be what a person could
-//! not have entered.
+//! The demo: a reader with six years of books, an operator of a busy server, and the owner of a team of three, each with a
+//! password generated for this run. Everything is stored through the modules' own rules, so that it contains nothing that a
+//! person could not have entered.
 mod shelf;
 mod visits;
 mod years;
@@ -23,22 +23,22 @@ use crate::statistics::challenges::model::{Goal, Metric};
 use crate::teams;
 use crate::teams::model::{Membership, TeamRole};
 
-/// What passwords are made of: no `l` and no `o`, which look like digits.
-const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-/// Years that the demo reader has kept a list, and that the one of the team has.
+/// The characters of passwords, without `l` and `o`, which look like digits.
+const PASSWORD_CHARACTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+/// How many years of books the demo reader and the team's readers have.
 const READER_YEARS: u32 = 6;
 const TEAM_YEARS: u32 = 2;
-/// The team's readers have each read every so-many-th book.
+/// Each of the team's readers has read every so-many-th book.
 const TEAM_SHARE: usize = 4;
 
-/// What somebody is there to show.
+/// What an account of the demo shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// A full library on Shelfwise Plus.
     Reader,
     /// The operator's pages.
     Operator,
-    /// A team's owner, with a smaller library.
+    /// The owner of a team, with a smaller library.
     Team,
 }
 
@@ -56,7 +56,7 @@ impl Part {
     }
 }
 
-/// Somebody whom the demo shows. Displayed as the line that a visitor signs in with: part, address, password.
+/// An account of the demo. It is displayed as the line that a visitor signs in with: part, address, password.
 #[derive(Debug, Clone)]
 pub struct Person {
     part: Part,
@@ -83,7 +83,7 @@ impl fmt::Display for Person {
     }
 }
 
-/// The people of the demo, with new passwords.
+/// The accounts of the demo, with new passwords.
 ///
 /// # Errors
 /// The system provides no random bytes or no memory.
@@ -95,15 +95,15 @@ pub fn people() -> Result<Vec<Person>> {
     ])
 }
 
-/// Three groups of four, 60 bits: the demo may be shown to a network, and its operator is a real one.
+/// Three groups of four characters, 60 bits: the demo may be reachable from a network, and its operator has real rights.
 fn new_password() -> Result<String> {
     let mut bytes = [0_u8; 12];
     getrandom::fill(&mut bytes).map_err(|cause| Error::internal(format!("no random bytes: {cause}")))?;
-    let characters = bytes.map(|byte| char::from(LETTERS[usize::from(byte) % LETTERS.len()]));
+    let characters = bytes.map(|byte| char::from(PASSWORD_CHARACTERS[usize::from(byte) % PASSWORD_CHARACTERS.len()]));
     Ok(characters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-"))
 }
 
-/// Writes the people and their libraries, which reach up to yesterday.
+/// Stores the accounts and their libraries, which end yesterday.
 ///
 /// # Errors
 /// A person or a book breaks a rule of its module.
@@ -132,7 +132,7 @@ fn furnish_reader(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     preferences::store::save(tx, user_id, &Preferences { auto_detect_reread: true, ..found })
 }
 
-/// The owner, and two members whom nobody can sign in as: they have no password.
+/// The owner, and two members without a password, so that nobody can sign in as them.
 fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     furnish_member(tx, user_id, 0)?;
     let own = teams::store::member_of(tx, user_id)?;
@@ -145,7 +145,7 @@ fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     let today = tx.now().date_naive();
     let past = |months| today.checked_sub_months(Months::new(months)).unwrap_or(today);
     let coming = today.checked_add_months(Months::new(1)).unwrap_or(today);
-    // Two that the team's pace has filled for the greater part, and one that it has reached.
+    // Two that the team has almost completed, and one that it has completed.
     for (title, metric, target, start_date, end_date) in [
         ("Five million words", Metric::Words, 5_000_000, past(2), coming),
         ("Forty books", Metric::Books, 40, past(2), coming),
@@ -157,7 +157,7 @@ fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Everybody of the team has read other books, and shares them.
+/// Each member of the team has read other books, and shares them.
 fn furnish_member(tx: &Tx<'_>, user_id: i64, first: usize) -> Result<()> {
     let entries: Vec<_> = shelf::entries()?.into_iter().skip(first).step_by(TEAM_SHARE).collect();
     add_books(tx, user_id, read_until_yesterday(tx, &entries, TEAM_YEARS))?;
@@ -165,7 +165,7 @@ fn furnish_member(tx: &Tx<'_>, user_id: i64, first: usize) -> Result<()> {
     preferences::store::save(tx, user_id, &Preferences { share_with_team: true, ..found })
 }
 
-/// Yesterday is over in every time zone, or is today in those that are last: nothing lies in anybody's future.
+/// Yesterday is over in every time zone, or is today in the last ones, so that no date is in the future.
 fn read_until_yesterday(tx: &Tx<'_>, entries: &[shelf::Entry], for_years: u32) -> Vec<BookDraft> {
     let today = tx.now().date_naive();
     let last = today.checked_sub_days(Days::new(1)).unwrap_or(today);

@@ -1,4 +1,4 @@
-//! What stands on the demo's shelves: books that exist, with what a reader wrote about some of them.
+//! The books of the demo: real books, with notes about some of them.
 use std::collections::HashMap;
 
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use crate::kit::{Error, Result};
 use crate::library::books::model::{BookDraft, Format};
 use crate::library::tbr::model::TbrDraft;
 
-/// A book of `library.csv`. Word counts are those of a usual English edition, to two or three digits.
+/// A book of `library.csv`. Word counts are those of a common English edition, to two or three digits.
 #[derive(Debug, Deserialize)]
 pub struct Entry {
     title: String,
@@ -21,14 +21,14 @@ pub struct Entry {
     pub shelf: Shelf,
 }
 
-/// Where the demo reader keeps a book.
+/// The state of a book in the demo reader's library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shelf {
     /// Read on a known day.
     #[serde(rename = "")]
     Read,
-    /// Read on a known day, and once more.
+    /// Read twice on known days.
     Again,
     /// Read as a child.
     Undated,
@@ -36,7 +36,7 @@ pub enum Shelf {
     Reading,
 }
 
-/// What `notes.csv` has about a title. Quotes are all from books in the public domain.
+/// A row of `notes.csv`. All quotes are from books in the public domain.
 #[derive(Debug, Deserialize)]
 struct Note {
     title: String,
@@ -45,7 +45,7 @@ struct Note {
     quotes: String,
 }
 
-/// A line of `tbr.csv`.
+/// A row of `tbr.csv`.
 #[derive(Debug, Deserialize)]
 struct Wish {
     title: String,
@@ -56,7 +56,7 @@ struct Wish {
 }
 
 impl Entry {
-    /// The book without anything that its reader would say of it.
+    /// The book without the reader's own entries.
     pub fn draft(&self) -> BookDraft {
         BookDraft {
             title: self.title.clone(),
@@ -70,12 +70,12 @@ impl Entry {
     }
 }
 
-/// Every book, an author's in the order in which one would read them.
+/// Every book, with each author's books in reading order.
 pub fn entries() -> Result<Vec<Entry>> {
     rows(include_str!("library.csv"))
 }
 
-/// What to read next, in order.
+/// The to-be-read list, in order.
 pub fn wishes() -> Result<Vec<TbrDraft>> {
     let wishes: Vec<Wish> = rows(include_str!("tbr.csv"))?;
     let draft = |wish: Wish| TbrDraft {
@@ -93,13 +93,13 @@ pub fn wishes() -> Result<Vec<TbrDraft>> {
 pub struct Notes(HashMap<String, Note>);
 
 impl Notes {
-    /// All of them.
+    /// Reads all notes.
     pub fn read() -> Result<Self> {
         let notes: Vec<Note> = rows(include_str!("notes.csv"))?;
         Ok(Self(notes.into_iter().map(|note| (note.title.clone(), note)).collect()))
     }
 
-    /// Writes what there is about each title into the last reading of it.
+    /// Adds the notes about each title to its last reading.
     pub fn add_to(mut self, drafts: &mut [BookDraft]) {
         for draft in drafts.iter_mut().rev() {
             if let Some(note) = self.0.remove(&draft.title) {
@@ -112,5 +112,5 @@ impl Notes {
 
 fn rows<T: DeserializeOwned>(table: &str) -> Result<Vec<T>> {
     let rows = csv::Reader::from_reader(table.as_bytes()).into_deserialize().collect::<csv::Result<_>>();
-    rows.map_err(|cause| Error::internal(format!("a table of the demo: {cause}")))
+    rows.map_err(|cause| Error::internal(format!("reading a table of the demo failed: {cause}")))
 }

@@ -1,5 +1,5 @@
-//! Accounts and their visits of the last weeks, so that the operator's pages show a server that is in use. Nobody can sign in
-//! to these accounts: they have no password.
+//! Accounts and their activity of the last weeks, so that the operator's pages show a busy server. The accounts have no password,
+//! so nobody can sign in to them.
 use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -19,12 +19,12 @@ use crate::library::tbr;
 const FIRST_NAMES: [&str; 12] =
     ["Amara", "Bela", "Chen", "Dalia", "Emil", "Farah", "Goran", "Hana", "Ines", "Jonas", "Kofi", "Liv"];
 const LAST_NAMES: [&str; 4] = ["Novak", "Haddad", "Moreau", "Silva"];
-/// The newest account was made today, each earlier one so much before the next.
+/// The newest account was created today, each earlier one this much before the next.
 const BETWEEN_ACCOUNTS: TimeDelta = TimeDelta::hours(43);
-/// Visits reach back so many days: what the figures look at.
+/// The number of days with activity: the period of the statistics.
 const DAYS: usize = 30;
 
-/// What people come by, the usual ones more often.
+/// Devices, the common ones repeated.
 const DEVICES: [Device; 8] = [
     Device { device_type: "mobile", browser: "Safari", os: "iOS" },
     Device { device_type: "desktop", browser: "Chrome", os: "Windows" },
@@ -36,7 +36,7 @@ const DEVICES: [Device; 8] = [
     Device { device_type: "desktop", browser: "Chrome", os: "Windows" },
 ];
 
-/// Makes the accounts, some with a few books, and counts their visits.
+/// Creates the accounts, some with a few books, and stores their activity.
 ///
 /// # Errors
 /// A person or a book breaks a rule of its module.
@@ -51,7 +51,7 @@ pub fn furnish(tx: &Tx<'_>) -> Result<()> {
         let user_id = account::store::create(&Tx::new(tx, made), &account, None)?.id;
         match number % 8 {
             0 => account::user_list::grant(tx, user_id, Plan::ShelfwisePlus)?,
-            // Came to look, and has nothing on the shelf yet.
+            // Has no books yet.
             5 => {}
             _ => {
                 let read = entries.iter().skip(number * 7).step_by(11).take(6 + number % 5);
@@ -71,7 +71,7 @@ pub fn furnish(tx: &Tx<'_>) -> Result<()> {
     analytics::store::add(tx, &visits)
 }
 
-/// Every sixth account stopped coming ten days ago; the others come every one to five days.
+/// Every sixth account became inactive ten days ago; the others are active every one to five days.
 fn comes(number: usize, day: usize) -> bool {
     (number % 6 != 4 || day >= 10) && (day + number).is_multiple_of(1 + number % 5)
 }

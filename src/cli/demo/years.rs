@@ -1,5 +1,5 @@
-//! How the demo's readings fall on the days of some years: long books take longer, holidays have more hours, what is loved is
-//! read again, and an author's books come in their order. The same books and days give the same years.
+//! Spreads the demo's readings over the days of some years: long books take longer, holidays have more hours, favourites are read
+//! again, and an author's books come in order. The same books and days give the same years.
 use std::collections::HashMap;
 
 use chrono::{Datelike as _, Days, NaiveDate};
@@ -8,24 +8,24 @@ use fastrand::Rng;
 use super::shelf::{Entry, Shelf};
 use crate::library::books::model::{BookDraft, Distribution, Status};
 
-/// How much is read on a day of each month, January first; only the proportions count.
+/// How much is read on a day of each month, from January; only the proportions matter.
 const PACE: [u64; 12] = [11, 9, 8, 8, 9, 10, 14, 13, 9, 8, 9, 13];
-/// What picking a book, and not reading for an evening, costs in words.
+/// The pause between two books, in words.
 const PAUSE: u64 = 15_000;
-/// Words past which a book is read beside others, and holds nothing up.
+/// A book with more words is read beside others and does not delay them.
 const BESIDE: u64 = 400_000;
-/// Words from which on a book is logged with its first day, and counts for each of its days.
+/// From this many words a book is stored with its first day and counts for each of its days.
 const LONG: u64 = 250_000;
-/// At least so many other books lie between two readings of the same one.
+/// The least number of other books between two readings of the same book.
 const APART: usize = 60;
-/// Which of all possible years; any other number does as well.
+/// The seed of the random numbers; any other would do.
 const SEED: u64 = 1;
-/// How often which rating is given.
+/// The distribution of ratings.
 const RATINGS: [i64; 23] = [4, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 9, 9, 9, 10, 10];
-/// One in so many books is not rated.
+/// One in this many books has no rating.
 const UNRATED: u8 = 20;
 
-/// A library: what has no date, then what was finished from the first to the last day, then what is being read on the last.
+/// A library: undated books, then those finished from the first to the last day, then those in progress on the last day.
 pub fn library(entries: &[Entry], first: NaiveDate, last: NaiveDate) -> Vec<BookDraft> {
     let mut rng = Rng::with_seed(SEED);
     let on = |shelf| entries.iter().filter(move |entry| entry.shelf == shelf);
@@ -59,7 +59,7 @@ fn finished(entries: &[Entry], first: NaiveDate, last: NaiveDate, rng: &mut Rng)
     drafts
 }
 
-/// Every dated reading, earliest first, and whether it is one more.
+/// Every dated reading in order, and whether it is a reread.
 fn sequence<'e>(entries: &'e [Entry], rng: &mut Rng) -> Vec<(&'e Entry, bool)> {
     let dated = || entries.iter().filter(|entry| matches!(entry.shelf, Shelf::Read | Shelf::Again));
     let mut authors: Vec<_> = dated().map(|entry| entry.author.as_str()).collect();
@@ -73,7 +73,7 @@ fn sequence<'e>(entries: &'e [Entry], rng: &mut Rng) -> Vec<(&'e Entry, bool)> {
     for entry in dated().filter(|entry| entry.shelf == Shelf::Again) {
         let mut former = sequence.iter().position(|(other, _)| std::ptr::eq(*other, entry)).unwrap_or(0);
         if former + APART > sequence.len() {
-            // Too late to be read again: it was read earlier.
+            // Too late for a reread, so the first reading is earlier.
             let first = sequence.remove(former);
             former /= 2;
             sequence.insert(former, first);
@@ -102,16 +102,16 @@ fn completed(entry: &Entry, reread: bool, before: NaiveDate, day: NaiveDate, rng
     draft
 }
 
-/// How long a book holds its reader, in words.
+/// How long a book takes, in words.
 fn cost(entry: &Entry) -> u64 {
     entry.words.min(BESIDE) + PAUSE
 }
 
-/// The days of some years with the hours that they have.
+/// The days of some years with their reading hours.
 struct Calendar {
     first: NaiveDate,
     last: NaiveDate,
-    /// For each day, the hours up to its evening.
+    /// For each day, the sum of hours up to its end.
     hours: Vec<u64>,
 }
 
@@ -125,7 +125,7 @@ impl Calendar {
         Self { first, last, hours: hours.collect() }
     }
 
-    /// The day on which so many words of a total are read; all of them are on the last.
+    /// The day on which `read` of `total` words are reached; all of them on the last day.
     fn day_of(&self, read: u64, total: u64) -> NaiveDate {
         let all = self.hours.last().copied().unwrap_or(0);
         let days = self.hours.partition_point(|hours| hours * total < read * all);

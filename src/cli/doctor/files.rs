@@ -1,4 +1,4 @@
-//! What lies on the disk: the data directory, the database, the backups' folder.
+//! Checks files: the data directory, the database, the backup folder.
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
@@ -10,12 +10,12 @@ use rustix::fs::{Access, access, statvfs};
 use super::Check;
 use crate::kit::db::open::{inspect_open, known_schema, open_reader};
 
-/// Less free space than this is a finding, and less than twice the database: a restore and a migration need a second copy.
+/// Free space below this, or below twice the size of the database, is reported: a restore and a migration need a second copy.
 const LEAST_FREE: u64 = 64 * 1024 * 1024;
-/// The bits of a mode that let the owner read and write.
+/// The mode bits that let the owner read and write.
 const OWNER_READS_AND_WRITES: u32 = 0o600;
 
-/// The data directory can be used by whoever runs this command, and by nobody else.
+/// Checks that the user of this command can use the data directory, and that other users can't.
 pub fn folder(path: &Path) -> Result<String, String> {
     let shown = path.display();
     let found = fs::metadata(path).map_err(|cause| format!("{shown} can't be read: {cause}"))?;
@@ -28,7 +28,7 @@ pub fn folder(path: &Path) -> Result<String, String> {
     Ok(shown.to_string())
 }
 
-/// Reading the folder or the database is reading everybody's library: that is its owner's alone.
+/// Checks that only the owner can read a file or folder, because it gives access to every library.
 pub fn private(path: &Path, mode: u32) -> Result<(), String> {
     if mode & 0o077 == 0 {
         return Ok(());
@@ -36,7 +36,7 @@ pub fn private(path: &Path, mode: u32) -> Result<(), String> {
     Err(format!("{} is open to others (mode {:o}); chmod go= closes it", path.display(), mode & 0o777))
 }
 
-/// The database and its log belong to the server's user alone, who can write to them.
+/// Checks that the database and its WAL belong to the server's user, who can write to them.
 pub fn permissions(data_dir: &Path, database: &Path) -> Result<String, String> {
     let owner = fs::metadata(data_dir).map_err(|cause| cause.to_string())?.uid();
     for ending in ["", "-wal", "-shm"] {
@@ -56,39 +56,40 @@ pub fn permissions(data_dir: &Path, database: &Path) -> Result<String, String> {
     Ok("for their owner alone".into())
 }
 
-/// The database is ours, of a schema that this program knows, and without a fault that a look finds.
+/// Checks that the database is ours, has a known schema and is not damaged.
 pub fn whole(database: &Path) -> Result<String, String> {
     if fs::metadata(database).map_err(|cause| cause.to_string())?.len() == 0 {
         let shown = database.display();
         return Err(format!(
-            "{shown} is empty: the next start would make a new database of it. Restore a backup first"
+            "{shown} is empty: the next start would create a new database in it. Restore a backup first"
         ));
     }
     let conn = open_reader(database).map_err(|cause| cause.to_string())?;
     let schema = inspect_open(&conn, database).map_err(|cause| cause.to_string())?;
     let orphans = orphans(&conn).map_err(|cause| cause.to_string())?;
     if orphans > 0 {
-        return Err(format!("{orphans} rows belong to nothing"));
+        return Err(format!("{orphans} rows refer to missing rows"));
     }
     match known_schema() {
-        known if known == schema => Ok(format!("whole, schema {schema}")),
-        known => Ok(format!("whole, schema {schema}; the next start backs it up and migrates it to {known}")),
+        known if known == schema => Ok(format!("intact, schema {schema}")),
+        known => Ok(format!("intact, schema {schema}; the next start backs it up and migrates it to {known}")),
     }
 }
 
-/// A server without an operator has nobody who can reach the Admin page. Nothing is said of a database that can't be asked.
+/// Warns about a server without an operator, because nobody can then use the Admin page. No result for a database that can't be
+/// read.
 pub fn operators(database: &Path) -> Option<Check> {
     let conn = open_reader(database).ok()?;
     let count = "SELECT count(*) FROM users WHERE role = 'admin' AND NOT disabled";
     let operators: i64 = conn.query_row(count, [], |row| row.get(0)).ok()?;
     Some(match operators {
-        0 => Check::warning("operators", "there is none; `shelfwise user promote EMAIL` makes an account one"),
+        0 => Check::warning("operators", "there are none; `shelfwise user promote EMAIL` makes an account one"),
         1 => Check::of("operators", Ok("there is one".into())),
         count => Check::of("operators", Ok(format!("there are {count}"))),
     })
 }
 
-/// Backups hold every reader's library. The folder may be missing: the first backup makes it.
+/// Checks the backup folder, which contains every reader's library. It may be missing: the first backup creates it.
 pub fn backup_folder(folder: &Path) -> Result<String, String> {
     match fs::metadata(folder) {
         Ok(found) if !found.is_dir() => Err(format!("{} is not a folder", folder.display())),
@@ -104,7 +105,7 @@ fn orphans(conn: &Connection) -> rusqlite::Result<usize> {
     Ok(rows.count())
 }
 
-/// There is room for a second copy of the database.
+/// Checks that there is room for a second copy of the database.
 pub fn space(data_dir: &Path, database: &Path) -> Result<String, String> {
     let found = statvfs(data_dir).map_err(|cause| cause.to_string())?;
     let (free, all) = (found.f_bavail.saturating_mul(found.f_frsize), found.f_blocks.saturating_mul(found.f_frsize));

@@ -1,4 +1,4 @@
-//! What the server asks of others, and what it does by itself: mail, payments, providers to sign in with, backups.
+//! Checks services: mail, payments, sign-in providers, backups.
 use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
@@ -13,21 +13,21 @@ use crate::config::Config;
 use crate::kit::db::backup_file;
 use crate::kit::mail::mailer::reach;
 
-/// A backup that is dated later than this from now is of a wrong clock.
+/// A backup dated later than this from now was made with a wrong clock.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(5);
 
-/// The mail server answers and takes the password; nothing is sent.
+/// Checks that the mail server answers and accepts the password; nothing is sent.
 pub fn mail(config: &Config) -> Result<String, String> {
     config.check_serving().map_err(|cause| cause.to_string())?;
     run(reach(config))?
 }
 
-/// The payment provider takes the key and knows the prices.
+/// Checks that the payment provider accepts the key and knows the prices.
 pub fn payments(config: &Config) -> Result<String, String> {
     run(check::check(config))?
 }
 
-/// Each provider can be reached, and knows this server.
+/// Checks that each provider is reachable and knows this server.
 pub fn providers(config: &Config) -> Vec<Check> {
     match run(social::check::check(config, Utc::now())) {
         Ok(found) => {
@@ -48,13 +48,13 @@ fn run<T>(asked: impl Future<Output = T>) -> Result<T, String> {
     Ok(runtime.map_err(|cause| cause.to_string())?.block_on(asked))
 }
 
-/// The newest backup is whole and not older than two rounds: one may be in the making.
+/// Checks that the newest backup is intact and not older than two intervals, because one may be in progress.
 pub fn backups(schedule: &Schedule, every: Duration) -> Result<String, String> {
     let (folder, sentence) = (schedule.folder(), |cause: anyhow::Error| format!("{cause:#}"));
     let now = Utc::now();
     if let Some(name) = dated_after(folder, now + CLOCKS_DIFFER).map_err(sentence)?.first() {
         return Err(format!(
-            "{name} in {} is dated in the future: a clock was wrong. Move such files away, so that the newest is the last one made",
+            "{name} in {} is dated in the future: the clock was wrong. Move such files away, so that the newest is the last one made",
             folder.display()
         ));
     }
@@ -67,5 +67,5 @@ pub fn backups(schedule: &Schedule, every: Duration) -> Result<String, String> {
     }
     let file = folder.join(backup_file::name(at));
     verify(&file).map_err(sentence)?;
-    Ok(format!("{} is whole", file.display()))
+    Ok(format!("{} is intact", file.display()))
 }

@@ -1,4 +1,4 @@
-//! The settings: who may read their files, and what in them leaves the server open or half set up.
+//! Checks the settings: who can read their files, and which settings leave the server open or partly configured.
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -6,15 +6,15 @@ use std::path::Path;
 use super::Check;
 use crate::config::{Config, Privacy, Signup};
 
-/// The keys whose values are secrets, in whatever section they stand.
+/// The keys whose values are secrets, in any section.
 const SECRET_KEYS: [&str; 4] = ["secret_key", "webhook_secret", "client_secret", "private_key"];
-/// The bits of a mode that let others write.
+/// The mode bits that let others write.
 const OTHERS_WRITE: u32 = 0o022;
-/// The bit of a mode that lets everybody read, or in a folder pass.
+/// The mode bit that lets everybody read a file, or enter a folder.
 const ALL_READ: u32 = 0o004;
 const ALL_PASS: u32 = 0o001;
 
-/// All that the settings alone tell.
+/// The checks of the settings alone.
 pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
     let mut checks = Vec::new();
     if let Some(file) = file {
@@ -42,7 +42,7 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
     checks
 }
 
-/// Nobody else can change the settings; and nobody else can read them where secrets stand in them.
+/// Checks that nobody else can change the settings, and that nobody else can read secrets in them.
 fn settings_file(file: &Path) -> Result<String, String> {
     let shown = file.display();
     let mode = fs::metadata(file).map_err(|cause| format!("{shown} can't be read: {cause}"))?.mode();
@@ -71,7 +71,7 @@ fn holds_secret(table: &toml::Table) -> bool {
     })
 }
 
-/// A file with a secret is read by its owner and group alone.
+/// Checks that only owner and group can read a file with a secret.
 fn secret(file: &Path) -> Result<String, String> {
     let shown = file.display();
     let mode = fs::metadata(file).map_err(|cause| format!("{shown} can't be read: {cause}"))?.mode();
@@ -81,13 +81,13 @@ fn secret(file: &Path) -> Result<String, String> {
     Ok(shown.to_string())
 }
 
-/// Whether everybody can pass the folders that lead to a file.
+/// Whether everybody can enter the folders that contain a file.
 fn can_be_reached(file: &Path) -> bool {
     let whole = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     whole.ancestors().skip(1).all(|folder| fs::metadata(folder).is_ok_and(|found| found.mode() & ALL_PASS != 0))
 }
 
-/// How people reach the server: by TLS, and each with an address of their own.
+/// Checks that people reach the server over TLS, and that it sees their own addresses.
 fn address(config: &Config) -> Option<Check> {
     let name = "public address";
     let loopback = |url: &str| {
@@ -112,7 +112,7 @@ fn address(config: &Config) -> Option<Check> {
         None if config.listen.ip().is_loopback() => None,
         None => Some(Check::warning(
             name,
-            format!("public_url is not set, and the server listens at {} without TLS", config.listen),
+            format!("public_url is not set, and the server listens on {} without TLS", config.listen),
         )),
     }
 }

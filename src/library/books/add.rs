@@ -1,4 +1,4 @@
-//! Adding a book: the cap, counted in the writing transaction, and the reread that a reader need not remember.
+//! Adds a book: checks the plan's limit inside the writing transaction, and detects rereads.
 use super::model::{Book, BookDraft};
 use super::store;
 use crate::access::Viewer;
@@ -8,25 +8,25 @@ use crate::kit::db::pool::Tx;
 use crate::kit::error::{Error, Result};
 use crate::library::{counters, text};
 
-/// What a reader's plan and preferences say about new books.
+/// The plan's and the preferences' rules for new books.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
-    /// Books of every status; none is unlimited.
+    /// The most books, of every status; `None` means unlimited.
     pub book_limit: Option<u32>,
     /// Whether a finished book that was finished before counts as a reread.
     pub detect_rereads: bool,
-    /// What an account may store; imports take the rows for which there is room.
+    /// The storage quotas of the account. Imports take as many rows as fit.
     pub quotas: Quotas,
 }
 
 impl Rules {
-    /// The rules for somebody.
+    /// The rules for a viewer.
     pub fn of(viewer: &Viewer, quotas: Quotas) -> Self {
         Self { book_limit: viewer.limits().book_limit, detect_rereads: viewer.auto_detect_reread, quotas }
     }
 }
 
-/// Adds a book: the cap is looked at before the content (docs/api.md), and counts exactly however many ask at once.
+/// Adds a book. The limit is checked before the content (docs/api.md), and holds exactly even for simultaneous requests.
 ///
 /// # Errors
 /// 403 `book_limit_reached` with `limit`; 422 for an invalid book.
@@ -48,13 +48,13 @@ pub fn add(
     store::get(tx, owner, id)
 }
 
-/// How many more books fit; none is unlimited.
+/// How many more books fit; `None` means unlimited.
 pub fn room_left(tx: &Tx<'_>, owner: i64, book_limit: Option<u32>) -> Result<Option<i64>> {
     let Some(limit) = book_limit else { return Ok(None) };
     Ok(Some((i64::from(limit) - counters::book_count(tx, owner)?).max(0)))
 }
 
-/// The refusal at the cap, in the specification's words.
+/// The error at the limit, in the words of docs/product.md.
 pub fn limit_reached(limit: u32) -> Error {
     let sentence = format!(
         "You've reached the {limit} book limit on the Reader plan. Upgrade to Shelfwise Plus for unlimited book tracking and \

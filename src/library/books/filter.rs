@@ -1,4 +1,4 @@
-//! The dashboard's filter: one question, asked of the table, the figures and the charts alike (docs/rules.md, "Books" and "Statistics").
+//! The dashboard's filter, for the table, the figures and the charts (docs/rules.md, "Books" and "Statistics").
 use chrono::NaiveDate;
 
 use super::model::{Distribution, Format, Status, each_genre};
@@ -6,14 +6,14 @@ use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
 use crate::library::text;
 
-/// The narrow part of a book: what filters, sorting and statistics look at. Texts are borrowed from the row.
+/// The fields of a book that filters, sorting and statistics use. Texts are borrowed from the row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookRow<'a> {
-    /// The book's key.
+    /// The book's id.
     pub id: i64,
-    /// Finished on a day, being read, or finished without a date.
+    /// Finished on a day, in progress, or finished without a date.
     pub status: Status,
-    /// The day of completion.
+    /// The completion date.
     pub date_completed: Option<NaiveDate>,
     /// The first day of reading.
     pub start_date: Option<NaiveDate>,
@@ -21,34 +21,34 @@ pub struct BookRow<'a> {
     pub word_count: i64,
     /// 0 to 10.
     pub rating: Option<i64>,
-    /// How it was read.
+    /// The format in which it was read.
     pub format: Format,
-    /// Whether it had been read before.
+    /// Whether it was read before.
     pub reread: bool,
-    /// Which months the words count for.
+    /// The months that its words count for.
     pub word_distribution: Distribution,
-    /// As typed.
+    /// As entered.
     pub title: &'a str,
-    /// As typed.
+    /// As entered.
     pub author: &'a str,
-    /// The folded title.
+    /// The case-folded title.
     pub title_key: &'a str,
-    /// The folded author.
+    /// The case-folded author.
     pub author_key: &'a str,
-    /// Joined by commas.
+    /// Genres joined by commas.
     pub genres: &'a str,
 }
 
-/// Whether rereads are wanted.
+/// Whether rereads are included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum Rereads {
-    /// Both.
+    /// First reads and rereads.
     #[default]
     Include,
-    /// First reads alone.
+    /// Only first reads.
     Exclude,
-    /// Rereads alone.
+    /// Only rereads.
     Only,
 }
 
@@ -57,33 +57,33 @@ const MOST_VALUES: usize = 200;
 /// The longest value, in characters.
 const LONGEST_VALUE: usize = 200;
 
-/// What a reader asks to see. The default filter lets every book pass.
+/// A reader's filter. The default matches every book.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Folded; a part of the title.
+    /// A case-folded part of the title.
     pub title: String,
-    /// Any of these, in their own spelling, sorted; empty is all.
+    /// Any of these, in their original spelling, sorted; empty means all.
     pub genres: Vec<String>,
-    /// Any of these, in their own spelling, sorted; empty is all.
+    /// Any of these, in their original spelling, sorted; empty means all.
     pub authors: Vec<String>,
-    /// Any of these; empty is all.
+    /// Any of these; empty means all.
     pub formats: Vec<Format>,
-    /// Whether rereads are wanted.
+    /// Whether rereads are included.
     pub rereads: Rereads,
-    /// 0 to 10; above 0 unrated books are left out.
+    /// 0 to 10; above 0, unrated books are excluded.
     pub min_rating: i64,
-    /// The first day of completion; books without one are left out.
+    /// The first completion date; books without one are excluded.
     pub from: Option<NaiveDate>,
-    /// The last day of completion; books without one are left out.
+    /// The last completion date; books without one are excluded.
     pub to: Option<NaiveDate>,
 }
 
 impl Filter {
-    /// The query keys that make a filter.
+    /// The query keys of the filter.
     pub const KEYS: [&str; 8] =
         ["titleSearch", "genres", "authors", "formats", "reread", "minRating", "startDate", "endDate"];
 
-    /// Reads the filter from a query; empty values say nothing.
+    /// Reads the filter from a query; empty values have no effect.
     ///
     /// # Errors
     /// One sentence for each invalid value.
@@ -102,12 +102,12 @@ impl Filter {
         if errors.is_empty() { Ok(filter) } else { Err(errors) }
     }
 
-    /// Whether every book passes.
+    /// Whether every book matches.
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether a book passes.
+    /// Whether a book matches.
     pub fn matches(&self, book: &BookRow<'_>) -> bool {
         self.matches_completion(book.date_completed)
             && (self.min_rating == 0 || book.rating.is_some_and(|rating| rating >= self.min_rating))
@@ -130,7 +130,7 @@ impl Filter {
     }
 }
 
-/// The history rule (docs/rules.md, "Plans"): books without a completion date always show, the others from `from` on.
+/// The history window (docs/rules.md, "Plans"): books without a completion date are always visible, the others from `from` on.
 pub fn is_visible(completed: Option<NaiveDate>, from: Option<NaiveDate>) -> bool {
     match (completed, from) {
         (Some(day), Some(from)) => day >= from,
@@ -138,13 +138,13 @@ pub fn is_visible(completed: Option<NaiveDate>, from: Option<NaiveDate>) -> bool
     }
 }
 
-/// Every value of a key but the empty ones: each once, sorted, so that a book is found among many values as fast as among few.
+/// The non-empty values of a key, sorted and without duplicates, so that look-ups are fast even with many values.
 fn names(query: &Query, key: &str, errors: &mut FieldErrors) -> Vec<String> {
     let mut names: Vec<_> = query.all(key).filter(|one| !one.is_empty()).map(str::to_owned).collect();
     if names.len() > MOST_VALUES {
-        errors.add(key, format!("A filter takes at most {MOST_VALUES} values."));
+        errors.add(key, format!("A filter can have at most {MOST_VALUES} values."));
     } else if names.iter().any(|name| name.chars().count() > LONGEST_VALUE) {
-        errors.add(key, format!("A value of a filter has at most {LONGEST_VALUE} characters."));
+        errors.add(key, format!("A value of a filter can have at most {LONGEST_VALUE} characters."));
     }
     names.sort_unstable();
     names.dedup();
@@ -163,12 +163,12 @@ fn said<'q>(query: &'q Query, key: &str) -> Option<&'q str> {
 fn formats(query: &Query, errors: &mut FieldErrors) -> Vec<Format> {
     let mut formats = Vec::new();
     if query.all("formats").count() > MOST_VALUES {
-        errors.add("formats", format!("A filter takes at most {MOST_VALUES} values."));
+        errors.add("formats", format!("A filter can have at most {MOST_VALUES} values."));
     }
     for name in query.all("formats").filter(|name| !name.is_empty()).take(MOST_VALUES) {
         match Format::from_name(name) {
             Some(format) => formats.push(format),
-            None => errors.add("formats", "The format is Print, eBook or Audio."),
+            None => errors.add("formats", "The format must be Print, eBook or Audio."),
         }
     }
     formats
@@ -180,7 +180,7 @@ fn rereads(query: &Query, errors: &mut FieldErrors) -> Rereads {
         Some("exclude") => Rereads::Exclude,
         Some("only") => Rereads::Only,
         Some(_) => {
-            errors.add("reread", "Rereads are include, exclude or only.");
+            errors.add("reread", "Rereads must be include, exclude or only.");
             Rereads::Include
         }
     }
@@ -191,7 +191,7 @@ fn min_rating(query: &Query, errors: &mut FieldErrors) -> i64 {
     match value.parse() {
         Ok(rating @ 0..=10) => rating,
         _ => {
-            errors.add("minRating", "The least rating is a whole number from 0 to 10.");
+            errors.add("minRating", "The minimum rating must be a whole number from 0 to 10.");
             0
         }
     }
@@ -201,7 +201,7 @@ fn day(query: &Query, key: &str, errors: &mut FieldErrors) -> Option<NaiveDate> 
     let value = said(query, key)?;
     let day = text::date(value);
     if day.is_none() {
-        errors.add(key, "Dates are written yyyy-MM-dd.");
+        errors.add(key, "Dates must be written yyyy-MM-dd.");
     }
     day
 }

@@ -95,7 +95,7 @@ fn hidden_are_only_books_completed_before_the_window() {
 }
 
 proptest! {
-    /// The filter says what the sentences of the decisions say, one by one, for any book and any question.
+    /// The filter agrees with the sentences of docs/rules.md, for any book and any filter.
     #[test]
     fn the_filter_agrees_with_its_sentences(
         rating in proptest::option::of(0..=10_i64),

@@ -1,4 +1,4 @@
-//! What must hold whatever somebody asks of their books; see [`crate::kit::fuzz_checks`].
+//! Properties of book queries that must hold for any input; see [`crate::kit::fuzz_checks`].
 use super::filter::{BookRow, Filter};
 use super::model::{Distribution, FIRST_DAY, Format, Status};
 use super::order::{FirstPlaces, ListQuery, Place};
@@ -6,19 +6,19 @@ use crate::kit::fuzz_checks::query;
 use crate::kit::http::extract::Query;
 use crate::library::text;
 
-/// Filters, orders and cursors, from a query string.
+/// Filters, orders and cursors from a query string.
 pub fn filters(data: &[u8]) {
     let query = query(data);
     let title = text::fold(query.get("titleSearch").unwrap_or_default());
-    assert_eq!(text::fold(&title), title, "what is folded is folded");
+    assert_eq!(text::fold(&title), title, "folding twice changes nothing");
     let asked = ListQuery::parse(&query);
     match (Filter::parse(&query), &asked) {
         (Ok(filter), Ok(asked)) => assert_eq!(filter, asked.filter),
         (Ok(_), Err(errors)) => assert!(!errors.is_empty()),
         (Err(errors), asked) => {
-            assert!(asked.is_err(), "a list is asked for with what its filter refuses");
-            let told = errors.iter().all(|(field, sentence)| Filter::KEYS.contains(&field) && sentence.ends_with('.'));
-            assert!(told, "{errors:?}");
+            assert!(asked.is_err(), "the list accepts a query that its filter refuses");
+            let named = errors.iter().all(|(field, sentence)| Filter::KEYS.contains(&field) && sentence.ends_with('.'));
+            assert!(named, "{errors:?}");
         }
     }
     if let Ok(asked) = asked {
@@ -26,7 +26,7 @@ pub fn filters(data: &[u8]) {
     }
 }
 
-/// A page is in its order, no longer than was asked, begins behind its cursor, and the next one begins behind its last book.
+/// A page is in order, not longer than requested, begins after its cursor, and the next one begins after its last book.
 fn pages(asked: &ListQuery, title: &str) {
     let keys = ["", "a", "2020-01-01", title, "\u{10ffff}"];
     let shelf: Vec<_> = (0..8).map(|id| book(id, keys[id % keys.len()])).collect();
@@ -52,7 +52,7 @@ fn pages(asked: &ListQuery, title: &str) {
     assert_eq!(next, page.last().filter(|_| next.is_some()).map(|last| asked.cursor_behind(last)));
 }
 
-/// One of the books that are asked about.
+/// One of the listed books.
 fn book(number: usize, key: &str) -> BookRow<'_> {
     let id = i64::try_from(number).unwrap_or_default();
     let day = number.is_multiple_of(2).then_some(FIRST_DAY);

@@ -1,4 +1,4 @@
-//! The calls of books.
+//! The API calls of books.
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -27,7 +27,7 @@ use crate::kit::{App, FieldErrors, Result};
 use crate::library::json::{ListBody, answer};
 use crate::library::{counters, import, tbr};
 
-/// The calls of this room.
+/// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(books, create)).routes(routes!(titles)).routes(routes!(read, change, remove))
 }
@@ -38,26 +38,26 @@ struct BookAnswer {
     book: Book<'static>,
 }
 
-/// Books in the order that was asked for.
+/// Books in the requested order.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what ListBody writes")]
 pub struct BookList {
     data: Vec<Book<'static>>,
-    /// The whole library, hidden books included.
+    /// The number of all books, including hidden ones.
     total: i64,
-    /// Months of history that the plan shows; null is all.
+    /// The months of history that the plan shows; null means all.
     #[schema(required)]
     limited_to_months: Option<u32>,
-    /// Visible books of the filter; only where something was asked.
+    /// The number of visible books that match the filter; only present when a query was sent.
     #[schema(required = false)]
     matching: i64,
-    /// The next page's cursor, null at the end; only where something was asked.
+    /// The cursor of the next page, null at the end; only present when a query was sent.
     #[schema(required = false)]
     next_cursor: Option<String>,
 }
 
-/// The library's titles.
+/// The titles of the library.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what ListBody writes")]
 #[schema(as = BookTitleList)]
@@ -65,7 +65,7 @@ struct BookTitles {
     data: Vec<BookTitle<'static>>,
 }
 
-/// What stands behind a list.
+/// The fields after the list of books.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rest {
@@ -82,12 +82,12 @@ struct Asked {
     next_cursor: Option<String>,
 }
 
-/// The dashboard's filter, of books and of statistics alike. Empty values say nothing.
+/// The dashboard's filter, for books and statistics. Empty values have no effect.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what Filter::parse reads")]
 pub struct FilterParams {
-    /// Part of the title, without regard to case and accents.
+    /// A part of the title, regardless of case and accents.
     #[param(rename = "titleSearch")]
     title_search: Option<String>,
     /// Any of these; repeatable.
@@ -115,32 +115,32 @@ pub struct FilterParams {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what ListQuery::parse reads")]
 pub struct PageParams {
-    /// What to sort by; the date of completion unless said otherwise.
+    /// The sort key; the completion date by default.
     #[param(inline)]
     sort: Option<Sort>,
-    /// desc unless said otherwise.
+    /// The direction; `desc` by default.
     #[param(inline)]
     order: Option<Direction>,
-    /// 1 to 500; all when absent.
+    /// 1 to 500; all books when absent.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<i64>,
-    /// The `nextCursor` of the page before.
+    /// The `nextCursor` of the previous page.
     cursor: Option<String>,
 }
 
-/// A new book; with `tbrId` that item leaves the to-be-read list in the same step.
+/// A new book. With `tbrId`, that item leaves the to-be-read list in the same transaction.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = BookCreate)]
 struct NewBook {
     #[serde(flatten)]
     book: BookPayload,
-    /// An item of one's own to-be-read list.
+    /// The id of an item on your to-be-read list.
     #[serde(default, rename = "tbrId")]
     #[schema(value_type = Option<i64>)]
     tbr_id: PatchField<i64>,
 }
 
-/// The visible books; newest completion first, unless another order is asked for.
+/// Lists the visible books, newest completion first unless another order is requested.
 #[utoipa::path(get, path = "/api/books", operation_id = "listBooks", tag = "books", params(FilterParams, PageParams),
     responses((status = 200, body = BookList), (status = 304), (status = 401), (status = 422)))]
 async fn books(
@@ -154,7 +154,7 @@ async fn books(
     answer(&app, viewer, caller, ("books", raw), move |conn, viewer, body| write_list(conn, viewer, &query, body)).await
 }
 
-/// Writes the list that somebody asks for, from `{` to `}`.
+/// Writes the requested list, from `{` to `}`.
 pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuery, body: &mut Body) -> Result<()> {
     let mut body = ListBody::begin(body)?;
     let totals = list::list(conn, viewer.user_id, viewer.visible_from(), query, &mut |book| body.push(book))?;
@@ -162,7 +162,7 @@ pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuer
     body.finish(&Rest { total: totals.total, limited_to_months: viewer.limits().history_months, asked })
 }
 
-/// The whole library by title, hidden books included: for the edit tab's picker.
+/// Lists all books by title, including hidden ones, for the picker of the edit tab.
 #[utoipa::path(get, path = "/api/books/titles", operation_id = "listBookTitles", tag = "books",
     responses((status = 200, body = BookTitles), (status = 304), (status = 401)))]
 async fn titles(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
@@ -207,20 +207,20 @@ async fn create(
     .await
 }
 
-/// The item that a new book takes off the list.
+/// The to-be-read item that a new book replaces.
 fn taken_item(sent: &PatchField<i64>) -> std::result::Result<Option<i64>, FieldErrors> {
     match sent {
         PatchField::Absent | PatchField::Null => Ok(None),
         PatchField::Value(id) => Ok(Some(*id)),
         PatchField::Wrong => {
             let mut errors = FieldErrors::new();
-            errors.add("tbrId", "The item's id is a whole number.");
+            errors.add("tbrId", "The item's id must be a whole number.");
             Err(errors)
         }
     }
 }
 
-/// One book, hidden ones too.
+/// Returns a book, including hidden ones.
 #[utoipa::path(get, path = "/api/books/{id}", operation_id = "getBook", tag = "books", params(("id" = i64, Path)),
     responses((status = 200, body = BookAnswer), (status = 401), (status = 404)))]
 async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<BookAnswer>> {
@@ -228,7 +228,7 @@ async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Resu
     Ok(axum::Json(BookAnswer { book }))
 }
 
-/// Changes a book: absent fields stay, null clears, and a new status clears what it may not have.
+/// Changes a book. Absent fields stay unchanged, null clears a field, and a new status clears the fields that it does not allow.
 #[utoipa::path(patch, path = "/api/books/{id}", operation_id = "updateBook", tag = "books", params(("id" = i64, Path)), request_body = BookPayload,
     responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(

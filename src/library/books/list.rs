@@ -1,4 +1,4 @@
-//! The book list: newest completion first straight from the index, any other question by one pass over the library.
+//! The book list: newest completion first is read directly from the index, any other query by one pass over the library.
 use chrono::NaiveDate;
 use rusqlite::{Connection, Row};
 
@@ -10,18 +10,18 @@ use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
 use crate::library::counters;
 
-/// What stands beside the books of a list.
+/// The fields beside the books of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// The whole library, hidden books included.
+    /// The number of all books, including hidden ones.
     pub total: i64,
-    /// The visible books of the filter.
+    /// The number of visible books that match the filter.
     pub matching: i64,
-    /// Where the next page begins; none at the end.
+    /// The cursor of the next page; `None` at the end.
     pub next: Option<String>,
 }
 
-/// Visits the books of a list in its order. `from` is the first completion date that shows.
+/// Visits the books of a list in order. `from` is the first visible completion date.
 pub fn list(
     conn: &Connection,
     owner: i64,
@@ -53,7 +53,7 @@ pub fn list(
     Ok(Totals { total, matching, next })
 }
 
-/// How many books show.
+/// The number of visible books.
 pub fn visible(conn: &Connection, owner: i64, from: Option<NaiveDate>, total: i64) -> Result<i64> {
     let Some(from) = from else { return Ok(total) };
     let sql = "SELECT count(*) FROM books WHERE user_id = ?1 AND date_completed < ?2";
@@ -61,7 +61,7 @@ pub fn visible(conn: &Connection, owner: i64, from: Option<NaiveDate>, total: i6
     Ok(total - hidden)
 }
 
-/// Walks the index: dated books first, the undated behind them, each part from behind the cursor on.
+/// Reads the index: dated books first, then the undated ones, each part from the cursor on.
 fn newest_first(
     conn: &Connection,
     owner: i64,
@@ -73,7 +73,7 @@ fn newest_first(
     let (after_day, after_id) = match &query.after {
         Some(Place { key: Key::Day(day), id }) => (stored(*day), *id),
         Some(Place { id, .. }) => (String::new(), *id),
-        // Behind every date that a book may have.
+        // After every date that a book may have.
         None => ("9999".into(), i64::MAX),
     };
     if !after_day.is_empty() {
@@ -102,7 +102,7 @@ fn newest_first(
     Ok(None)
 }
 
-/// A page that fills up.
+/// A page that is being filled.
 struct Page<'p> {
     query: &'p ListQuery,
     left: Option<usize>,
@@ -111,7 +111,7 @@ struct Page<'p> {
 }
 
 impl Page<'_> {
-    /// Takes one more book, unless the page is full: then another page follows.
+    /// Writes one more book, unless the page is full; then another page follows.
     fn is_full(&mut self, conn: &Connection, row: &Row<'_>) -> Result<bool> {
         if self.left == Some(0) {
             return Ok(true);
@@ -128,21 +128,21 @@ impl Page<'_> {
     }
 }
 
-/// A book in the edit tab's picker.
+/// A book in the picker of the edit tab.
 #[derive(Debug, serde::Serialize, utoipa::ToSchema)]
 pub struct BookTitle<'a> {
-    /// The book's key.
+    /// The book's id.
     pub id: i64,
-    /// As typed.
+    /// As entered.
     pub title: &'a str,
-    /// As typed.
+    /// As entered.
     pub author: &'a str,
-    /// Where the reader stands with it.
+    /// The book's status.
     #[schema(value_type = super::model::Status)]
     pub status: &'a str,
 }
 
-/// Visits the whole library by title, hidden books included.
+/// Visits all books by title, including hidden ones.
 pub fn titles(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let sql = "SELECT id, title, author, status FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY title_key, id DESC";

@@ -1,8 +1,8 @@
-//! Books: what has been read, is being read, or was read once upon a time.
+//! Books: read, in progress, or read at an unknown time.
 //!
-//! Tables: `books`, `book_texts`, and the counters in `libraries`. [`model`] what a book may be · [`payload`] how a request
-//! becomes one · [`filter`] the dashboard's question · [`order`] sorting and paging · [`store`] rows · [`list`] lists of them ·
-//! [`add`] the cap and rereads.
+//! Tables: `books`, `book_texts`, and the counters in `libraries`. [`model`] defines valid books, [`payload`] reads them from
+//! requests, [`filter`] is the dashboard's filter, [`order`] sorts and pages, [`store`] has the queries, [`list`] writes lists,
+//! [`add`] checks the limit and detects rereads.
 pub mod add;
 pub mod filter;
 #[cfg(any(test, fuzzing))]

@@ -1,4 +1,4 @@
-//! What a book is, and what one may be: limits, the shape of each status, and how a payload becomes a draft (docs/rules.md, "Books").
+//! Books and their validation: limits and the fields of each status (docs/rules.md, "Books").
 use std::borrow::Cow;
 
 use chrono::{Datelike as _, NaiveDate};
@@ -9,30 +9,30 @@ use utoipa::ToSchema;
 use crate::kit::FieldErrors;
 use crate::library::{isbn, text};
 
-/// Characters of a title or an author, after trimming.
+/// The most characters of a title or an author, after trimming.
 pub const NAME_LENGTH: usize = 500;
-/// Words of a book.
+/// The most words of a book.
 pub const MOST_WORDS: i64 = 100_000_000;
-/// Pages of a book.
+/// The most pages of a book.
 pub const MOST_PAGES: i64 = 100_000;
 /// The best rating; the worst is 0.
 pub const BEST_RATING: i64 = 10;
-/// Genres of a book.
+/// The most genres of a book.
 pub const MOST_GENRES: usize = 50;
-/// Characters of a genre, after trimming.
+/// The most characters of a genre, after trimming.
 pub const GENRE_LENGTH: usize = 100;
-/// Characters of the impressions, and of the notes of a to-be-read item.
+/// The most characters of the impressions, and of the notes of a to-be-read item.
 pub const IMPRESSIONS_LENGTH: usize = 20_000;
-/// Quotes of a book.
+/// The most quotes of a book.
 pub const MOST_QUOTES: usize = 200;
-/// Characters of a quote.
+/// The most characters of a quote.
 pub const QUOTE_LENGTH: usize = 5_000;
-/// Words that a page counts for where only the pages are known.
+/// Words per page, for books with only a page count.
 pub const WORDS_A_PAGE: i64 = 275;
 
-/// The first day that a book may carry.
+/// The first valid date of a book.
 pub const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1900, 1, 1).unwrap();
-/// The last day that a book may carry.
+/// The last valid date of a book.
 pub const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2100, 12, 31).unwrap();
 
 /// Defines an enum whose variants have one name each, in the API, in CSV files and in the database.
@@ -43,7 +43,7 @@ macro_rules! named {
         pub enum $kind { $($(#[$variant_doc])* #[serde(rename = $name)] $variant),+ }
 
         impl $kind {
-            /// Every one.
+            /// Every variant.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// Its name in the API, in our CSV files and in the database.
@@ -51,7 +51,7 @@ macro_rules! named {
                 match self { $(Self::$variant => $name),+ }
             }
 
-            /// The one of that name, in that spelling.
+            /// The variant with this name, in this spelling.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($name => Some(Self::$variant),)+ _ => None }
             }
@@ -60,52 +60,52 @@ macro_rules! named {
 }
 
 named! {
-    /// Where a reader stands with a book.
+    /// The status of a book.
     #[schema(as = BookStatus)]
     Status {
-        /// Finished, on a known day.
+        /// Finished on a known date.
         #[default]
         Completed = "completed",
-        /// Being read.
+        /// In progress.
         InProgress = "in-progress",
-        /// Finished, nobody knows when.
+        /// Finished on an unknown date.
         Undated = "undated",
     }
 }
 
 named! {
-    /// How a book was read.
+    /// The format in which a book was read.
     #[schema(as = BookFormat)]
     Format {
-        /// On paper.
+        /// A printed book.
         #[default]
         Print = "Print",
-        /// On a screen.
+        /// An electronic book.
         EBook = "eBook",
-        /// Heard.
+        /// An audiobook.
         Audio = "Audio",
     }
 }
 
 named! {
-    /// Which months a book's words count for.
+    /// The months that a book's words count for.
     #[schema(as = WordDistribution)]
     Distribution {
-        /// All of them for the month of completion.
+        /// The month of completion.
         #[default]
         Final = "final",
-        /// Evenly for the days from start to completion.
+        /// Evenly over the days from start to completion.
         Spread = "spread",
     }
 }
 
 named! {
-    /// Where a word count comes from.
+    /// The origin of a word count.
     WordCountSource {
-        /// Somebody typed it, or a file said it.
+        /// Entered by a person or taken from a file.
         #[default]
         Entered = "entered",
-        /// Worked out from the page count.
+        /// Computed from the page count.
         Pages = "pages",
         /// Counted in an EPUB file.
         Epub = "epub",
@@ -119,19 +119,19 @@ impl Status {
     }
 }
 
-/// A book as its reader sees it. Texts are borrowed from a row of the database wherever a list is written.
+/// A book as its reader sees it. Texts are borrowed from a row of the database when a list is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Book<'a> {
-    /// Positive, never used twice.
+    /// A positive number, never reused.
     pub id: i64,
     /// 1 to 500 characters.
     pub title: Cow<'a, str>,
     /// 1 to 500 characters.
     pub author: Cow<'a, str>,
-    /// 0 to 100,000,000; 0 where nobody knows.
+    /// 0 to 100,000,000; 0 when unknown.
     pub word_count: i64,
-    /// Whether the words were entered, worked out from pages, or counted in a file.
+    /// Whether the words were entered, computed from pages, or counted in a file.
     pub word_count_source: WordCountSource,
     /// 1 to 100,000.
     #[schema(required)]
@@ -139,12 +139,12 @@ pub struct Book<'a> {
     /// 13 digits.
     #[schema(required)]
     pub isbn: Option<Cow<'a, str>>,
-    /// Finished on a day, being read, or finished without a date.
+    /// Finished on a day, in progress, or finished without a date.
     pub status: Status,
-    /// The first day of reading: of a span, or of a book in progress.
+    /// The first day of reading, for a date span or a book in progress.
     #[schema(required)]
     pub start_date: Option<NaiveDate>,
-    /// The day of completion.
+    /// The completion date.
     #[schema(required)]
     pub date_completed: Option<NaiveDate>,
     /// The year of completion.
@@ -156,32 +156,32 @@ pub struct Book<'a> {
     /// 0 to 10.
     #[schema(required)]
     pub rating: Option<i64>,
-    /// How it was read.
+    /// The format in which it was read.
     pub format: Format,
-    /// Whether it had been read before.
+    /// Whether it was read before.
     pub reread: bool,
-    /// At most 50, each once.
+    /// At most 50, without duplicates.
     #[schema(value_type = Vec<String>)]
     pub genres: Genres<'a>,
-    /// What the reader thought of it.
+    /// The reader's impressions.
     #[schema(required)]
     pub impressions: Option<String>,
-    /// What the reader wants to keep of it.
+    /// Quotes that the reader has stored.
     pub quotes: Vec<String>,
-    /// Which months the words count for.
+    /// The months that the words count for.
     pub word_distribution: Distribution,
     /// When it was added, RFC 3339 in UTC.
     pub created_at: Cow<'a, str>,
-    /// When it was changed last, RFC 3339 in UTC.
+    /// When it was last changed, RFC 3339 in UTC.
     pub updated_at: Cow<'a, str>,
 }
 
-/// Genres in the form of the database: one text, a comma between two, as no genre has a comma in it.
+/// Genres in the form of the database: one text, separated by commas, because genres can't contain commas.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Genres<'a>(pub Cow<'a, str>);
 
 impl Genres<'_> {
-    /// Each genre in its order.
+    /// The genres in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         each_genre(&self.0)
     }
@@ -203,7 +203,7 @@ impl Serialize for Genres<'_> {
 }
 
 impl Book<'_> {
-    /// The same book, free of the row that it was read from.
+    /// The same book without borrowed texts.
     pub fn into_owned(self) -> Book<'static> {
         Book {
             title: Cow::Owned(self.title.into_owned()),
@@ -216,7 +216,7 @@ impl Book<'_> {
         }
     }
 
-    /// What would be written if nothing changed.
+    /// A draft with the same content.
     pub fn draft(&self) -> BookDraft {
         BookDraft {
             title: self.title.to_string(),
@@ -239,8 +239,8 @@ impl Book<'_> {
     }
 }
 
-/// A book that is about to be written. Fill the fields as they come, then call [`BookDraft::checked`]: only a checked draft
-/// goes into the store. Imports build one for each row, the API one for each payload.
+/// A book to be written. Fill the fields, then call [`BookDraft::checked`]: the store takes only checked drafts. Imports build
+/// one for each row, the API one for each payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookDraft {
     /// See [`Book::title`].
@@ -253,7 +253,7 @@ pub struct BookDraft {
     pub word_count_source: WordCountSource,
     /// See [`Book::pages`].
     pub pages: Option<i64>,
-    /// An ISBN-10 or ISBN-13 as typed; 13 digits once checked.
+    /// An ISBN-10 or ISBN-13 as entered; 13 digits once checked.
     pub isbn: Option<String>,
     /// See [`Book::status`].
     pub status: Status,
@@ -267,11 +267,11 @@ pub struct BookDraft {
     pub format: Format,
     /// See [`Book::reread`].
     pub reread: bool,
-    /// As typed; trimmed, without empty and repeated ones once checked.
+    /// As entered; trimmed and without empty and repeated genres once checked.
     pub genres: Vec<String>,
-    /// See [`Book::impressions`]; an empty text is none.
+    /// See [`Book::impressions`]; an empty text means none.
     pub impressions: Option<String>,
-    /// See [`Book::quotes`]; blank ones are dropped.
+    /// See [`Book::quotes`]; blank quotes are removed.
     pub quotes: Vec<String>,
     /// See [`Book::word_distribution`].
     pub word_distribution: Distribution,
@@ -288,8 +288,8 @@ impl BookDraft {
         self.date_completed.map(|day| day.month())
     }
 
-    /// The draft in the form that is stored: title, author and genres trimmed, repeated genres and blank quotes dropped, the
-    /// ISBN as 13 digits.
+    /// Validates the draft and converts it to the stored form: title, author and genres trimmed, repeated genres and blank quotes
+    /// removed, the ISBN as 13 digits.
     ///
     /// # Errors
     /// One sentence for each field that breaks a limit or that the status does not allow.
@@ -307,15 +307,15 @@ impl BookDraft {
         if errors.is_empty() { Ok(self) } else { Err(errors) }
     }
 
-    /// Which dates and which rating each status has.
+    /// Checks the dates and the rating that each status allows.
     fn check_shape(&self, errors: &mut FieldErrors) {
         for (field, day) in [("startDate", self.start_date), ("dateCompleted", self.date_completed)] {
             if day.is_some_and(|day| !(FIRST_DAY..=LAST_DAY).contains(&day)) {
-                errors.add(field, "Dates lie between 1900-01-01 and 2100-12-31.");
+                errors.add(field, "Dates must be between 1900-01-01 and 2100-12-31.");
             }
         }
         if self.rating.is_some_and(|rating| !(0..=BEST_RATING).contains(&rating)) {
-            errors.add("rating", "The rating is a whole number from 0 to 10.");
+            errors.add("rating", "The rating must be a whole number from 0 to 10.");
         }
         match self.status {
             Status::Completed if self.date_completed.is_none() => {
@@ -341,7 +341,7 @@ impl BookDraft {
         if let (Some(start), Some(end)) = (self.start_date, self.date_completed)
             && start > end
         {
-            errors.add("startDate", "The start date can't lie after the end date.");
+            errors.add("startDate", "The start date can't be after the end date.");
         }
         if self.word_distribution == Distribution::Spread && self.start_date.is_none() {
             errors.add("wordDistribution", "Words can only be spread from a start date on.");
@@ -392,7 +392,7 @@ fn trim(text: &mut String) {
     }
 }
 
-/// A trimmed title or author: 1 to 500 characters.
+/// Checks a trimmed title or author: 1 to 500 characters.
 pub(crate) fn check_name(errors: &mut FieldErrors, field: &str, name: &str, value: &str) {
     if value.is_empty() {
         errors.add(field, format!("{name} is required."));
@@ -400,17 +400,17 @@ pub(crate) fn check_name(errors: &mut FieldErrors, field: &str, name: &str, valu
     text::check(errors, field, name, value, NAME_LENGTH);
 }
 
-/// Word count and page count within their ranges.
+/// Checks the ranges of word count and page count.
 pub(crate) fn check_numbers(errors: &mut FieldErrors, words: Option<i64>, pages: Option<i64>) {
     if words.is_some_and(|words| !(0..=MOST_WORDS).contains(&words)) {
-        errors.add("wordCount", "The word count is a whole number from 0 to 100,000,000.");
+        errors.add("wordCount", "The word count must be a whole number from 0 to 100,000,000.");
     }
     if pages.is_some_and(|pages| !(1..=MOST_PAGES).contains(&pages)) {
-        errors.add("pages", "The page count is a whole number from 1 to 100,000.");
+        errors.add("pages", "The page count must be a whole number from 1 to 100,000.");
     }
 }
 
-/// Turns a typed ISBN into 13 digits; a blank one is none.
+/// Converts an ISBN to 13 digits; a blank one becomes `None`.
 pub(crate) fn check_isbn(errors: &mut FieldErrors, isbn: &mut Option<String>) {
     isbn.take_if(|typed| typed.trim().is_empty());
     if let Some(typed) = isbn {

@@ -1,4 +1,4 @@
-//! Orders of the book list, and places in them: a page begins behind the last book of the one before, whatever was added since.
+//! The orders of the book list, and cursors: a page begins after the last book of the previous one, whatever was added since.
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -12,62 +12,62 @@ use super::filter::{BookRow, Filter};
 use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
 
-/// The longest page.
+/// The most books in a page.
 pub const LONGEST_PAGE: usize = 500;
 
-/// What the list is sorted by.
+/// The sort key of the list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Sort {
-    /// Without regard to case and accents.
+    /// By title, regardless of case and accents.
     Title,
-    /// Without regard to case and accents.
+    /// By author, regardless of case and accents.
     Author,
-    /// Words.
+    /// By word count.
     WordCount,
-    /// The day of completion.
+    /// By completion date.
     #[default]
     DateCompleted,
-    /// The rating.
+    /// By rating.
     Rating,
 }
 
-/// Which end of the list comes first. Books without a value come last either way, and ties show the newest book first.
+/// The direction of the list. Books without a value are always last, and equal books are ordered newest first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// The least first.
+    /// Lowest first.
     Asc,
-    /// The greatest first.
+    /// Highest first.
     #[default]
     Desc,
 }
 
-/// What a book is sorted by, in one order of the list.
+/// A book's value of the sort key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Key<'a> {
-    /// Words or a rating.
+    /// A word count or a rating.
     Number(i64),
     /// A day.
     Day(NaiveDate),
-    /// A folded text.
+    /// A case-folded text.
     Text(Cow<'a, str>),
     /// The book has no such value.
     Nothing,
 }
 
-/// A book's place in the list.
+/// A position in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place<'a> {
-    /// What the list is sorted by.
+    /// The value of the sort key.
     pub key: Key<'a>,
-    /// The book's key.
+    /// The book's id.
     pub id: i64,
 }
 
 impl Place<'_> {
-    /// The place of a book.
+    /// The position of a book.
     pub fn of<'r>(book: &BookRow<'r>, sort: Sort) -> Place<'r> {
         let key = match sort {
             Sort::Title => Key::Text(Cow::Borrowed(book.title_key)),
@@ -79,7 +79,7 @@ impl Place<'_> {
         Place { key, id: book.id }
     }
 
-    /// The same place, free of the row that it was read from.
+    /// The same position without borrowed texts.
     pub fn into_owned(self) -> Place<'static> {
         let key = match self.key {
             Key::Text(text) => Key::Text(Cow::Owned(text.into_owned())),
@@ -90,7 +90,7 @@ impl Place<'_> {
         Place { key, id: self.id }
     }
 
-    /// Which of two places of one order comes first.
+    /// Compares two positions of the same order.
     pub fn compare(&self, other: &Place<'_>, direction: Direction) -> Ordering {
         let turn = |order: Ordering| if direction == Direction::Asc { order } else { order.reverse() };
         let keys = match (&self.key, &other.key) {
@@ -100,31 +100,31 @@ impl Place<'_> {
             (Key::Number(one), Key::Number(two)) => turn(one.cmp(two)),
             (Key::Day(one), Key::Day(two)) => turn(one.cmp(two)),
             (Key::Text(one), Key::Text(two)) => turn(one.cmp(two)),
-            // Keys of two sorts never meet: a cursor is refused in another order than its own.
+            // Different kinds of keys never meet: a cursor is refused in another order than its own.
             _ => Ordering::Equal,
         };
         keys.then(other.id.cmp(&self.id))
     }
 }
 
-/// What a client asks of the book list.
+/// The query of the book list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListQuery {
-    /// Which books.
+    /// The filter.
     pub filter: Filter,
-    /// In which order.
+    /// The sort key.
     pub sort: Sort,
-    /// From which end.
+    /// The direction.
     pub direction: Direction,
-    /// How many at most; all when absent.
+    /// The most books; all when absent.
     pub limit: Option<usize>,
-    /// Behind which place; from the beginning when absent.
+    /// The position after which the page begins; the beginning when absent.
     pub after: Option<Place<'static>>,
-    /// Whether anything was asked at all: a plain list has no `matching` and no `nextCursor`.
+    /// Whether the request had any query: without one the response has no `matching` and no `nextCursor`.
     pub asked: bool,
 }
 
-/// What a cursor says. It is opaque to clients: base64 of this, as JSON.
+/// The content of a cursor. It is opaque to clients: base64 of this as JSON.
 #[derive(Serialize, Deserialize)]
 struct Cursor<'a> {
     s: Sort,
@@ -134,7 +134,7 @@ struct Cursor<'a> {
 }
 
 impl ListQuery {
-    /// Reads the whole question from a query; empty values say nothing.
+    /// Reads the query; empty values have no effect.
     ///
     /// # Errors
     /// One sentence for each invalid value.
@@ -145,16 +145,16 @@ impl ListQuery {
             Err(errors) => (Filter::default(), errors),
         };
         let sort = word(said("sort")).unwrap_or_else(|| {
-            errors.add("sort", "Books are sorted by title, author, wordCount, dateCompleted or rating.");
+            errors.add("sort", "Books can be sorted by title, author, wordCount, dateCompleted or rating.");
             Sort::default()
         });
         let direction = word(said("order")).unwrap_or_else(|| {
-            errors.add("order", "The order is asc or desc.");
+            errors.add("order", "The order must be asc or desc.");
             Direction::default()
         });
         let limit = said("limit").map(|text| text.parse().unwrap_or(0));
         if limit.is_some_and(|limit| !(1..=LONGEST_PAGE).contains(&limit)) {
-            errors.add("limit", "The limit is a whole number from 1 to 500.");
+            errors.add("limit", "The limit must be a whole number from 1 to 500.");
         }
         let after = said("cursor").and_then(|cursor| {
             let place = read_cursor(cursor, sort, direction);
@@ -168,14 +168,14 @@ impl ListQuery {
         if errors.is_empty() { Ok(Self { filter, sort, direction, limit, after, asked }) } else { Err(errors) }
     }
 
-    /// The cursor for the page behind a place.
+    /// The cursor of the page after a position.
     pub fn cursor_behind(&self, place: &Place<'_>) -> String {
         let cursor = Cursor { s: self.sort, o: self.direction, k: place.key.clone(), i: place.id };
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(&cursor).unwrap_or_default())
     }
 }
 
-/// The value of a word that a serde enum knows; its default when nothing was said.
+/// The serde enum's variant with this name; the default when there is no name.
 fn word<T: Default + for<'de> Deserialize<'de>>(said: Option<&str>) -> Option<T> {
     use serde::de::value::{Error, StrDeserializer};
     match said {
@@ -184,11 +184,11 @@ fn word<T: Default + for<'de> Deserialize<'de>>(said: Option<&str>) -> Option<T>
     }
 }
 
-/// The place that a cursor of this very order names.
+/// The position in a cursor of the same order.
 fn read_cursor(text: &str, sort: Sort, direction: Direction) -> Option<Place<'static>> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let cursor: Cursor<'_> = serde_json::from_slice(&bytes).ok()?;
-    // Within JSON a text that looks like a day reads as one: a title can.
+    // In JSON a text that looks like a date is read as a date, and a title can look like one.
     let key = match (sort, cursor.k) {
         (Sort::Title | Sort::Author, Key::Text(text)) => Key::Text(Cow::Owned(text.into_owned())),
         (Sort::Title | Sort::Author, Key::Day(day)) => Key::Text(Cow::Owned(super::store::stored(day))),
@@ -200,25 +200,25 @@ fn read_cursor(text: &str, sort: Sort, direction: Direction) -> Option<Place<'st
     (cursor.s == sort && cursor.o == direction).then_some(Place { key, id: cursor.i })
 }
 
-/// Keeps the first places of an order, and counts all that were offered.
+/// Keeps the first positions of an order, and counts all offered books.
 #[derive(Debug)]
 pub struct FirstPlaces<'q> {
     query: &'q ListQuery,
-    /// One more than the page, to know whether another follows.
+    /// One more than the page has, to know whether another page follows.
     wanted: usize,
     kept: Vec<Place<'static>>,
-    /// The last place that can still be among the first.
+    /// The last position that can still be on the page.
     worst: Option<Place<'static>>,
 }
 
 impl<'q> FirstPlaces<'q> {
-    /// Nothing offered yet.
+    /// Starts empty.
     pub fn new(query: &'q ListQuery) -> Self {
         let wanted = query.limit.map_or(usize::MAX, |limit| limit + 1);
         Self { query, wanted, kept: Vec::new(), worst: None }
     }
 
-    /// Offers a book; it is kept when it may stand on the page.
+    /// Offers a book, which is kept if it may be on the page.
     pub fn offer(&mut self, book: &BookRow<'_>) {
         let direction = self.query.direction;
         let place = Place::of(book, self.query.sort);
@@ -227,7 +227,7 @@ impl<'q> FirstPlaces<'q> {
             return;
         }
         self.kept.push(place.into_owned());
-        // Pruned only now and then, so that each book costs the same however long the library is.
+        // Pruned rarely, so that each book costs the same in a library of any size.
         if self.kept.len() >= self.wanted.saturating_mul(2) {
             self.prune();
         }
@@ -240,7 +240,7 @@ impl<'q> FirstPlaces<'q> {
         self.worst = self.kept.last().cloned();
     }
 
-    /// The page in its order, and the cursor of the next one.
+    /// The page in order, and the cursor of the next one.
     pub fn finish(mut self) -> (Vec<Place<'static>>, Option<String>) {
         let direction = self.query.direction;
         self.kept.sort_unstable_by(|one, other| one.compare(other, direction));

@@ -83,7 +83,7 @@ fn a_title_that_looks_like_a_date_pages_on() {
 }
 
 proptest! {
-    /// Page by page shows the same books in the same order as all at once, for any library, order and page.
+    /// The pages together show the same books in the same order as the whole list, for any library, order and page size.
     #[test]
     fn pages_together_are_the_whole_list(
         books in proptest::collection::vec((0..4_usize, proptest::option::of(0..3_i64), proptest::option::of(0..3_usize)), 0..40),

@@ -1,4 +1,4 @@
-//! How a request's body becomes a book: new ones from what is sent, changed ones from what was there and what is sent.
+//! Reads books from request bodies: new ones from the sent fields, changed ones from the existing book and the sent fields.
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -7,7 +7,7 @@ use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::library::text;
 
-/// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all other unknown keys.
+/// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all unknown keys.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookFields)]
@@ -20,11 +20,11 @@ pub struct BookPayload {
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
     pub author: PatchField<String>,
-    /// 0 to 100,000,000; 0 for a new book that does not say.
+    /// 0 to 100,000,000; 0 by default.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000)]
     #[serde(default)]
     pub word_count: PatchField<i64>,
-    /// `entered` unless said otherwise.
+    /// `entered` by default.
     #[schema(value_type = Option<WordCountSource>)]
     #[serde(default)]
     pub word_count_source: PatchField<WordCountSource>,
@@ -36,7 +36,7 @@ pub struct BookPayload {
     #[schema(value_type = Option<String>)]
     #[serde(default)]
     pub isbn: PatchField<String>,
-    /// `completed` for a new book that does not say.
+    /// `completed` by default.
     #[schema(value_type = Option<Status>)]
     #[serde(default)]
     pub status: PatchField<Status>,
@@ -44,7 +44,7 @@ pub struct BookPayload {
     #[schema(value_type = Option<chrono::NaiveDate>)]
     #[serde(default)]
     pub start_date: PatchField<String>,
-    /// yyyy-MM-dd or null; a completed book needs it.
+    /// yyyy-MM-dd or null; required for a completed book.
     #[schema(value_type = Option<chrono::NaiveDate>)]
     #[serde(default)]
     pub date_completed: PatchField<String>,
@@ -52,15 +52,15 @@ pub struct BookPayload {
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 10)]
     #[serde(default)]
     pub rating: PatchField<i64>,
-    /// `Print` for a new book that does not say.
+    /// `Print` by default.
     #[schema(value_type = Option<Format>)]
     #[serde(default)]
     pub format: PatchField<Format>,
-    /// False for a new book that does not say.
+    /// False by default.
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
     pub reread: PatchField<bool>,
-    /// At most 50 of 100 characters, without commas; null is none.
+    /// At most 50 of 100 characters each, without commas; null means none.
     #[schema(value_type = Option<Vec<String>>, max_items = 50)]
     #[serde(default)]
     pub genres: PatchField<Vec<String>>,
@@ -68,18 +68,18 @@ pub struct BookPayload {
     #[schema(value_type = Option<String>, max_length = 20_000)]
     #[serde(default)]
     pub impressions: PatchField<String>,
-    /// At most 200 of 5,000 characters; null is none.
+    /// At most 200 of 5,000 characters each; null means none.
     #[schema(value_type = Option<Vec<String>>, max_items = 200)]
     #[serde(default)]
     pub quotes: PatchField<Vec<String>>,
-    /// `spread` needs a start date.
+    /// `spread` requires a start date.
     #[schema(value_type = Option<Distribution>)]
     #[serde(default)]
     pub word_distribution: PatchField<Distribution>,
 }
 
 impl BookPayload {
-    /// A new book: what is not sent has its default, and `null` is the same as not sent.
+    /// A new book. Absent and `null` fields have their defaults.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -98,8 +98,8 @@ impl BookPayload {
         named.onto(BookDraft::default())
     }
 
-    /// A changed book: what is not sent stays, `null` clears what may be null, and a change of status clears what the new one
-    /// may not have.
+    /// A changed book. Absent fields stay unchanged, `null` clears optional fields, and a new status clears the fields that it
+    /// does not allow.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -116,11 +116,11 @@ impl BookPayload {
             }
             _ => {}
         }
-        // Words that somebody types anew are entered, whatever they were before.
+        // A sent word count counts as entered, whatever its source was before.
         if self.word_count.is_given() {
             draft.word_count_source = WordCountSource::Entered;
         }
-        // Without a start there is nothing to spread over, unless this payload insists and is told so.
+        // Without a start date words can't be spread, unless this payload asks for it, which is then refused.
         let start_goes =
             self.start_date == PatchField::Null || (draft.start_date.is_none() && !self.start_date.is_given());
         if start_goes && !self.word_distribution.is_given() {
@@ -129,7 +129,7 @@ impl BookPayload {
         self.onto(draft)
     }
 
-    /// Lays what was sent over a draft, and checks the whole.
+    /// Applies the sent fields to a draft, and validates the result.
     fn onto(self, mut draft: BookDraft) -> Result<BookDraft, FieldErrors> {
         let mut errors = FieldErrors::new();
         let e = &mut errors;
@@ -139,14 +139,19 @@ impl BookPayload {
             &mut draft.word_count,
             e,
             "wordCount",
-            "The word count is a whole number from 0 to 100,000,000.",
+            "The word count must be a whole number from 0 to 100,000,000.",
         );
-        let sources = "The word count's source is entered, pages or epub.";
+        let sources = "The word count's source must be entered, pages or epub.";
         self.word_count_source.set(&mut draft.word_count_source, e, "wordCountSource", sources);
-        self.pages.set_or_clear(&mut draft.pages, e, "pages", "The page count is a whole number from 1 to 100,000.");
+        self.pages.set_or_clear(
+            &mut draft.pages,
+            e,
+            "pages",
+            "The page count must be a whole number from 1 to 100,000.",
+        );
         self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
-        self.status.set(&mut draft.status, e, "status", "The status is completed, in-progress or undated.");
-        let dates = "Dates are written yyyy-MM-dd.";
+        self.status.set(&mut draft.status, e, "status", "The status must be completed, in-progress or undated.");
+        let dates = "Dates must be written yyyy-MM-dd.";
         self.start_date.and_then(|day| text::date(&day)).set_or_clear(&mut draft.start_date, e, "startDate", dates);
         self.date_completed.and_then(|day| text::date(&day)).set_or_clear(
             &mut draft.date_completed,
@@ -154,19 +159,19 @@ impl BookPayload {
             "dateCompleted",
             dates,
         );
-        self.rating.set_or_clear(&mut draft.rating, e, "rating", "The rating is a whole number from 0 to 10.");
-        self.format.set(&mut draft.format, e, "format", "The format is Print, eBook or Audio.");
-        self.reread.set(&mut draft.reread, e, "reread", "Whether it is a reread is true or false.");
-        self.genres.null_is_empty().set(&mut draft.genres, e, "genres", "Genres are a list of texts.");
+        self.rating.set_or_clear(&mut draft.rating, e, "rating", "The rating must be a whole number from 0 to 10.");
+        self.format.set(&mut draft.format, e, "format", "The format must be Print, eBook or Audio.");
+        self.reread.set(&mut draft.reread, e, "reread", "Reread must be true or false.");
+        self.genres.null_is_empty().set(&mut draft.genres, e, "genres", "Genres must be a list of texts.");
         self.impressions.set_or_clear(&mut draft.impressions, e, "impressions", "The impressions must be a text.");
-        self.quotes.null_is_empty().set(&mut draft.quotes, e, "quotes", "Quotes are a list of texts.");
-        let ways = "The words' distribution is final or spread.";
+        self.quotes.null_is_empty().set(&mut draft.quotes, e, "quotes", "Quotes must be a list of texts.");
+        let ways = "The words' distribution must be final or spread.";
         self.word_distribution.set(&mut draft.word_distribution, e, "wordDistribution", ways);
         match draft.checked() {
             Ok(draft) if errors.is_empty() => Ok(draft),
             Ok(_) => Err(errors),
             Err(more) => {
-                // A value that could not be read at all leaves its field empty: the first sentence, about reading, stays.
+                // A value that could not be read leaves its field empty, so the first sentence, about reading, stays.
                 more.iter().for_each(|(field, sentence)| errors.add(field, sentence));
                 Err(errors)
             }

@@ -77,7 +77,7 @@ fn wrong_types_and_words_are_each_named() {
     ] {
         assert!(errors.get(field).is_some(), "{field}");
     }
-    assert_eq!(errors.get("dateCompleted"), Some("Dates are written yyyy-MM-dd."));
+    assert_eq!(errors.get("dateCompleted"), Some("Dates must be written yyyy-MM-dd."));
     assert_eq!(errors.get("title"), Some("The title must be a text."));
 }
 

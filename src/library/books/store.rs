@@ -1,4 +1,4 @@
-//! Books in the database: rows clustered by owner, read in one range, written with the ledger in the same transaction.
+//! The tables of books: rows are clustered by owner, read in one range, and written with the counters in the same transaction.
 use std::borrow::Cow;
 
 use chrono::{Datelike as _, NaiveDate};
@@ -11,7 +11,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::library::{counters, text};
 
-/// The columns that filters, sorting and statistics read, and then all of them: the mappers below count on this order.
+/// The columns of [`BookRow`], followed by all columns of a book: the mappers below depend on this order.
 macro_rules! narrow_columns {
     () => {
         "id, status, date_completed, start_date, word_count, rating, format, reread, word_distribution, title, author, title_key, \
@@ -19,11 +19,11 @@ macro_rules! narrow_columns {
     };
 }
 const NARROW: &str = narrow_columns!();
-/// Every column of an answer.
+/// Every column of a response.
 pub(super) const ALL: &str =
     concat!(narrow_columns!(), ", pages, isbn, word_count_source, has_texts, created_at, updated_at");
 
-/// The narrow part of a row.
+/// The part of a row for [`BookRow`].
 fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
     Ok(BookRow {
         id: row.get(0)?,
@@ -43,7 +43,7 @@ fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
     })
 }
 
-/// A whole row, but for the long texts; the flag says whether there are any.
+/// A row without the long texts, and whether the book has any.
 fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
     let narrow = narrow(row)?;
     let book = Book {
@@ -72,7 +72,7 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
     Ok((book, row.get(17)?))
 }
 
-/// Turns a row into a whole book, long texts included.
+/// A row as a complete book, with its long texts.
 pub(super) fn book<'r>(conn: &Connection, row: &'r Row<'_>) -> Result<Book<'r>> {
     let (mut book, has_texts) = whole(row)?;
     if has_texts {
@@ -101,12 +101,12 @@ fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<NaiveDate>> {
     }
 }
 
-/// A value that this program never writes.
+/// The error for a value that this program never writes.
 fn unreadable(column: usize) -> rusqlite::Error {
     rusqlite::Error::InvalidColumnType(column, "a value of the library".into(), rusqlite::types::Type::Text)
 }
 
-/// One book of an owner; 404 for somebody else's.
+/// A book of an owner.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
@@ -117,7 +117,7 @@ pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<Book<'static>> {
     Ok(book(conn, row)?.into_owned())
 }
 
-/// Visits the narrow part of every book of an owner in the order of keys, in one range.
+/// Visits the [`BookRow`]s of an owner in the order of ids, in one range.
 pub fn scan(conn: &Connection, owner: i64, mut visit: impl FnMut(&BookRow<'_>)) -> Result<()> {
     let (first, last) = owned(owner);
     let mut query =
@@ -129,7 +129,7 @@ pub fn scan(conn: &Connection, owner: i64, mut visit: impl FnMut(&BookRow<'_>)) 
     Ok(())
 }
 
-/// Visits every book of an owner whole, in the order of keys: for exports.
+/// Visits every complete book of an owner in the order of ids, for exports.
 pub fn each(conn: &Connection, owner: i64, mut visit: impl FnMut(Book<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
@@ -140,7 +140,7 @@ pub fn each(conn: &Connection, owner: i64, mut visit: impl FnMut(Book<'_>) -> Re
     Ok(())
 }
 
-/// Whether a finished book of that title and author stands in the library, hidden ones included. The keys are folded.
+/// Whether the library has a finished book with that title and author, including hidden ones. The keys are case-folded.
 pub fn is_finished_before(conn: &Connection, owner: i64, title_key: &str, author_key: &str) -> Result<bool> {
     let (first, last) = owned(owner);
     let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE id BETWEEN ?1 AND ?2 AND status <> 'in-progress'
@@ -148,14 +148,14 @@ pub fn is_finished_before(conn: &Connection, owner: i64, title_key: &str, author
     Ok(conn.prepare_cached(sql)?.query_row((first, last, title_key, author_key), |row| row.get(0))?)
 }
 
-/// Writes one new book and counts it.
+/// Writes a new book and counts it.
 pub fn insert(tx: &Tx<'_>, owner: i64, draft: &BookDraft) -> Result<i64> {
     let id = counters::add_books(tx, owner, 1)?;
     insert_as(tx, owner, id, draft)?;
     Ok(id)
 }
 
-/// Writes a new book under a key that [`counters::add_books`] gave.
+/// Writes a new book under an id from [`counters::add_books`].
 pub fn insert_as(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()> {
     let bytes = insert_folded(tx, owner, id, draft, &folded(draft))?;
     counters::add_texts(tx, owner, bytes)
@@ -168,8 +168,8 @@ fn folded(draft: &BookDraft) -> Folded<'static> {
     (text::fold(&draft.title).into(), text::fold(&draft.author).into())
 }
 
-/// Writes a new book under a key that [`counters::add_books`] gave, and answers the bytes for [`counters::add_texts`]: for imports, which
-/// take their keys, fold and count in one go.
+/// Writes a new book under an id from [`counters::add_books`], and returns the bytes for [`counters::add_texts`]. For imports,
+/// which allocate ids, fold and count for all books at once.
 pub fn insert_folded(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft, folded: &Folded<'_>) -> Result<i64> {
     let sql = "INSERT INTO books (id, user_id, status, date_completed, start_date, word_count, rating, format, reread,
         word_distribution, title, author, title_key, author_key, genres, pages, isbn, word_count_source, has_texts, created_at,
@@ -179,21 +179,21 @@ pub fn insert_folded(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft, folded
     Ok(name_bytes(draft) + write_texts(tx, id, draft)?)
 }
 
-/// The bytes of what stands in a book's own row.
+/// The bytes of the texts in a book's own row.
 fn name_bytes(draft: &BookDraft) -> i64 {
     let commas = i64::try_from(draft.genres.len().saturating_sub(1)).unwrap_or(0);
     let genres: i64 = draft.genres.iter().map(|genre| counters::bytes(genre)).sum();
     counters::bytes(&draft.title) + counters::bytes(&draft.author) + genres + commas
 }
 
-/// The bytes of a new book, as [`insert_folded`] will count them.
+/// The bytes of a new book, as [`insert_folded`] counts them.
 pub fn bytes(draft: &BookDraft) -> Result<i64> {
     let impressions = draft.impressions.as_deref().map_or(0, counters::bytes);
     let quotes = if has_texts(draft) { counters::bytes(&serde_json::to_string(&draft.quotes)?) } else { 0 };
     Ok(name_bytes(draft) + impressions + quotes)
 }
 
-/// Writes what a book has become; 404 for somebody else's.
+/// Writes a changed book.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
@@ -212,7 +212,7 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()>
     counters::changed(tx, owner)
 }
 
-/// Deletes a book, its texts with it; 404 for somebody else's.
+/// Deletes a book with its texts.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
@@ -230,7 +230,7 @@ pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
     counters::remove_books(tx, owner, i64::try_from(gone).unwrap_or(0))
 }
 
-/// Binds a draft to a statement that names every column; answers how many rows it wrote.
+/// Binds a draft to a statement that names every column. Returns how many rows were written.
 fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft, folded: &Folded<'_>) -> Result<usize> {
     Ok(tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id,
@@ -256,7 +256,7 @@ fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft, folded:
     })?)
 }
 
-/// Writes a book's long texts, if it has any, and answers their bytes.
+/// Writes a book's long texts, if it has any. Returns their bytes.
 fn write_texts(tx: &Tx<'_>, id: i64, draft: &BookDraft) -> Result<i64> {
     if !has_texts(draft) {
         return Ok(0);
@@ -274,7 +274,7 @@ fn has_texts(draft: &BookDraft) -> bool {
     draft.impressions.is_some() || !draft.quotes.is_empty()
 }
 
-/// A calendar date as the database keeps it.
+/// A calendar date in the form of the database.
 pub(super) fn stored(day: NaiveDate) -> String {
     day.format("%Y-%m-%d").to_string()
 }

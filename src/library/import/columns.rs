@@ -1,7 +1,7 @@
-//! The header: which column is which, whatever the order, the case and the spaces.
+//! The header of a file: finds columns regardless of order, case and spaces.
 use std::collections::HashMap;
 
-/// What a column can be in this library.
+/// The field that a column is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
     Title,
@@ -11,9 +11,9 @@ pub enum Field {
     Isbn,
     StartDate,
     DateCompleted,
-    /// On our own scale of 0 to 10.
+    /// On our scale of 0 to 10.
     Rating,
-    /// In five stars, doubled.
+    /// On a scale of 5 stars, to be doubled.
     Rating5,
     Format,
     Reread,
@@ -23,11 +23,11 @@ pub enum Field {
     Impressions,
     Quotes,
     Notes,
-    /// A shelf or a state of reading.
+    /// A shelf or a reading status.
     Status,
 }
 
-/// Every field under the name the API knows it by.
+/// Every field with its name in the API.
 pub const FIELDS: [(&str, Field); 17] = [
     ("title", Field::Title),
     ("author", Field::Author),
@@ -49,18 +49,18 @@ pub const FIELDS: [(&str, Field); 17] = [
 ];
 
 impl Field {
-    /// The field of that API name.
+    /// The field with this API name.
     pub fn named(name: &str) -> Option<Self> {
         FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
     }
 
-    /// The API's name for it.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         FIELDS.iter().find(|(_, field)| *field == self).map_or("", |(name, _)| name)
     }
 }
 
-/// A column's name as it is compared: without case, spaces, underscores and byte order marks.
+/// A column's name for comparisons: without case, spaces, underscores and byte order marks.
 pub fn folded(name: &str) -> String {
     name.chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '_' | '\u{feff}' | '\u{200b}' | '\0'))
@@ -71,15 +71,15 @@ pub fn folded(name: &str) -> String {
 /// The names of a file's columns.
 #[derive(Clone, Debug, Default)]
 pub struct Header {
-    /// As they stand in the file.
+    /// As in the file.
     pub names: Vec<String>,
-    /// As they are compared.
+    /// For comparisons.
     pub folded: Vec<String>,
     index: HashMap<String, usize>,
 }
 
 impl Header {
-    /// A header of these names.
+    /// A header with these names.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let names: Vec<String> =
             names.into_iter().map(|name| name.trim().trim_matches('\u{feff}').to_owned()).collect();
@@ -91,23 +91,23 @@ impl Header {
         Header { names, folded, index }
     }
 
-    /// Whether there is a column of that folded name.
+    /// Whether there is a column with this folded name.
     pub fn has(&self, name: &str) -> bool {
         self.index.contains_key(name)
     }
 
-    /// Whether all of these folded names are there.
+    /// Whether there are columns with all of these folded names.
     pub fn has_all(&self, names: &[&str]) -> bool {
         names.iter().all(|name| self.has(name))
     }
 
-    /// Where the column of that folded name stands.
+    /// The position of the column with this folded name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
     }
 }
 
-/// Names that people give their columns, for guessing in files of no known tracker. Whole folded names.
+/// Common column names, for guessing in files of unknown trackers. Complete folded names.
 const GUESSES: [(Field, &[&str]); 16] = [
     (
         Field::Title,
@@ -260,7 +260,8 @@ const GUESSES: [(Field, &[&str]); 16] = [
     ),
 ];
 
-/// What a column of no known tracker probably is. `sample` is its first value: more than five is no star.
+/// The probable field of a column in a file of an unknown tracker. `sample` is its first value: a rating above five is not in
+/// stars.
 pub fn guess(folded_name: &str, sample: &str) -> Option<Field> {
     let (field, _) = GUESSES.iter().find(|(_, names)| names.contains(&folded_name))?;
     let small = super::values::decimal(sample).is_some_and(|number| number <= 5.0);

@@ -1,4 +1,5 @@
-//! What of a plan is new: rows imported before and books already there are left out, the cap is kept, rereads are found.
+//! Finds what is new in a plan: leaves out rows that were imported before and books that exist, applies limits, and detects
+//! rereads.
 use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveDate;
@@ -9,28 +10,28 @@ use crate::library::counters::Quota;
 use crate::library::tbr::store::Folded;
 use crate::library::text;
 
-/// Who made what: the key of a row's words, and which of its readings.
+/// Identifies the origin of a book: the hash of a row's text, and which of its readings.
 pub type Maker = ([u8; 16], i64);
 
-/// What makes two books equal: folded title and author, status and day.
+/// The fields that make two books equal: folded title and author, status and date.
 pub type Likeness = (String, String, Status, Option<NaiveDate>);
 
-/// What of a library matters for a plan.
+/// The parts of a library that matter for a plan.
 #[derive(Debug, Default)]
 pub struct ExistingBooks {
-    /// Books by the row that made them.
+    /// Books by the row that created them.
     pub made_books: HashMap<Maker, Vec<i64>>,
-    /// Items, and books that began as items, by the row that made them.
+    /// Items, and books that began as items, by the row that created them.
     pub made_items: HashMap<[u8; 16], Vec<Entry>>,
-    /// Books that equal one of the plan's.
+    /// Books that are equal to one of the plan's.
     pub books: HashMap<Likeness, Vec<i64>>,
-    /// Items that equal one of the plan's: folded title and author.
+    /// Items that are equal to one of the plan's: folded title and author.
     pub items: HashMap<(String, String), Vec<i64>>,
-    /// Folded titles and authors among the plan's that are finished in the library.
+    /// Folded titles and authors of the plan that the library has as finished books.
     pub finished: HashSet<(String, String)>,
 }
 
-/// Something that an account has no room for.
+/// An entry for which the account has no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
     /// An index of [`Plan::books`].
@@ -39,12 +40,12 @@ pub enum Overflow {
     Item(usize),
 }
 
-/// Something that a row of a to-read shelf made.
+/// An entry that a row of a to-read shelf created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
-    /// An item that is still on the list.
+    /// An item on the list.
     Item(i64),
-    /// The book that its reader started.
+    /// A book that the reader started from the item.
     Book(i64),
 }
 
@@ -55,24 +56,24 @@ pub struct Settled {
     pub books: Vec<usize>,
     /// Indices of [`Plan::items`], in the list's order.
     pub items: Vec<usize>,
-    /// Indices of [`Plan::books`] for which the plan has no room.
+    /// Indices of [`Plan::books`] that exceed the plan's book limit.
     pub beyond: Vec<usize>,
-    /// What is beyond a quota of the account.
+    /// The entries that exceed a quota of the account.
     pub over_quota: Vec<(Overflow, Quota)>,
-    /// Indices of [`Plan::books`] that turn out to be rereads.
+    /// Indices of [`Plan::books`] that are rereads.
     pub rereads: HashSet<usize>,
-    /// Rows and readings that are there already, and rows left out on purpose.
+    /// The number of existing rows and readings, and of rows left out on purpose.
     pub skipped: usize,
 }
 
-/// How a book compares with others.
+/// The fields of a book that are compared with others.
 pub fn likeness(draft: &BookDraft) -> Likeness {
     (text::fold(&draft.title), text::fold(&draft.author), draft.status, draft.date_completed)
 }
 
-/// Decides about every book and item of a plan. `likenesses` and `item_keys` are the plan's own, in its order: they are folded before
-/// the transaction. Of n equal rows and m equal
-/// entries n - m are new, and an entry answers for one row alone: for the one that made it before any other.
+/// Decides about every book and item of a plan. `likenesses` and `item_keys` are the plan's own, in its order; they are folded
+/// before the transaction. Of n equal rows and m equal entries, n - m are new. Each entry matches only one row, preferably the
+/// one that created it.
 pub fn dedupe(
     plan: &Plan,
     likenesses: &[Likeness],
@@ -143,13 +144,13 @@ fn next_free(ids: &mut Vec<i64>, taken: &mut HashSet<i64>) -> Option<i64> {
     None
 }
 
-/// Who makes a planned book.
+/// The origin of a planned book.
 pub fn maker(plan: &Plan, book: &Planned<BookDraft>) -> Maker {
     (plan.rows[book.row].key, i64::from(book.nth))
 }
 
-/// Finished books whose title and author are finished already, in the library or earlier in time in the same file. Without a
-/// date comes before all with one.
+/// Finished books whose title and author were finished before, in the library or earlier in the same file. Books without a date
+/// count as earlier than all others.
 fn rereads(plan: &Plan, likenesses: &[Likeness], known: &ExistingBooks, books: &[usize]) -> HashSet<usize> {
     let mut finished: Vec<usize> =
         books.iter().copied().filter(|index| plan.books[*index].draft.status.is_finished()).collect();

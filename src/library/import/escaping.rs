@@ -1,19 +1,19 @@
-//! Cells that a spreadsheet would run as a formula, kept from running and restored.
+//! Escapes cells that a spreadsheet would execute as a formula, and restores them.
 
-/// What a spreadsheet takes for the beginning of a formula, in half and full width.
+/// Characters that begin a formula in spreadsheets, in half and full width.
 const RUNS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// Whether a cell would run, or looks like one that was kept from running.
+/// Whether a cell would be executed, or looks like an escaped one.
 fn runs(cell: &str) -> bool {
     cell.trim_start_matches('\'').starts_with(RUNS)
 }
 
-/// A cell that no spreadsheet runs: an apostrophe before what would, and one more before what already has one.
+/// Escapes a cell with an apostrophe, if a spreadsheet would execute it or if it has an apostrophe already.
 pub fn escaped(cell: &str) -> std::borrow::Cow<'_, str> {
     if runs(cell) { format!("'{cell}").into() } else { cell.into() }
 }
 
-/// Exactly what [`escaped`] was given.
+/// Reverses [`escaped`].
 pub fn restored(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|rest| runs(rest)).unwrap_or(cell)
 }

@@ -1,4 +1,4 @@
-//! The form that brings a file: the file itself and what its reader chose for it.
+//! The upload form of an import: the file and the reader's choices.
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,17 +20,17 @@ use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
 use crate::library::import::shelves::shelf_key;
 
-/// The longest text field.
+/// The longest text field, in bytes.
 const LONGEST_TEXT: usize = 1024 * 1024;
-/// The largest form: a file, the text fields, and what stands between them.
+/// The largest form: a file, the text fields, and the parts between them.
 const LARGEST_FORM: usize = LARGEST_FILE + 3 * LONGEST_TEXT;
-/// Room for a file is taken in one piece of more than 32 MiB: such a piece is the system's again as soon as it is freed, where the C
-/// library keeps smaller ones for the thread. What is not written to costs nothing.
+/// The memory for a file is allocated in one piece of more than 32 MiB, which is returned to the system as soon as it is freed;
+/// the C library keeps smaller pieces for the thread. Unwritten memory costs nothing.
 const NOT_KEPT: usize = 33 * 1024 * 1024;
-/// How much of a file that is too large is still read, so that its sender sees the answer and no broken connection.
+/// How much of a file that is too large is still read, so that the client gets the response instead of a broken connection.
 const STILL_READ: usize = 4 * LARGEST_FILE;
 
-/// The form, for the description.
+/// The form, for the API description.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what ImportForm::read reads")]
@@ -39,18 +39,18 @@ pub struct ImportFields {
     /// .csv, .tsv or .txt; at most 20 MB and 100,000 rows.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
-    /// Where shelves of one's own belong, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`.
+    /// The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`.
     #[schema(required = false)]
     shelf_map: String,
-    /// What columns are, as JSON: `{"Titel": "title", "Wo gekauft": null}`.
+    /// The fields of columns, as JSON: `{"Titel": "title", "Wo gekauft": null}`.
     #[schema(required = false)]
     column_map: String,
-    /// `undated` also makes undated books of readings that the file counts without a date; `ignore` doesn't.
+    /// `undated` also creates undated books for readings that the file counts without a date; `ignore` does not.
     #[schema(required = false)]
     earlier_reads: String,
 }
 
-/// A file and what its reader chose for it.
+/// A file and the reader's choices.
 #[derive(Debug, Default)]
 pub struct ImportForm {
     pub file_name: String,
@@ -61,7 +61,7 @@ pub struct ImportForm {
 }
 
 impl ImportForm {
-    /// Reads a multipart form, for which memory is taken as it arrives.
+    /// Reads a multipart form. Memory is taken from the budget as bytes arrive.
     ///
     /// # Errors
     /// 415 for another content type or kind of file, 413 for a file that is too large, 400 for a malformed form, 422 for a form
@@ -69,7 +69,7 @@ impl ImportForm {
     pub async fn read(request: Request, memory: &ByteBudget) -> Result<Self> {
         let Upload { mut form, taken } = Upload::begin(request, memory).await?;
         let read = Self::read_fields(&mut form).await;
-        // The form only says that it broke off; why stands with the body.
+        // The form only reports that it ended early; the reason is stored with the body.
         let taken = std::mem::replace(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner), Taken::Busy);
         match taken {
             Taken::Memory(memory) => Ok(Self { memory: Some(memory), ..read? }),
@@ -99,12 +99,12 @@ impl ImportForm {
         if has_file { Ok(read) } else { Err(Error::invalid_field("file", "Please select a file")) }
     }
 
-    /// The part of the memory budget that the file takes, to be held until the import is done.
+    /// Takes the part of the memory budget that the file uses, to be held until the import is complete.
     pub fn take_memory(&mut self) -> Option<HeldBytes> {
         self.memory.take()
     }
 
-    /// How the file is to be read: what was chosen now beats what was chosen before.
+    /// The options for reading the file: choices in this form take precedence over remembered ones.
     pub fn options(&self, kind: Kind, remembered: &Choices) -> Options {
         let mut shelves = remembered.shelves.clone();
         shelves.extend(self.chosen.shelves.clone());
@@ -112,14 +112,14 @@ impl ImportForm {
     }
 }
 
-/// A form whose body is counted while it is read. multer keeps what comes before a boundary, and the headers of parts, in memory: the
-/// limit and the budget hold for them as for the file.
+/// A form whose body is counted while it is read. multer keeps the text before a boundary and the headers of parts in memory, so
+/// the limit and the budget apply to them, too.
 struct Upload {
     form: Multipart,
     taken: Arc<Mutex<Taken>>,
 }
 
-/// What a body has taken of the memory budget, or why it gets no more.
+/// The memory that a body has taken, or the reason why it gets no more.
 enum Taken {
     Memory(HeldBytes),
     Busy,
@@ -167,7 +167,8 @@ impl Upload {
     }
 }
 
-/// Reads on without keeping anything, so that the sender of a form that is too large sees the answer and no broken connection.
+/// Reads on without keeping anything, so that the client of a form that is too large gets the response instead of a broken
+/// connection.
 async fn drain(body: Body) {
     let (mut pieces, mut length) = (body.into_data_stream(), 0);
     while let Some(Ok(piece)) = pieces.next().await {
@@ -178,7 +179,7 @@ async fn drain(body: Body) {
     }
 }
 
-/// A whole part, or none where it is longer than `most`.
+/// A complete part, or `None` if it is longer than `most`.
 async fn bytes(part: &mut Part<'_>, most: usize) -> Result<Option<Vec<u8>>> {
     let (mut read, mut length) = (Vec::with_capacity(if most == LARGEST_FILE { NOT_KEPT } else { 0 }), 0);
     while let Some(chunk) = part.chunk().await.map_err(broken)? {
@@ -205,10 +206,10 @@ fn broken(cause: MultipartError) -> Error {
     if cause.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
         return refusal(&Unreadable::TooLarge);
     }
-    Error::unreadable("This form is broken off or damaged. Nothing was imported.")
+    Error::unreadable("This form is incomplete or damaged. Nothing was imported.")
 }
 
-/// What an unreadable file answers.
+/// The error for an unreadable file.
 pub fn refusal(cause: &Unreadable) -> Error {
     let sentence = cause.to_string();
     match cause {
@@ -222,7 +223,7 @@ fn object(field: &str, text: &str) -> Result<serde_json::Map<String, Value>> {
     match serde_json::from_str(if text.trim().is_empty() { "{}" } else { text }) {
         Ok(Value::Object(map)) => Ok(map),
         Ok(Value::Null) => Ok(serde_json::Map::new()),
-        _ => Err(Error::invalid_field(field, "This is a JSON object, names on the left and choices on the right.")),
+        _ => Err(Error::invalid_field(field, "This must be a JSON object with names as keys and choices as values.")),
     }
 }
 

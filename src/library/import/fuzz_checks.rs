@@ -1,4 +1,4 @@
-//! What must hold whatever file somebody imports; see [`crate::kit::fuzz_checks`].
+//! Properties of imports that must hold for any file; see [`crate::kit::fuzz_checks`].
 use super::columns::{FIELDS, Field, folded};
 use super::form::refusal;
 use super::plan::{Kind, Options, Plan, plan};
@@ -8,14 +8,14 @@ use crate::library::import::dedupe::{ExistingBooks, dedupe, likeness};
 use crate::library::import::escaping::{escaped, restored};
 use crate::library::import::history::{RefusedFile, RefusedRow};
 
-/// A file, read as books and as a list; its last byte chooses what its reader chose.
+/// Reads a file as books and as a list; its last byte sets the options.
 pub fn import(data: &[u8]) {
     let choice = usize::from(data.last().copied().unwrap_or_default());
     for kind in [Kind::Books, Kind::Tbr] {
         let mut options = Options { kind, earlier_reads: choice.is_multiple_of(2), ..Options::default() };
         let Some(first) = read(data, &options) else { return };
         if choice.is_multiple_of(3) {
-            // The same file with its columns mapped by hand, right or wrong.
+            // The same file with columns mapped by hand, right or wrong.
             let fields = FIELDS.iter().cycle().skip(choice).map(|(_, field)| Some(*field));
             let names = first.columns.iter().map(|column| folded(&column.name));
             options.columns = names.zip(fields).collect();
@@ -24,7 +24,7 @@ pub fn import(data: &[u8]) {
     }
 }
 
-/// Reads a file and checks what comes of it; nothing for one that is not read at all.
+/// Reads a file and checks the result; `None` for an unreadable file.
 fn read(data: &[u8], options: &Options) -> Option<Plan> {
     let plan = match plan(data, options) {
         Ok(plan) => plan,
@@ -35,14 +35,14 @@ fn read(data: &[u8], options: &Options) -> Option<Plan> {
         }
     };
     whole(&plan, options);
-    told(&plan);
+    reported(&plan);
     settled(&plan, options.kind);
     exported(&plan);
     returned(&plan);
     Some(plan)
 }
 
-/// Everything that is to be made is already as it is stored, comes from a row of the file, and no row counts twice.
+/// Everything to be created is in its stored form, comes from a row of the file, and no row counts twice.
 fn whole(plan: &Plan, options: &Options) {
     for book in &plan.books {
         assert!(!book.draft.title.is_empty() && !book.draft.author.is_empty(), "a book has a title and an author");
@@ -54,8 +54,8 @@ fn whole(plan: &Plan, options: &Options) {
         assert_eq!(item.draft.clone().checked().as_ref(), Ok(&item.draft), "an item is as it is stored");
         assert!(item.row < plan.rows.len());
     }
-    assert!(options.kind == Kind::Books || plan.books.is_empty(), "a list makes no books");
-    assert!(plan.mapped || (plan.rows.is_empty() && plan.rejected.is_empty()), "unknown columns make nothing");
+    assert!(options.kind == Kind::Books || plan.books.is_empty(), "a list creates no books");
+    assert!(plan.mapped || (plan.rows.is_empty() && plan.rejected.is_empty()), "unknown columns create nothing");
     let mut lines: Vec<u64> = plan.rows.iter().map(|row| row.line).collect();
     assert!(lines.is_sorted(), "rows come in their order");
     lines.extend(plan.rejected.iter().map(|row| row.line));
@@ -66,10 +66,10 @@ fn whole(plan: &Plan, options: &Options) {
     assert_eq!(plan.columns.len(), plan.header.len());
 }
 
-/// What is told of the file can be told: pieces of its text, sentences, fields that a reader can name.
-fn told(plan: &Plan) {
+/// The report is valid: parts of the file's text, sentences, and known fields.
+fn reported(plan: &Plan) {
     for raw in plan.rows.iter().map(|row| &row.raw).chain(plan.rejected.iter().map(|row| &row.raw)) {
-        assert!(plan.text.get(raw.clone()).is_some_and(|text| !text.trim().is_empty()), "{raw:?} is no row");
+        assert!(plan.text.get(raw.clone()).is_some_and(|text| !text.trim().is_empty()), "{raw:?} is not a row");
     }
     for row in &plan.rejected {
         assert!(!row.problem.message.is_empty());
@@ -79,7 +79,7 @@ fn told(plan: &Plan) {
     }
 }
 
-/// In an empty library all of it is new but what stands in the file twice, and with room for one book one is made.
+/// In an empty library everything is new except duplicates in the file, and with room for one book one is created.
 fn settled(plan: &Plan, kind: Kind) {
     let likenesses: Vec<_> = plan.books.iter().map(|book| likeness(&book.draft)).collect();
     let item_keys: Vec<_> = plan.items.iter().map(|item| crate::library::tbr::store::folded(&item.draft)).collect();
@@ -88,10 +88,10 @@ fn settled(plan: &Plan, kind: Kind) {
     assert_eq!(all.skipped, plan.left_out);
     let one = dedupe(plan, &likenesses, &item_keys, ExistingBooks::default(), Some(1), false);
     assert_eq!(one.books.len(), plan.books.len().min(1));
-    assert_eq!(one.books.len() + one.beyond.len(), plan.books.len(), "what has no room is told");
+    assert_eq!(one.books.len() + one.beyond.len(), plan.books.len(), "books without room are reported");
 }
 
-/// What was read, written as our own export, is read as the same; and no cell of that runs in a spreadsheet.
+/// A plan written as our own export is read as the same plan, and no cell is executed by a spreadsheet.
 fn exported(plan: &Plan) {
     let drafts: Vec<_> = plan.books.iter().map(|book| book.draft.clone()).collect();
     if !drafts.is_empty() {
@@ -105,7 +105,7 @@ fn exported(plan: &Plan) {
     }
 }
 
-/// The rows that could not be taken come back as a file that is read.
+/// The rejected rows can be exported and read again.
 fn returned(plan: &Plan) {
     let rows = plan.rejected.iter().map(|row| RefusedRow {
         line: i64::try_from(row.line).unwrap_or_default(),

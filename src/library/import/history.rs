@@ -1,4 +1,4 @@
-//! Imports of the past: the list, taking one back, its refused rows, and all of it for the complete export.
+//! Earlier imports: the list, undoing one, its rejected rows, and the complete export.
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -13,33 +13,33 @@ use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
 use crate::library::counters;
 
-/// An import as the list shows it.
+/// An import in the list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportSummary)]
 pub struct PastImport {
-    /// The `importId` of its answer.
+    /// The `importId` of the response to the import.
     pub id: i64,
-    /// The file's name, empty where none was sent.
+    /// The file's name; empty if none was sent.
     pub file_name: String,
-    /// What kind of file it was.
+    /// The format of the file.
     pub format: String,
     /// RFC 3339 in UTC.
     pub created_at: String,
-    /// Books made, or items where it was an import of the to-be-read list.
+    /// The number of created books, or of items for an import of the to-be-read list.
     pub imported: i64,
-    /// Items made beside the books.
+    /// The number of items created in addition to books.
     pub imported_tbr: i64,
-    /// Rows that could not be taken.
+    /// The number of rejected rows.
     pub errors: i64,
-    /// Rows that were there already or left out on purpose.
+    /// The number of rows that existed already or were left out on purpose.
     pub skipped: i64,
     /// When it was undone.
     #[schema(required)]
     pub undone: Option<String>,
 }
 
-/// An owner's imports, newest first; of one kind, where one is named.
+/// An owner's imports, newest first; all kinds or one.
 pub fn list(conn: &Connection, owner: i64, kind: Option<Kind>) -> Result<Vec<PastImport>> {
     let mut query = conn.prepare_cached(
         "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at FROM imports
@@ -71,22 +71,22 @@ pub struct KeptEntry {
     pub title: String,
 }
 
-/// What undoing an import did.
+/// The result of undoing an import.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportUndo)]
 pub struct Undone {
-    /// Books that are gone again.
+    /// The number of deleted books.
     pub removed: usize,
-    /// Items that are gone again.
+    /// The number of deleted items.
     pub removed_tbr: usize,
-    /// Books that were changed since, and stay.
+    /// Books that were changed since the import, and stay.
     pub kept: Vec<KeptEntry>,
-    /// Items that were changed since, and stay.
+    /// Items that were changed since the import, and stay.
     pub kept_tbr: Vec<KeptEntry>,
 }
 
-/// Takes an import back: what it made and nobody changed since goes, the rest stays.
+/// Undoes an import: books and items that were not changed since are deleted.
 ///
 /// # Errors
 /// 404 for another account's import; 409 `already_undone`.
@@ -116,7 +116,7 @@ pub fn undo(tx: &Tx<'_>, owner: i64, import: i64) -> Result<Undone> {
         let entries = query.query_map(range, |row| Ok(KeptEntry { id: row.get(0)?, title: row.get(1)? }))?;
         Ok(entries.collect::<rusqlite::Result<_>>()?)
     };
-    // What stays keeps its raw rows, and the refused rows can still be fetched; the others go with what they made.
+    // Books that stay keep their raw rows, and rejected rows can still be downloaded; other raw rows are deleted.
     let in_use = "SELECT row_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2
         UNION ALL SELECT row_id FROM imported_items WHERE item_id BETWEEN ?1 AND ?2";
     tx.execute(
@@ -132,7 +132,7 @@ pub fn undo(tx: &Tx<'_>, owner: i64, import: i64) -> Result<Undone> {
     })
 }
 
-/// A refused row of an import.
+/// A rejected row of an import.
 #[derive(Clone, Debug)]
 pub struct RefusedRow {
     pub line: i64,
@@ -140,7 +140,7 @@ pub struct RefusedRow {
     pub reason: String,
 }
 
-/// The refused rows of an import, with what is needed to read them again.
+/// The rejected rows of an import, with the data needed to read them again.
 #[derive(Clone, Debug)]
 pub struct RefusedFile {
     /// The column names.
@@ -150,7 +150,7 @@ pub struct RefusedFile {
     pub rows: Vec<RefusedRow>,
 }
 
-/// The refused rows of an import.
+/// The rejected rows of an import.
 ///
 /// # Errors
 /// 404 for another account's import.
@@ -176,37 +176,37 @@ pub fn refused(conn: &Connection, owner: i64, import: i64) -> Result<RefusedFile
     })
 }
 
-/// What stands before the raw rows of an import in the complete export.
+/// The head of an import in the complete export, before its raw rows.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct WholeImport {
-    /// As the list shows it.
+    /// As in the list of imports.
     #[serde(flatten)]
     import: PastImport,
     /// The column names of the file.
     header: Vec<String>,
-    /// What stands between its cells.
+    /// The separator of its cells.
     delimiter: String,
 }
 
-/// A row as it stood in the file.
+/// A row as it was in the file.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WholeRow {
-    /// The line on which it began.
+    /// The line on which it begins.
     pub line: i64,
     /// Its text in the file.
     pub raw: String,
-    /// The books that it made and that are still there.
+    /// The ids of the books that it created, as far as they exist.
     pub books: Vec<i64>,
-    /// The items that it made and that are still there.
+    /// The ids of the items that it created, as far as they exist.
     pub tbr: Vec<i64>,
-    /// Why it was refused.
+    /// Why it was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// Writes every import of an owner with its raw rows as a JSON list, oldest first. One row at a time is in memory.
+/// Writes every import of an owner with its raw rows as a JSON list, oldest first. Only one row at a time is in memory.
 ///
 /// # Errors
 /// 507 when the disk is full.
@@ -228,7 +228,7 @@ pub fn write_all(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<
         let range = [row_id(import.id, 0), row_id(import.id, u64::MAX)];
         let head = serde_json::to_vec(&WholeImport { import, header: serde_json::from_str(&header)?, delimiter })?;
         put(if number == 0 { b"\n" } else { b",\n" })?;
-        // An object that goes on with its rows.
+        // The object continues with its rows.
         put(&head[..head.len() - 1])?;
         put(b",\"rows\":[")?;
         let mut rows = query.query(range)?;

@@ -1,20 +1,21 @@
-//! Reviews written in HTML become plain text.
+//! Converts reviews in HTML to plain text.
 
 /// Tags that begin a new line where they open or close.
 const BLOCKS: [&str; 12] = ["p", "div", "blockquote", "li", "ul", "ol", "h1", "h2", "h3", "h4", "hr", "tr"];
-/// Tags that are dropped with nothing in their place. Any other `<word` stays as it is: reviews compare numbers too.
+/// Tags that are removed without replacement. Any other `<word` stays, because reviews also compare numbers.
 const INLINE: [&str; 24] = [
     "a", "b", "i", "u", "s", "em", "strong", "small", "big", "sub", "sup", "span", "font", "img", "center", "code",
     "pre", "strike", "del", "ins", "cite", "table", "td", "tbody",
 ];
 
-/// A `<` whose `>` is farther away begins no tag: this keeps the reading of hostile text linear.
+/// A `<` whose `>` is farther away does not begin a tag. This keeps the time for hostile text linear.
 const LONGEST_TAG: usize = 1_000;
-/// Longer reviews are refused later by their length, so nothing is done to them here.
+/// Longer reviews are later refused for their length, so they are not converted.
 const LONGEST_REVIEW: usize = 200_000;
 
-/// Plain text out of a review: `<br/>` is a line break, `<spoiler>` stays as a mark in the text, other known tags go, scripts and
-/// styles go with what is in them, entities become characters. Nothing of it can run: it is text, and is shown as text.
+/// Converts a review to plain text: `<br/>` is a line break, `<spoiler>` stays as a mark in the text, other known tags are
+/// removed, scripts and styles are removed with their content, entities become characters. The result is always shown as text, so
+/// nothing in it can run.
 pub fn text_of(review: &str) -> String {
     if review.len() > LONGEST_REVIEW || !review.contains(['<', '&']) {
         return review.to_owned();
@@ -39,7 +40,7 @@ pub fn text_of(review: &str) -> String {
     tidied(&decoded)
 }
 
-/// Writes what stands for a tag and answers where to go on.
+/// Writes the replacement of a tag. Returns the text after it.
 fn place<'a>(name: &str, closing: bool, after: &'a str, out: &mut String) -> &'a str {
     match name {
         "br" => out.push('\n'),
@@ -51,7 +52,7 @@ fn place<'a>(name: &str, closing: bool, after: &'a str, out: &mut String) -> &'a
     after
 }
 
-/// What follows the closing tag's beginning, or nothing.
+/// The text after the closing tag, or nothing.
 fn after_closing<'a>(name: &str, text: &'a str) -> &'a str {
     let mut rest = text;
     while let Some(at) = rest.find("</") {
@@ -64,7 +65,7 @@ fn after_closing<'a>(name: &str, text: &'a str) -> &'a str {
     ""
 }
 
-/// The tag at the start of `text`: its name, whether it closes, and what follows. None for what is no tag we know.
+/// The tag at the start of `text`: its name, whether it closes, and the text after it. `None` if it is not a known tag.
 fn tag(text: &str) -> Option<(String, bool, &str)> {
     if let Some(comment) = text.strip_prefix("<!--") {
         let after = comment.find("-->").map_or("", |end| &comment[end + 3..]);
@@ -81,7 +82,7 @@ fn tag(text: &str) -> Option<(String, bool, &str)> {
     known.then(|| (name, closing, &inner[length + end..]))
 }
 
-/// Just past the `>` that ends a tag, quoted attributes skipped.
+/// The position after the `>` that ends a tag, ignoring quoted attributes.
 fn tag_end(attributes: &str) -> Option<usize> {
     let mut quote = None;
     for (at, b) in attributes.bytes().take(LONGEST_TAG).enumerate() {
@@ -93,11 +94,11 @@ fn tag_end(attributes: &str) -> Option<usize> {
             _ => {}
         }
     }
-    // An apostrophe may have been taken for a quote that never ends.
+    // An apostrophe may look like a quote that never ends.
     attributes.bytes().take(LONGEST_TAG).position(|b| b == b'>').map(|at| at + 1)
 }
 
-/// No more than one empty line in a row, and no space at the ends.
+/// Removes repeated empty lines and the spaces at both ends.
 fn tidied(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut empty = 0;

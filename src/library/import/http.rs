@@ -1,4 +1,4 @@
-//! The calls of imports.
+//! The API calls of imports.
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -23,12 +23,12 @@ use crate::kit::{App, Error, Result};
 use crate::library::books::add::Rules;
 use crate::library::import::history::{self, PastImport, Undone};
 
-/// Files are parsed one after the other: each takes several times its own size in memory for a moment.
+/// Only one file is parsed at a time, because parsing briefly takes several times the file's size in memory.
 static PARSING: Semaphore = Semaphore::const_new(1);
 
-/// The calls of this room.
+/// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
-    // The form is read piece by piece, within a limit of its own.
+    // The form is read piece by piece, within its own limit.
     let files = OpenApiRouter::new()
         .routes(routes!(import_books))
         .routes(routes!(import_tbr))
@@ -36,12 +36,12 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(imports)).routes(routes!(undo)).routes(routes!(rejected_rows)).merge(files)
 }
 
-/// How a file is imported.
+/// The options of an import.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what the handlers read")]
 struct ImportParams {
-    /// Only tells what would be done, and shows the first of it.
+    /// Only returns a preview, without importing.
     #[param(rename = "dryRun")]
     dry_run: Option<bool>,
 }
@@ -51,7 +51,7 @@ struct ImportList {
     data: Vec<PastImport>,
 }
 
-/// Imports books, and items from a to-read shelf, from a CSV file: the whole file or nothing.
+/// Imports books, and items from a to-read shelf, from a CSV file, in one transaction.
 #[utoipa::path(post, path = "/api/books/import", operation_id = "importBooks", tag = "imports", params(ImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
     responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
@@ -65,7 +65,7 @@ async fn import_books(
     import(Kind::Books, app, viewer, key, &query, request).await
 }
 
-/// Imports items of the to-be-read list from a CSV file: its to-read rows, or every row where it has no statuses.
+/// Imports items of the to-be-read list from a CSV file: the rows of its to-read shelf, or every row if the file has no statuses.
 #[utoipa::path(post, path = "/api/tbr/import", operation_id = "importTbr", tag = "imports", params(ImportParams, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
     responses((status = 200, body = Report), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
@@ -88,7 +88,7 @@ async fn import(
     request: Request,
 ) -> Result<IdempotentResponse> {
     let (db, owner, rules) = (&app.db, viewer.user_id, Rules::of(&viewer, app.config.limits.quotas()));
-    // Held until the last of the work is done, also when nobody waits for it any more.
+    // Held until all work is done, even if the client has gone.
     let turn = Arc::new(app.budgets.heavy(owner).await?);
     let mut form = ImportForm::read(request, app.budgets.requests()).await?;
     let _memory = form.take_memory();
@@ -122,29 +122,29 @@ async fn import(
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what the handler reads")]
 struct ListParams {
-    /// books or tbr: only the imports into that list, since an import's figures count books in the one and items in the other.
+    /// `books` or `tbr`: only imports into that list, because the numbers of an import count books in one and items in the other.
     #[param(inline)]
     kind: Option<Kind>,
 }
 
-/// One's imports, newest first.
+/// Lists your imports, newest first.
 #[utoipa::path(get, path = "/api/imports", operation_id = "listImports", tag = "imports", params(ListParams),
     responses((status = 200, body = ImportList), (status = 401), (status = 422)))]
 async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<axum::Json<ImportList>> {
-    let unknown = || Error::invalid_field("kind", "An import is one of books or tbr.");
+    let unknown = || Error::invalid_field("kind", "The kind must be books or tbr.");
     let kind = query.get("kind").map(|name| Kind::from_name(name).ok_or_else(unknown)).transpose()?;
     let data = db.read(move |conn| history::list(conn, viewer.user_id, kind)).await?;
     Ok(axum::Json(ImportList { data }))
 }
 
-/// Undoes an import: what it made and nobody changed since goes, the rest stays and is named.
+/// Undoes an import. Books and items that were changed since stay and are named in the response.
 #[utoipa::path(delete, path = "/api/imports/{id}", operation_id = "undoImport", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
 async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<Undone>> {
     Ok(axum::Json(db.write(move |tx| history::undo(tx, viewer.user_id, id)).await?))
 }
 
-/// The rows of an import that could not be taken, as a CSV file with their lines and reasons.
+/// Downloads the rejected rows of an import as a CSV file, with their lines and reasons.
 #[utoipa::path(get, path = "/api/imports/{id}/rejected", operation_id = "downloadRejectedRows", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404)))]
 async fn rejected_rows(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<Response> {

@@ -1,4 +1,4 @@
-//! The first look at a file: what its rows have in common decides how each of them is read.
+//! Inspects a whole file, to decide how each of its rows is read.
 use std::collections::HashMap;
 
 use super::columns::{Field, Header, guess};
@@ -9,52 +9,52 @@ use super::values::{self, DateEvidence, DateOrder};
 use crate::library::import::formats::format::{Format, Layout};
 use crate::library::import::shelves::{place_of, shelf_key, shelf_said};
 
-/// Columns that the reader mapped by hand, by their folded names; none is kept and not used.
+/// The columns that the reader mapped by hand, by their folded names; `None` means that a column is kept but not used.
 pub type ColumnMap = HashMap<String, Option<Field>>;
 
-/// A shelf of the reader's own.
+/// A custom shelf of the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShelfSeen {
-    /// As it is first written in the file.
+    /// As first written in the file.
     pub name: String,
-    /// How many rows stand on it.
+    /// The number of rows on it.
     pub rows: usize,
-    /// Where they probably belong.
+    /// The probable destination of its rows.
     pub guess: Destination,
 }
 
 /// A column of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnSeen {
-    /// As it is written in the file.
+    /// As written in the file.
     pub name: String,
     /// Its first value.
     pub sample: String,
-    /// What it is here; none is kept with the book and not used.
+    /// The field that it is read as; `None` means that it is kept but not used.
     pub field: Option<Field>,
 }
 
-/// What a file is, before its rows are read one by one.
+/// The properties of a whole file.
 pub struct Inspection {
     pub format: &'static Format,
     pub header: Header,
-    /// The first row is a book.
+    /// Whether the first row is a book.
     pub headerless: bool,
-    /// Cells begin with an apostrophe where a spreadsheet would run them.
+    /// Whether cells are escaped with apostrophes.
     pub escaped: bool,
-    /// What each column is read as, in the file's order.
+    /// The field of each column, in the order of the file.
     pub fields: Vec<Option<Field>>,
     /// Which columns were mapped by hand.
     pub by_hand: Vec<bool>,
     pub order: DateOrder,
     pub shelves: Vec<ShelfSeen>,
     pub columns: Vec<ColumnSeen>,
-    /// Whether the file says where its rows belong.
+    /// Whether the file contains the status of its rows.
     pub has_places: bool,
 }
 
 impl Inspection {
-    /// Goes through the whole file once.
+    /// Reads the whole file once.
     ///
     /// # Errors
     /// [`Unreadable::TooManyRows`], and [`Unreadable::Empty`] for a file without rows.
@@ -76,7 +76,7 @@ impl Inspection {
         Ok(seen.ok_or(Unreadable::Empty)?.inspect())
     }
 
-    /// Whether every row can become something: a file of no known tracker needs a title, and books need an author.
+    /// Whether every row can be imported: a file of an unknown tracker needs a title column, and books need an author column.
     pub fn is_mapped(&self, author: bool) -> bool {
         let has = |field| self.fields.contains(&Some(field));
         !std::ptr::eq(self.format, &raw const UNKNOWN) || (has(Field::Title) && (!author || has(Field::Author)))
@@ -92,7 +92,7 @@ struct Seen {
     evidence: DateEvidence,
     shelves: Vec<(String, usize, usize)>,
     shelf_index: HashMap<String, usize>,
-    /// Where a format keeps shelves that it reads in a way of its own.
+    /// The column in which a format has shelves in its own notation.
     shelf_column: Option<usize>,
 }
 

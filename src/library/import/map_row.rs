@@ -1,4 +1,4 @@
-//! Reading the columns that have a field: the same for every format, and all there is for a file mapped by hand.
+//! Reads the columns that are mapped to fields, in the same way for every format and for files mapped by hand.
 use super::columns::Field;
 use super::html;
 use super::row::{Cells, Read, ReadRow, Shelf, short};
@@ -7,7 +7,7 @@ use crate::library::books::model::{BEST_RATING, MOST_PAGES, MOST_WORDS};
 use crate::library::import::formats::format::Format;
 use crate::library::import::shelves::known_place;
 
-/// A count of readings above this is damage, not diligence.
+/// A larger count of readings is treated as damaged.
 const MOST_READS: i64 = 100;
 
 /// Reads one row through the fields of its columns.
@@ -17,7 +17,7 @@ pub fn read(cells: &Cells<'_>, fields: &[Option<Field>], format: &Format, order:
     for (column, field) in fields.iter().enumerate() {
         let Some(field) = field else { continue };
         let cell = cells.at(column);
-        // A text of spaces alone is kept in our own files.
+        // Our own files keep texts that consist only of spaces.
         let is_text = matches!(field, Field::Impressions | Field::Notes) && !format.foreign;
         if cell.is_empty() || (!is_text && cell.trim().is_empty()) {
             continue;
@@ -98,7 +98,7 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
     }
 }
 
-/// Our own files have whole ratings; other programs' decimals are rounded.
+/// Ratings in our own files are whole numbers; decimals of other programs are rounded.
 fn rating(cell: &str, format: &Format) -> Result<Option<i64>, BadNumber> {
     if format.foreign {
         return values::ten_points(cell);

@@ -1,10 +1,10 @@
-//! Imports: other trackers' files read into one row type, previewed, written whole, and undone.
+//! Imports: files of other trackers are read into one row type, previewed, imported in one transaction, and can be undone.
 //!
-//! Tables: `imports`, `import_rows`, `imported_books`, `imported_items`, `import_choices`; it writes books and items through
-//! their own stores. From bytes to books: [`reader`] rows of cells · [`inspect`] what the file as a whole says · [`formats`] one
-//! file a format · [`map_row`] one row, read · [`plan`] what is to be made · [`dedupe`] what of it is new · [`quota`] what of that there is room for · [`report`] doing it,
-//! or only telling · [`rejected`] what could not be taken. [`store`] and [`history`] are the tables; everything before
-//! [`report`] is pure.
+//! Tables: `imports`, `import_rows`, `imported_books`, `imported_items`, `import_choices`; books and items are written by their
+//! own stores. The steps from bytes to books: [`reader`] splits rows into cells, [`inspect`] looks at the whole file, [`formats`]
+//! has one file per format, [`map_row`] reads one row, [`plan`] decides what to create, [`dedupe`] finds what is new, [`quota`]
+//! finds what fits, [`report`] imports or previews, [`rejected`] exports rejected rows. [`store`] and [`history`] have the
+//! queries; everything before [`report`] is pure.
 mod columns;
 mod dedupe;
 mod escaping;
@@ -34,7 +34,7 @@ pub use reader::LARGEST_FILE;
 pub use report::{Report, import_file};
 pub use store::{delete_all, item_became_book};
 
-/// The books, or the items, of one of our own files.
+/// Reads the books, or the items, in one of our own files.
 #[cfg(any(test, fuzzing))]
 pub fn read_own(
     csv: &[u8],

@@ -1,4 +1,4 @@
-//! What is to be made of a file: books, items of the to-be-read list, rows left out, and rows that can't be taken.
+//! Decides what to create from a file: books, items of the to-be-read list, and the rows that are left out or rejected.
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -17,19 +17,19 @@ use crate::library::import::map_row;
 use crate::library::import::shelves::{place_of, shelf_key};
 use crate::library::tbr::model::TbrDraft;
 
-/// What an import makes.
+/// What an import creates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum Kind {
     /// Books, and items from the to-read shelf.
     #[default]
     Books,
-    /// Items of the to-be-read list alone.
+    /// Only items of the to-be-read list.
     Tbr,
 }
 
 impl Kind {
-    /// As it is stored, and asked for.
+    /// The name in the API and the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Books => "books",
@@ -37,47 +37,47 @@ impl Kind {
         }
     }
 
-    /// The kind of a name.
+    /// The kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Books, Self::Tbr].into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// What the reader chose.
+/// The reader's choices.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub kind: Kind,
-    /// Places of shelves, by [`shelf_key`].
+    /// Destinations of shelves, by [`shelf_key`].
     pub shelves: HashMap<String, Destination>,
     pub columns: ColumnMap,
-    /// Also make undated books of readings that the file counts without a date.
+    /// Also create undated books for readings that the file counts without a date.
     pub earlier_reads: bool,
 }
 
-/// A row of the file that something was made of, or that was refused.
+/// A row of the file that created something or was rejected.
 #[derive(Clone, Debug)]
 pub struct KeptRow {
     /// The line on which it begins.
     pub line: u64,
-    /// Where its text lies in [`Plan::text`].
+    /// The range of its text in [`Plan::text`].
     pub raw: Range<usize>,
-    /// The same for the same words under the same column names, in any order of columns.
+    /// A hash that is equal for the same cells under the same column names, in any order of columns.
     pub key: [u8; 16],
 }
 
-/// Something to be made.
+/// An entry to be created.
 #[derive(Clone, Debug)]
 pub struct Planned<T> {
-    /// Index of its row in [`Plan::rows`].
+    /// The index of its row in [`Plan::rows`].
     pub row: usize,
-    /// Which of its row's readings it is.
+    /// Which reading of its row it is.
     pub nth: u16,
-    /// Its words come from the page count.
+    /// Whether its word count was computed from the page count.
     pub estimated: bool,
     pub draft: T,
 }
 
-/// A row that can't be taken, and why.
+/// A rejected row and the reason.
 #[derive(Clone, Debug)]
 pub struct Rejected {
     pub line: u64,
@@ -85,31 +85,31 @@ pub struct Rejected {
     pub problem: Problem,
 }
 
-/// Everything that is to happen with a file.
+/// The result of reading a file.
 #[derive(Debug)]
 pub struct Plan {
     pub format: &'static str,
-    /// Whether all columns that are needed are known.
+    /// Whether all required columns are known.
     pub mapped: bool,
-    /// The file's text, from which the rows are cut.
+    /// The file's text, which the rows refer to.
     pub text: String,
-    /// The cells of the header; what Goodreads would have written where the file has none.
+    /// The cells of the header, or Goodreads's header for a file without one.
     pub header: Vec<String>,
     pub delimiter: u8,
     pub rows: Vec<KeptRow>,
     pub books: Vec<Planned<BookDraft>>,
-    /// In the order in which they go to the end of the list.
+    /// In the order in which they are appended to the list.
     pub items: Vec<Planned<TbrDraft>>,
-    /// Rows left out on purpose.
+    /// The number of rows left out on purpose.
     pub left_out: usize,
     pub rejected: Vec<Rejected>,
     pub shelves: Vec<ShelfSeen>,
     pub columns: Vec<ColumnSeen>,
-    /// Readings that the file counts and gives no date for.
+    /// The number of readings that the file counts without a date.
     pub earlier_reads: usize,
 }
 
-/// Reads a whole file. Pure: the same bytes and choices give the same plan.
+/// Reads a whole file. Pure: the same bytes and options give the same plan.
 ///
 /// # Errors
 /// [`Unreadable`] when nothing in the file can be read.
@@ -128,7 +128,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     }
     let Making { mut plan, mut positions, .. } = making;
     if positions.iter().any(Option::is_some) {
-        // The tracker's own order, then what it didn't number, as it comes.
+        // First in the tracker's own order, then the items without a number in file order.
         let mut items: Vec<_> = positions.drain(..).zip(plan.items).collect();
         items.sort_by_key(|(position, _)| position.unwrap_or(u32::MAX));
         plan.items = items.into_iter().map(|(_, item)| item).collect();
@@ -141,7 +141,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
 struct Making<'s> {
     inspect: &'s Inspection,
     options: &'s Options,
-    /// Columns in the order of their names, for keys that don't depend on the file's order.
+    /// Columns in the order of their names, for keys that don't depend on the order in the file.
     by_name: Vec<usize>,
     guesses: HashMap<String, Destination>,
     positions: Vec<Option<u32>>,
@@ -191,13 +191,13 @@ impl<'s> Making<'s> {
         }
     }
 
-    /// A row whose cells can't be told apart.
+    /// The problem of a row whose cells can't be separated.
     fn broken(&self, row: &Row) -> Option<Problem> {
         let width = self.inspect.header.names.len();
         let message = if row.quotes == Quotes::Open {
             "A quote opens in this row and never closes.".to_owned()
         } else if row.quotes == Quotes::Stray {
-            "A quote stands where none belongs, and has moved what follows it to other columns.".to_owned()
+            "A misplaced quote has moved the rest of the row to other columns.".to_owned()
         } else if row.cells.len() > width && row.cells.iter().skip(width).any(|cell| !cell.trim().is_empty()) {
             format!(
                 "This row has {} cells and the header has {width}: a text with a comma in it needs quotes around it.",
@@ -230,7 +230,7 @@ impl<'s> Making<'s> {
                 match (finished, begun, self.inspect.format.has_places) {
                     (true, ..) => Destination::Read,
                     (false, true, _) => Destination::Reading,
-                    // A tracker that knows places left this one empty: a rating or a count shows that it was read.
+                    // The status is empty although the tracker has statuses: a rating or a count shows that the book was read.
                     (false, false, true) if row.rating.is_none() && row.read_count == 0 => Destination::ToRead,
                     _ => Destination::Read,
                 }
@@ -286,14 +286,14 @@ impl<'s> Making<'s> {
         }
     }
 
-    /// One book for each reading with a day of its own, at least one; more without a date when the reader asked for them.
-    /// Also answers whether the words come from pages, and how many readings are counted without a date.
+    /// One book for each reading with its own date, at least one; further ones without a date if the reader asked for them. Also
+    /// returns whether the word count was computed from pages, and how many readings have no date.
     fn drafts(&self, row: ReadRow, place: Destination) -> (Vec<BookDraft>, bool, usize) {
         let mut dated: Vec<(NaiveDate, Option<NaiveDate>)> =
             row.reads.iter().filter_map(|read| Some((read.finish?, read.start))).collect();
         dated.sort_unstable();
         if place == Destination::Reading && !row.reads_listed {
-            // One column of dates: it has the day of an earlier reading at best, and that one is over.
+            // With only one date column the date is at best that of an earlier reading, which is over.
             dated.clear();
         }
         let open = row.reads.iter().filter(|read| read.finish.is_none()).filter_map(|read| read.start).max();
@@ -330,7 +330,7 @@ impl<'s> Making<'s> {
             });
         }
         if self.options.earlier_reads {
-            // Nothing is known of these but that they were: rating and impressions belong to the others.
+            // Only the existence of these readings is known; rating and impressions belong to the others.
             drafts.extend((0..earlier).map(|nth| BookDraft {
                 status: Status::Undated,
                 rating: None,
@@ -359,7 +359,7 @@ impl<'s> Making<'s> {
             ..BookDraft::default()
         };
         if self.inspect.format.foreign {
-            // Other programs have no such limits; the raw row keeps what is cut here.
+            // Other programs have no such limits. The raw row keeps the genres that are removed here.
             draft.genres.retain(|genre| genre.chars().count() <= GENRE_LENGTH);
             draft.genres.truncate(MOST_GENRES);
             draft.author = first_names(draft.author);
@@ -367,7 +367,7 @@ impl<'s> Making<'s> {
         draft
     }
 
-    /// Words, and whether they were worked out from the pages. Our own exports say themselves what is unknown.
+    /// The word count, and whether it was computed from the pages. Our own exports contain unknown counts explicitly.
     fn words(&self, row: &ReadRow) -> (Option<i64>, bool) {
         match (row.words, row.pages) {
             (None, Some(pages)) if !self.inspect.format.escaped => (Some(pages * WORDS_A_PAGE), true),
@@ -397,11 +397,11 @@ impl<'s> Making<'s> {
     }
 }
 
-/// Two texts with an empty line between them.
+/// Joins two texts with an empty line between them.
 fn joined(first: &str, second: &str) -> String {
     let gap = if first.is_empty() || second.is_empty() { "" } else { "\n\n" };
     let both = format!("{first}{gap}{second}");
-    // Each for itself may fit where both together don't: then the first is the one that was meant.
+    // If each text fits but both together don't, the first one is kept.
     if both.chars().count() > IMPRESSIONS_LENGTH && first.chars().count() <= IMPRESSIONS_LENGTH && !first.is_empty() {
         first.to_owned()
     } else {
@@ -409,7 +409,7 @@ fn joined(first: &str, second: &str) -> String {
     }
 }
 
-/// Anthologies name dozens of authors: as many of the first as an author's field holds.
+/// The first authors of a list, as many as fit. Anthologies name dozens.
 fn first_names(author: String) -> String {
     if author.chars().count() <= NAME_LENGTH {
         return author;
@@ -418,7 +418,7 @@ fn first_names(author: String) -> String {
     author[..end].rfind(", ").map(|comma| author[..comma].to_owned()).unwrap_or(author)
 }
 
-/// The API's field and sentence for the first thing that is wrong.
+/// The API's field and the sentence of the first error.
 fn first_of(errors: &FieldErrors) -> Problem {
     const NAMES: [&str; 9] =
         ["title", "author", "wordCount", "pages", "startDate", "dateCompleted", "rating", "genres", "impressions"];

@@ -94,9 +94,9 @@ fn a_read_count_above_the_dates_is_a_reread_and_more_only_when_asked_for() {
     assert_eq!(plan.earlier_reads, 2);
     let plan = read_with("goodreads-24.csv", &Options { earlier_reads: true, ..Options::default() });
     let thrice = books(&plan, "Thrice");
-    let told: Vec<_> = thrice.iter().map(|book| (book.status, book.reread, book.rating)).collect();
+    let found: Vec<_> = thrice.iter().map(|book| (book.status, book.reread, book.rating)).collect();
     assert_eq!(
-        told,
+        found,
         [(Status::Completed, true, Some(6)), (Status::Undated, false, None), (Status::Undated, true, None)]
     );
 }
@@ -312,10 +312,10 @@ fn reader_limit() -> usize {
     super::super::reader::MOST_ROWS
 }
 
-/// A file's rows in short: title, what became of it, days, rating.
-fn told(name: &str) -> (&'static str, Vec<String>) {
+/// The imported rows of a file in short form: title, status, dates, rating.
+fn summary(name: &str) -> (&'static str, Vec<String>) {
     let plan = read(name);
-    let mut told: Vec<(u64, String)> = Vec::new();
+    let mut found: Vec<(u64, String)> = Vec::new();
     for book in &plan.books {
         let draft = &book.draft;
         let days = [draft.start_date, draft.date_completed]
@@ -323,7 +323,7 @@ fn told(name: &str) -> (&'static str, Vec<String>) {
             .join("/");
         let rating = draft.rating.map(|rating| rating.to_string()).unwrap_or_default();
         let reread = if draft.reread { " again" } else { "" };
-        told.push((
+        found.push((
             plan.rows[book.row].line,
             format!(
                 "{} | {} | {} | {days} | {rating} | {}{reread}",
@@ -335,21 +335,21 @@ fn told(name: &str) -> (&'static str, Vec<String>) {
         ));
     }
     for item in &plan.items {
-        told.push((
+        found.push((
             plan.rows[item.row].line,
             format!("{} | {} | list", item.draft.title, item.draft.author.as_deref().unwrap_or_default()),
         ));
     }
     for row in &plan.rejected {
-        told.push((row.line, format!("refused: {}", row.problem.message)));
+        found.push((row.line, format!("refused: {}", row.problem.message)));
     }
-    told.sort_by_key(|row| row.0);
-    (plan.format, told.into_iter().map(|(_, row)| row).collect())
+    found.sort_by_key(|row| row.0);
+    (plan.format, found.into_iter().map(|(_, row)| row).collect())
 }
 
 #[test]
 fn hardcover_files_are_read() {
-    let (format, rows) = told("hardcover.csv");
+    let (format, rows) = summary("hardcover.csv");
     assert_eq!(format, "hardcover");
     assert_eq!(
         rows,
@@ -371,7 +371,7 @@ fn hardcover_files_are_read() {
 
 #[test]
 fn librarything_files_are_read_with_their_stray_bytes() {
-    let (format, rows) = told("librarything.tsv");
+    let (format, rows) = summary("librarything.tsv");
     assert_eq!(format, "librarything");
     assert_eq!(
         rows,
@@ -393,7 +393,7 @@ fn librarything_files_are_read_with_their_stray_bytes() {
 
 #[test]
 fn bookwyrm_files_are_read() {
-    let (format, rows) = told("bookwyrm.csv");
+    let (format, rows) = summary("bookwyrm.csv");
     assert_eq!(format, "bookwyrm");
     assert_eq!(
         rows,
@@ -408,7 +408,7 @@ fn bookwyrm_files_are_read() {
 
 #[test]
 fn openreads_files_are_read_with_every_reading_and_without_the_trash() {
-    let (format, rows) = told("openreads.csv");
+    let (format, rows) = summary("openreads.csv");
     assert_eq!(format, "openreads");
     assert_eq!(
         rows,
@@ -429,7 +429,7 @@ fn openreads_files_are_read_with_every_reading_and_without_the_trash() {
 
 #[test]
 fn jelu_files_are_read_without_their_invented_days() {
-    let (format, rows) = told("jelu.csv");
+    let (format, rows) = summary("jelu.csv");
     assert_eq!(format, "jelu");
     assert_eq!(
         rows,
@@ -445,7 +445,7 @@ fn jelu_files_are_read_without_their_invented_days() {
 
 #[test]
 fn yamtrack_files_give_their_books() {
-    let (format, rows) = told("yamtrack.csv");
+    let (format, rows) = summary("yamtrack.csv");
     assert_eq!(format, "yamtrack");
     assert_eq!(rows, ["Done | Unknown author | completed | 2024-01-01/2024-01-09 | 9 | Print", "Later |  | list",]);
     let plan = read("yamtrack.csv");
@@ -454,7 +454,7 @@ fn yamtrack_files_give_their_books() {
 
 #[test]
 fn calibre_catalogues_are_read() {
-    let (format, rows) = told("calibre.csv");
+    let (format, rows) = summary("calibre.csv");
     assert_eq!((format, rows), ("calibre", vec!["Owned | Ann Two, Ben Three | undated | / | 8 | eBook".to_owned()]));
     assert_eq!(items(&read_with("calibre.csv", &tbr())), ["Owned"]);
     assert_eq!(book(&read("calibre.csv"), "Owned").isbn.as_deref(), Some("9780441013593"));

@@ -1,4 +1,4 @@
-//! What of an import an account has room for.
+//! Applies the account's quotas to an import.
 use super::plan::Plan;
 use crate::config::Quotas;
 use crate::kit::error::Result;
@@ -6,8 +6,8 @@ use crate::library::counters::{self, Quota, Usage};
 use crate::library::import::dedupe::{Overflow, Settled};
 use crate::library::{books, tbr};
 
-/// Moves everything for which there is no room out of what is to be written, and answers the bytes that are left for rows that are
-/// refused. The file's first rows have the room.
+/// Removes every entry that does not fit from the entries to be written. The file's first rows take precedence. Returns the bytes
+/// that are left for rejected rows.
 pub fn trim(plan: &Plan, settled: &mut Settled, usage: Usage, quotas: Quotas, heading: i64) -> Result<i64> {
     let room = |limit: i64, used: i64| usize::try_from(limit - used).unwrap_or(0);
     let (books, items) = (room(quotas.books, usage.books), room(quotas.list_items, usage.list_items));

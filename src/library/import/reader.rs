@@ -1,4 +1,4 @@
-//! A file's bytes become rows of cells, whatever program wrote them.
+//! Splits a file into rows of cells, for files of any program.
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use crate::library::import::formats::own;
 
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: usize = 20 * 1024 * 1024;
-/// The most rows a file may have, header not counted.
+/// The most rows of a file, without the header.
 pub const MOST_ROWS: usize = 100_000;
-/// How much is read a second time, behind rows whose quotes took others with them: so many times the file, and in any case
-/// so many bytes.
+/// How much may be read again after rows whose quotes have swallowed others: a multiple of the file's size, and at least this
+/// many bytes.
 const READ_AGAIN: (usize, usize) = (20, 1024 * 1024);
 
 /// Why a file is not read at all.
@@ -26,23 +26,23 @@ pub enum Unreadable {
     /// Over [`MOST_ROWS`].
     #[error("This file has more than 100,000 rows. Split it into smaller ones. Nothing was imported.")]
     TooManyRows,
-    /// A name that ends neither in .csv nor in .tsv or .txt.
+    /// The name ends neither in .csv nor in .tsv or .txt.
     #[error("Only .csv files can be imported, and .tsv or .txt as some trackers write them. Nothing was imported.")]
     OtherEnding,
-    /// No row at all.
+    /// The file has no rows.
     #[error("This file is empty. Nothing was imported.")]
     Empty,
-    /// A workbook or an archive under another ending.
+    /// A workbook or an archive with another file extension.
     #[error(
         "This is a spreadsheet file with another ending, not a CSV. Open it, save it as CSV, and try again. Nothing was imported."
     )]
     Workbook,
-    /// Neither text nor anything else that has rows.
+    /// Neither text nor a known binary format.
     #[error("This file is not text, so it cannot be a CSV. Nothing was imported.")]
     NotText,
 }
 
-/// Refuses names with another ending than .csv, .tsv and .txt. A file without a name passes: scripts may send none.
+/// Refuses names with extensions other than .csv, .tsv and .txt. A missing name is accepted, because scripts may send none.
 ///
 /// # Errors
 /// [`Unreadable::OtherEnding`].
@@ -57,28 +57,28 @@ pub fn check_name(name: Option<&str>) -> Result<(), Unreadable> {
     }
 }
 
-/// One row: its cells, where it begins in the file, and its text as it stands there.
+/// A row: its cells, its position in the file, and its raw text.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// The line on which the row begins, the file's first being 1.
+    /// The line on which the row begins; the first line of the file is 1.
     pub line: u64,
-    /// The cells in the file's order.
+    /// The cells in the order of the file.
     pub cells: StringRecord,
-    /// Where the row's own text lies in [`Sheet::text`], without the line break after it.
+    /// The range of the row's text in [`Sheet::text`], without the line break after it.
     pub raw: Range<usize>,
-    /// Whether its cells can be told apart.
+    /// Whether the cells can be separated.
     pub quotes: Quotes,
 }
 
-/// What the quotes of a row are worth.
+/// The state of the quotes in a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quotes {
-    /// They say where cells begin and end.
+    /// They mark the beginning and end of cells.
     #[default]
     Sound,
-    /// One opens in this row and never closes.
+    /// A quote opens in this row and never closes.
     Open,
-    /// One stands before a cell that it does not belong to: what it swallowed has moved the others to other columns.
+    /// A quote is misplaced and has moved other cells to other columns.
     Stray,
 }
 
@@ -87,7 +87,7 @@ pub enum Quotes {
 pub struct Sheet<'a> {
     /// The whole file as text, without a byte order mark.
     pub text: Cow<'a, str>,
-    /// What separates the cells.
+    /// The separator of cells.
     pub delimiter: u8,
     quoting: bool,
     start: usize,
@@ -95,7 +95,7 @@ pub struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    /// Decodes a file and finds out how its cells are separated.
+    /// Decodes a file and detects the separator of its cells.
     ///
     /// # Errors
     /// [`Unreadable`] when there is nothing to read.
@@ -120,11 +120,11 @@ impl<'a> Sheet<'a> {
         Ok(sheet)
     }
 
-    /// Settles delimiter and quoting by the first line.
+    /// Determines separator and quoting from the first line.
     fn separate(&mut self) {
         let first = &self.text[self.start..];
         let line_end = first.find(['\n', '\r']).unwrap_or(first.len());
-        // Spreadsheets announce an unusual delimiter in a line of its own.
+        // Spreadsheets name an unusual separator on a line of its own.
         if let Some([delimiter @ (b',' | b';' | b'\t')]) =
             first[..line_end].trim_matches('"').strip_prefix("sep=").map(str::as_bytes)
         {
@@ -140,12 +140,12 @@ impl<'a> Sheet<'a> {
             .into_iter()
             .max_by_key(|(count, _)| *count)
             .map_or(b',', |(_, byte)| byte);
-        // LibraryThing writes quotes as they are, and never around a cell.
+        // LibraryThing writes quotes literally and never around a cell.
         self.quoting =
             self.delimiter != b'\t' || !first[..line_end].split('\t').any(|name| folded(name) == "primaryauthor");
     }
 
-    /// Hands every row to `each`, the header among them, until it answers false.
+    /// Calls `each` with every row, including the header, until it returns false.
     pub fn rows(&self, mut each: impl FnMut(&Row) -> bool) {
         let mut row = Row::default();
         let (mut from, mut line, mut width) = (self.start, self.first_line, None);
@@ -155,7 +155,7 @@ impl<'a> Sheet<'a> {
                 Ended::AtTheEnd | Ended::Stopped => return,
                 Ended::Swallowing(quotes) => (quotes, row.raw.end),
             };
-            // The row took others with it: report its first line alone and go on behind it.
+            // The row has swallowed others: report only its first line and continue after it.
             let rest = &self.text[row.raw.start..];
             let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
             let cost = end - row.raw.start;
@@ -173,7 +173,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Reads on from a place in the text and its line. `width` is the number of cells in the file's first row.
+    /// Reads on from a position in the text and its line. `width` is the number of cells in the file's first row.
     fn run(
         &self,
         (from, first_line): (usize, u64),
@@ -190,7 +190,7 @@ impl<'a> Sheet<'a> {
             .from_reader(text.as_bytes());
         let (mut counted, mut line) = (0, first_line);
         let mut next = StringRecord::new();
-        // Text that came out of a `str` is valid, so a record can't fail; the end of the loop is the end of the file.
+        // The text is valid UTF-8, so a record can't fail; the loop ends with the file.
         while matches!(reader.read_record(&mut next), Ok(true)) {
             let begin = next.position().map_or(0, |position| usize::try_from(position.byte()).unwrap_or(0));
             let begin = begin + text[begin..].len() - text[begin..].trim_start_matches(['\n', '\r']).len();
@@ -228,11 +228,11 @@ impl<'a> Sheet<'a> {
 enum Ended {
     AtTheEnd,
     Stopped,
-    /// At a row whose quotes took in what follows it.
+    /// At a row whose quotes have swallowed the rows after it.
     Swallowing(Quotes),
 }
 
-/// Line breaks in `text`: LF, CRLF and CR alike count one.
+/// The number of line breaks in `text`: LF, CRLF and CR each count as one.
 fn breaks(text: &str) -> u64 {
     let bytes = text.as_bytes();
     let mut count = 0;
@@ -243,7 +243,7 @@ fn breaks(text: &str) -> u64 {
     count
 }
 
-/// Commas, semicolons and tabs in the first row, those inside quotes not counted.
+/// The numbers of commas, semicolons and tabs in the first row, outside of quotes.
 fn count_outside_quotes(text: &str) -> [usize; 3] {
     let mut counts = [0; 3];
     let mut quoted = false;
@@ -260,7 +260,7 @@ fn count_outside_quotes(text: &str) -> [usize; 3] {
     counts
 }
 
-/// Whether the last cell of `row` was opened with a quote that nothing closed, by the reader's own rules.
+/// Whether the last cell of `row` has an opening quote without a closing one, by the rules of the CSV reader.
 fn ends_inside_quotes(row: &str, delimiter: u8) -> bool {
     let (mut quoted, mut cell_start, mut bytes) = (false, true, row.bytes().peekable());
     while let Some(b) = bytes.next() {
@@ -278,14 +278,14 @@ fn ends_inside_quotes(row: &str, delimiter: u8) -> bool {
     quoted
 }
 
-/// Whether a row is worth a look at its quotes.
+/// Whether the quotes of a row need to be checked.
 fn is_suspect(cells: &StringRecord, width: usize) -> bool {
     cells.len() != width || cells.as_slice().contains('"')
 }
 
-/// Whether a quote opened a cell that it did not belong to, and so swallowed a separator. Text after a closing quote alone
-/// shows only that somebody wrote quotes inside quotes, which is read as it was meant; it shows more where the number of
-/// cells is not the header's, or where a later cell has a quote that opens nothing.
+/// Whether a misplaced quote opened a cell and so swallowed a separator. Text after a closing quote alone only shows quotes
+/// inside quotes, which are read as intended. It is an error when the number of cells differs from the header's, or when a later
+/// cell contains a quote that opens nothing.
 fn has_stray_quote(row: &str, delimiter: u8, is_whole: bool) -> bool {
     let bytes = row.as_bytes();
     let (mut at, mut goes_on, mut bare) = (0, false, false);
@@ -300,7 +300,7 @@ fn has_stray_quote(row: &str, delimiter: u8, is_whole: bool) -> bool {
         if start < rest {
             goes_on |= !text.is_empty();
         } else {
-            // Trackers wrap numbers so, without quotes around them: ="0441013597"
+            // Trackers write numbers in this form without quotes around them: ="0441013597"
             bare |= text.contains('"') && !text.starts_with('=');
         }
         at += 1;
@@ -308,7 +308,7 @@ fn has_stray_quote(row: &str, delimiter: u8, is_whole: bool) -> bool {
     goes_on && (bare || !is_whole)
 }
 
-/// Where the quote stands that closes a cell, doubled ones passed over; the text's length where none does.
+/// The position of the quote that closes a cell, ignoring doubled quotes; the text's length if there is none.
 fn closing_quote(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     while at < bytes.len() {
@@ -321,7 +321,7 @@ fn closing_quote(bytes: &[u8], from: usize) -> usize {
     at
 }
 
-/// Text that has more control characters than a file of words ever has.
+/// Whether a text has more control characters than any text file.
 fn is_binary(text: &str) -> bool {
     let start: Vec<char> = text.chars().take(4_000).collect();
     let strange =
@@ -329,7 +329,7 @@ fn is_binary(text: &str) -> bool {
     strange * 10 > start.len()
 }
 
-/// The bytes as text: UTF-8 and UTF-16 with or without a mark, else Windows-1252 or its likes by what the bytes suggest.
+/// Decodes bytes as UTF-8 or UTF-16, with or without a byte order mark, or otherwise as Windows-1252 or a similar encoding.
 fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -358,8 +358,8 @@ fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// LibraryThing's files are UTF-8 with stray bytes of older catalogues in them: every accent that decodes is evidence,
-/// because in other encodings almost none does.
+/// LibraryThing's files are UTF-8 with some bytes of older catalogues. Every decodable accent is evidence, because in other
+/// encodings almost none is decodable.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut good, mut bad) = (0_usize, 0_usize);
     for chunk in bytes.utf8_chunks() {
@@ -369,11 +369,11 @@ fn is_mostly_utf8(bytes: &[u8]) -> bool {
     good * 8 >= bad || bytes.windows(NAMED_BY.len()).take(1_000).any(|start| start == NAMED_BY)
 }
 
-/// A column that LibraryThing alone has.
+/// A column that only LibraryThing has.
 const NAMED_BY: &[u8] = b"Primary Author";
 
 fn legacy(bytes: &[u8]) -> &'static Encoding {
-    // A few accents prove nothing: then it is what spreadsheets of western Europe write.
+    // A few accents are not enough evidence: then it is the encoding of western European spreadsheets.
     if bytes.iter().filter(|b| !b.is_ascii()).take(16).count() < 16 {
         return WINDOWS_1252;
     }
@@ -464,7 +464,7 @@ mod tests {
         assert_eq!(rows.len(), 4);
     }
 
-    /// The line of each row, what its quotes are worth, and its first cell.
+    /// The line of each row, the state of its quotes, and its first cell.
     fn quotes(text: &str) -> Vec<(u64, Quotes, String)> {
         let mut rows = Vec::new();
         Sheet::open(text.as_bytes()).unwrap().rows(|row| {
@@ -486,7 +486,7 @@ mod tests {
 
     #[test]
     fn a_stray_quote_that_moves_cells_is_told_and_costs_one_row() {
-        let told = |row: &str| quotes(&format!("Id,Title,Author,ISBN\n{row}\n9,Next,\"Author, Ada\",x\n"));
+        let read_row = |row: &str| quotes(&format!("Id,Title,Author,ISBN\n{row}\n9,Next,\"Author, Ada\",x\n"));
         // Before the first cell: as many cells as there should be, fewer, and none of them in its place.
         for row in [
             "\"1,\"Sand World (Desert, #1)\",Ada,x",
@@ -495,7 +495,7 @@ mod tests {
             "1,\"Sand World,Ada,=\"0441013597\"",
             "\"1,Sand World,Ada,x",
         ] {
-            let rows = told(row);
+            let rows = read_row(row);
             let lines: Vec<_> = rows.iter().map(|row| (row.0, row.1)).collect();
             assert_eq!(lines, [(1, Quotes::Sound), (2, Quotes::Stray), (3, Quotes::Sound)], "{row}: {rows:?}");
             assert_eq!(rows[2].2, "9");

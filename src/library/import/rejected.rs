@@ -1,4 +1,4 @@
-//! Rows that were refused, as a CSV file that can be mended and imported again.
+//! Exports rejected rows as a CSV file that can be corrected and imported again.
 use csv::{ReaderBuilder, StringRecord, Writer};
 
 use super::formats;
@@ -8,7 +8,7 @@ use crate::kit::error::{Error, Result};
 use crate::library::import::escaping::{escaped, restored};
 use crate::library::import::history::RefusedFile;
 
-/// The file's own columns, then the line and the reason of each row.
+/// The file's own columns, followed by the line and the reason of each row.
 pub fn csv(file: &RefusedFile) -> Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
     let width = own_width(&file.header);
@@ -33,7 +33,7 @@ fn write(writer: &mut Writer<Vec<u8>>, cells: impl Iterator<Item = String>) -> R
         .map_err(|cause| Error::internal(cause.to_string()))
 }
 
-/// One cell a column of the file's own. What is too much for its `whole` header goes into the last, so that nothing is lost.
+/// One cell for each of the file's own columns. Additional cells are joined into the last, so that nothing is lost.
 fn columns(cells: &StringRecord, width: usize, whole: usize) -> Vec<String> {
     let cell = |at| values::unwrapped(cells.get(at).unwrap_or_default()).to_owned();
     let mut columns: Vec<String> = (0..width).map(cell).collect();
@@ -46,7 +46,7 @@ fn columns(cells: &StringRecord, width: usize, whole: usize) -> Vec<String> {
     columns
 }
 
-/// A kept row's cells, told apart as they were when the file was read.
+/// The cells of a stored row, separated as when the file was read.
 fn cells(raw: &str, delimiter: u8, quotes: bool) -> StringRecord {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)

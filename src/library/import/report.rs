@@ -1,4 +1,4 @@
-//! Carrying a plan out, or only saying what it would do, and the answer that tells it.
+//! Executes or previews a plan, and builds the response.
 use chrono::NaiveDate;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -19,48 +19,48 @@ use crate::library::import::dedupe::{Likeness, Overflow, Settled, dedupe, likene
 use crate::library::tbr::model::TbrDraft;
 use crate::library::tbr::store::{Folded, folded as folded_item};
 
-/// How many errors an answer tells one by one.
+/// How many errors a response contains individually.
 const TOLD_ERRORS: usize = 100;
-/// How many books and items a preview shows.
+/// How many books and items a preview contains.
 const SHOWN: usize = 20;
 
-/// What an import did.
+/// The result of an import.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportReport)]
 pub struct Report {
-    /// Books made; items, where it was an import of the to-be-read list.
+    /// The number of created books, or of items for an import of the to-be-read list.
     pub imported: usize,
-    /// Items made beside the books.
+    /// The number of items created in addition to books.
     pub imported_tbr: usize,
-    /// Rows that could not be taken.
+    /// The number of rejected rows.
     pub errors: usize,
-    /// Rows that were there already or left out on purpose.
+    /// The number of rows that existed already or were left out on purpose.
     pub skipped: usize,
     /// The first 100 errors.
     pub details: Vec<Detail>,
-    /// What kind of file it is.
+    /// The format of the file.
     pub format: &'static str,
-    /// For undoing it; null in a preview.
+    /// The id for undoing the import; null in a preview.
     #[schema(required)]
     pub import_id: Option<i64>,
-    /// Books and items whose words come from their pages.
+    /// The number of books and items whose word count was computed from pages.
     pub estimated_words: usize,
     /// Only in a preview.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
 }
 
-/// A row that could not be taken.
+/// A rejected row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ImportRowError)]
 pub struct Detail {
-    /// The line of the file on which the row begins, the header being 1.
+    /// The line on which the row begins; the header is line 1.
     pub row: u64,
-    /// The field that is wrong; absent where it is the row as a whole.
+    /// The invalid field; absent when the row as a whole is invalid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<&'static str>,
-    /// A sentence.
+    /// The reason, as a sentence.
     pub message: String,
 }
 
@@ -69,19 +69,19 @@ pub struct Detail {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportPreview)]
 pub struct Preview {
-    /// The first 20 books as they are read.
+    /// The first 20 books.
     books: Vec<PreviewBook>,
-    /// The first 20 items as they are read.
+    /// The first 20 items.
     tbr: Vec<PreviewItem>,
-    /// Shelves of the reader's own.
+    /// The reader's custom shelves.
     shelves: Vec<PreviewShelf>,
     /// The file's columns.
     columns: Vec<PreviewColumn>,
-    /// Readings that the file counts without a date: how many more books `earlierReads=undated` would make.
+    /// Readings that the file counts without a date: the number of additional books with `earlierReads=undated`.
     earlier_reads: usize,
 }
 
-/// A book as it is read from a file.
+/// A book as read from a file.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PreviewBook {
@@ -110,7 +110,7 @@ struct PreviewBook {
     word_distribution: Distribution,
 }
 
-/// An item of the to-be-read list as it is read from a file.
+/// An item of the to-be-read list as read from a file.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PreviewItem {
@@ -128,26 +128,26 @@ struct PreviewItem {
     isbn: Option<String>,
 }
 
-/// A shelf of the reader's own, and where it probably belongs.
+/// A custom shelf and its probable destination.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct PreviewShelf {
     name: String,
     rows: usize,
-    /// read, reading, to-read or skip.
+    /// `read`, `reading`, `to-read` or `skip`.
     guess: &'static str,
 }
 
-/// A column, its first value, and what it is read as.
+/// A column, its first value, and its field.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct PreviewColumn {
     name: String,
     sample: String,
-    /// A name that `columnMap` takes; null is kept and not used. In an unknown file it is a guess.
+    /// A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess.
     #[schema(required)]
     field: Option<&'static str>,
 }
 
-/// Writes what is new of a plan, remembers what the reader chose for it, and tells what was done.
+/// Writes the new entries of a plan, stores the reader's choices, and returns the result.
 pub fn execute(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
     counters::within_quotas(tx, owner, rules.quotas, || carry_out_within(tx, owner, rules, work))
 }
@@ -170,7 +170,7 @@ fn carry_out_within(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Resul
     Ok(report)
 }
 
-/// Tells what [`execute`] would do, and shows the first of it.
+/// Returns what [`execute`] would do, with a preview.
 pub fn preview_import(
     conn: &Connection,
     owner: i64,
@@ -185,27 +185,27 @@ pub fn preview_import(
     Ok(report)
 }
 
-/// A plan with what belongs to carrying it out.
+/// A plan with everything needed to execute it.
 #[derive(Debug)]
 pub struct Work {
     pub kind: Kind,
     pub file_name: String,
     pub plan: Plan,
-    /// What the reader chose for this file.
+    /// The reader's choices for this file.
     pub chosen: Choices,
     likenesses: Vec<Likeness>,
     item_keys: Vec<Folded>,
 }
 
 impl Work {
-    /// Folds every title and author ahead of the transaction.
+    /// Folds every title and author before the transaction.
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
         let likenesses = plan.books.iter().map(|book| likeness(&book.draft)).collect();
         let item_keys = plan.items.iter().map(|item| folded_item(&item.draft)).collect();
         Work { kind, file_name, plan, chosen, likenesses, item_keys }
     }
 
-    /// Refuses a file of no known format while its columns are not named.
+    /// Refuses a file of an unknown format until its columns are named.
     ///
     /// # Errors
     /// 422 `unknown_columns`.
@@ -214,12 +214,12 @@ impl Work {
             return Ok(());
         }
         let needed = if self.kind == Kind::Tbr { "the title" } else { "the title and which the author" };
-        let sentence = format!("This is not a format we know. Say which column is {needed}.");
+        let sentence = format!("This is not a known format. Please choose which column is {needed}.");
         Err(Error::invalid("unknown_columns", sentence))
     }
 }
 
-/// Imports the books of a file without a form, or only tells what would be done: for the command line.
+/// Imports the books of a file without a form, or only previews the import: for the command line.
 ///
 /// # Errors
 /// The file is unreadable or its columns are unknown.
@@ -236,7 +236,7 @@ pub fn import_file(db: &Db, owner: i64, rules: Rules, name: &str, bytes: &[u8], 
     db.write_blocking(move |tx| execute(tx, owner, rules, &work))
 }
 
-/// What is new, and how many bytes are left for the rows that are refused.
+/// The new entries, and the number of bytes left for rejected rows.
 fn settled(conn: &Connection, owner: i64, rules: Rules, work: &Work) -> Result<(Settled, i64)> {
     let known = store::known(conn, owner, &work.plan, &work.likenesses, &work.item_keys)?;
     let room = match rules.book_limit {
@@ -250,8 +250,8 @@ fn settled(conn: &Connection, owner: i64, rules: Rules, work: &Work) -> Result<(
     Ok((settled, left))
 }
 
-/// Every line that can't be taken, in the file's order: those that can't be read, and those for which plan or quotas have no room.
-/// So many bytes of them are kept as there is room for.
+/// Every rejected row in file order: invalid rows, and those beyond the plan's limit or a quota. Their texts are stored as far as
+/// there is room.
 fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -> Vec<Refused<'p>> {
     let unreadable = plan.rejected.iter().map(|row| Refused {
         line: row.line,
@@ -308,7 +308,7 @@ fn report(work: &Work, settled: &Settled, refused: &[Refused<'_>]) -> Report {
 fn preview(work: &Work, remembered: &Choices) -> Preview {
     let plan = &work.plan;
     let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
-        // The reader's own word for this column beats the guess, until they send another.
+        // The reader's earlier choice for this column takes precedence over the guess.
         Some(chosen) if plan.format == "unknown" && !work.chosen.columns.contains_key(&folded(name)) => *chosen,
         _ => field,
     };

@@ -1,4 +1,4 @@
-//! What one row of any file says, before anything is decided about it.
+//! The content of one row of any file, before any decision about it.
 use chrono::NaiveDate;
 use csv::StringRecord;
 
@@ -7,30 +7,30 @@ use super::values::{self, DateOrder};
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 use crate::library::import::escaping::restored;
 
-/// One reading of a book, as far as its days are known.
+/// One reading of a book, as far as its dates are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Read {
-    /// The day it was finished.
+    /// The date on which it was finished.
     pub finish: Option<NaiveDate>,
-    /// The day it was begun.
+    /// The date on which it was started.
     pub start: Option<NaiveDate>,
 }
 
-/// Where a row belongs.
+/// The destination of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Destination {
-    /// Finished, with a day or without one.
+    /// Finished, with or without a date.
     Read,
-    /// Being read.
+    /// In progress.
     Reading,
     /// On the to-be-read list.
     ToRead,
-    /// Nowhere: left out on purpose.
+    /// None: left out on purpose.
     Skip,
 }
 
 impl Destination {
-    /// The API's word for it.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Destination::Read => "read",
@@ -40,7 +40,7 @@ impl Destination {
         }
     }
 
-    /// The place of that API word.
+    /// The destination with this API name.
     pub fn named(name: &str) -> Option<Self> {
         [Destination::Read, Destination::Reading, Destination::ToRead, Destination::Skip]
             .into_iter()
@@ -48,28 +48,28 @@ impl Destination {
     }
 }
 
-/// What the file says about a row's place.
+/// The status of a row according to the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shelf {
-    /// Nothing.
+    /// Not given.
     #[default]
     Unsaid,
-    /// A word every tracker uses, or one that its format defines.
+    /// A word that every tracker uses, or that the format defines.
     Known(Destination),
-    /// A shelf of the reader's own, under the name they gave it.
+    /// A custom shelf, with the reader's name for it.
     Custom(String),
 }
 
-/// Something in a row that cannot be taken.
+/// A reason for rejecting a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The API's name of the field; none for the row as a whole.
+    /// The API's name of the field; `None` for the row as a whole.
     pub field: Option<&'static str>,
     /// A sentence for the reader.
     pub message: String,
 }
 
-/// One row, read.
+/// The content of a row.
 #[derive(Clone, Debug, Default)]
 pub struct ReadRow {
     pub title: String,
@@ -82,11 +82,11 @@ pub struct ReadRow {
     pub shelf: Shelf,
     /// 0 to 10.
     pub rating: Option<i64>,
-    /// Every reading with a day of its own.
+    /// Every reading with its own date.
     pub reads: Vec<Read>,
-    /// The readings come from a column that lists them all, so those before the last are known to be finished.
+    /// Whether the readings come from a column that lists all of them, so that those before the last are known to be finished.
     pub reads_listed: bool,
-    /// How often the file says the book was read; 0 where it doesn't.
+    /// How often the book was read according to the file; 0 if it does not say.
     pub read_count: i64,
     pub reread: bool,
     pub distribution: Distribution,
@@ -95,18 +95,18 @@ pub struct ReadRow {
     pub impressions: String,
     pub quotes: Vec<String>,
     pub notes: String,
-    /// The place in the to-be-read list, where the file numbers it.
+    /// The position on the to-be-read list, if the file has one.
     pub position: Option<u32>,
     pub problems: Vec<Problem>,
 }
 
 impl ReadRow {
-    /// Notes what cannot be taken.
+    /// Rejects the row because of a field.
     pub fn refuse(&mut self, field: &'static str, message: impl Into<String>) {
         self.problems.push(Problem { field: Some(field), message: message.into() });
     }
 
-    /// A date of one of the format's own columns; what is no date is noted under `field`.
+    /// A date in one of the format's own columns; an invalid date rejects the row because of `field`.
     pub fn date(&mut self, field: &'static str, cell: &str, order: DateOrder) -> Option<NaiveDate> {
         if cell.trim().is_empty() {
             return None;
@@ -118,7 +118,7 @@ impl ReadRow {
         found
     }
 
-    /// Adds a reading unless one with that finish is there; then it may add the start.
+    /// Adds a reading unless one with that finish date exists; then the start date may be added to it.
     pub fn add_read(&mut self, read: Read) {
         match self.reads.iter_mut().find(|known| read.finish.is_some() && known.finish == read.finish) {
             Some(known) => known.start = known.start.or(read.start),
@@ -127,7 +127,7 @@ impl ReadRow {
         }
     }
 
-    /// Adds genres that are not there yet, whatever their case.
+    /// Adds genres that are not there yet, regardless of case.
     pub fn add_genres<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
         for name in names {
             let folded = name.to_lowercase();
@@ -138,7 +138,7 @@ impl ReadRow {
     }
 }
 
-/// The beginning of a cell, for a sentence about it.
+/// The beginning of a cell, for an error sentence.
 pub fn short(cell: &str) -> String {
     let text = cell.trim();
     match text.char_indices().nth(40) {
@@ -147,28 +147,28 @@ pub fn short(cell: &str) -> String {
     }
 }
 
-/// The cells of one row under the names of their columns.
+/// The cells of one row by the names of their columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'a> {
     pub header: &'a Header,
     pub record: &'a StringRecord,
-    /// Columns that the reader mapped by hand: a format's own reading of them no longer counts.
+    /// Columns that the reader mapped by hand: the format's own reading of them is ignored.
     pub by_hand: &'a [bool],
-    /// Cells begin with an apostrophe where a spreadsheet would run them.
+    /// Whether cells are escaped with apostrophes.
     pub escaped: bool,
 }
 
 impl<'a> Cells<'a> {
-    /// The cell of a folded column name, without the spaces around it; empty where there is none.
+    /// The cell of a folded column name, without surrounding spaces; empty if there is none.
     pub fn get(&self, name: &str) -> &'a str {
         let column = self.header.position(name).filter(|at| !self.by_hand.get(*at).is_some_and(|by_hand| *by_hand));
         column.map_or("", |at| self.at(at).trim())
     }
 
-    /// The cell in that column, out of a spreadsheet's wrapping and of our own.
+    /// The cell in a column, without a spreadsheet's wrapping and without our escaping.
     pub fn at(&self, column: usize) -> &'a str {
         let cell = self.record.get(column).unwrap_or_default();
-        // What we escaped never begins like a formula, whatever stands behind its first space.
+        // An escaped cell never begins like a formula, whatever follows its first space.
         if self.escaped && !cell.starts_with('=') { restored(cell) } else { values::unwrapped(cell) }
     }
 }

@@ -1,9 +1,9 @@
-//! What a shelf of another tracker means: by its name, in many languages.
+//! The meaning of other trackers' shelves, by their names in many languages.
 use super::columns::folded;
 use super::row::Destination;
 use super::values;
 
-/// A state of reading in the words of any tracker, folded to lower case with hyphens; None for a shelf that a reader named.
+/// A reading status in the words of any tracker, folded to lower case with hyphens; `None` for a custom shelf.
 pub fn known_place(shelf: &str) -> Option<super::row::Destination> {
     use super::row::Destination::{Read, Reading, Skip, ToRead};
     let name = folded(shelf).replace('-', "");
@@ -19,7 +19,7 @@ pub fn known_place(shelf: &str) -> Option<super::row::Destination> {
     })
 }
 
-/// The form in which shelves are compared.
+/// The form of shelf names for comparisons.
 pub fn shelf_key(name: &str) -> String {
     folded(name)
 }
@@ -70,18 +70,18 @@ const WANTED: [&str; 20] = [
 const UNDER_WAY: [&str; 9] =
     ["currently", "reading", "inprogress", "pause", "hold", "slow", "ongoing", "started", "lese"];
 
-/// Where a cell of shelves says that its row belongs, in words that every tracker uses or in one that plainly means a wish.
+/// The destination in a cell with shelf names, in words that every tracker uses or in one that clearly means a wish.
 pub fn shelf_said(cell: &str) -> Option<Destination> {
     let mut names = values::list(cell, ',');
     names.find_map(known_place).or_else(|| {
-        // One shelf alone is the reader's own, whatever its name: then it is asked for.
+        // A single shelf is a custom one, whatever its name, and the reader chooses its destination.
         let wished = cell.contains(',')
             && values::list(cell, ',').any(|name| WANTED.iter().any(|word| folded(name).contains(word)));
         wished.then_some(Destination::ToRead)
     })
 }
 
-/// Where a shelf of the reader's own probably belongs: by its name, else by whether most of its rows were rated or dated.
+/// The probable destination of a custom shelf: by its name, otherwise by whether most of its rows have ratings or dates.
 pub fn place_of(name: &str, mostly_read: bool) -> Destination {
     let name = folded(name).replace('-', "");
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));

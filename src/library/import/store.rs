@@ -1,4 +1,4 @@
-//! Imports in the database: what is known of a library, and writing a settled plan whole.
+//! The tables of imports: reading the existing library, and writing a plan.
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rusqlite::Connection;
@@ -16,22 +16,22 @@ use crate::library::import::inspect::ColumnMap;
 use crate::library::tbr::store as tbr;
 use crate::library::tbr::store::Folded;
 
-/// The highest line in a key of `import_rows`.
+/// The highest line number in an id of `import_rows`.
 pub const LAST_LINE: i64 = 0x1ff_ffff;
 
-/// The key of a row in `import_rows`.
+/// The id of a row in `import_rows`.
 pub fn row_id(import: i64, line: u64) -> i64 {
     (import << 25) | i64::try_from(line).unwrap_or(LAST_LINE).min(LAST_LINE)
 }
 
-/// What a reader said before about shelves and columns of their own.
+/// A reader's earlier choices about custom shelves and columns.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     pub shelves: HashMap<String, Destination>,
     pub columns: ColumnMap,
 }
 
-/// Reads what a reader chose in earlier imports.
+/// Reads a reader's choices in earlier imports.
 pub fn choices(conn: &Connection, owner: i64) -> Result<Choices> {
     let mut query = conn.prepare_cached("SELECT kind, name, choice FROM import_choices WHERE user_id = ?1")?;
     let mut rows = query.query([owner])?;
@@ -47,7 +47,7 @@ pub fn choices(conn: &Connection, owner: i64) -> Result<Choices> {
     Ok(choices)
 }
 
-/// Remembers what a reader chose.
+/// Stores a reader's choices.
 pub fn remember(tx: &Tx<'_>, owner: i64, choices: &Choices) -> Result<()> {
     let mut write = tx.prepare_cached(
         "INSERT OR REPLACE INTO import_choices (user_id, kind, name, choice) VALUES (?1, ?2, ?3, ?4)",
@@ -61,7 +61,7 @@ pub fn remember(tx: &Tx<'_>, owner: i64, choices: &Choices) -> Result<()> {
     Ok(())
 }
 
-/// What of a library matters for a plan.
+/// The parts of a library that matter for a plan.
 pub fn known(
     conn: &Connection,
     owner: i64,
@@ -140,7 +140,7 @@ fn known_items(
     Ok(())
 }
 
-/// Figures of an import, as the list and the answer show them.
+/// The numbers of an import, for the list and the response.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Figures {
     pub imported: usize,
@@ -149,14 +149,14 @@ pub struct Figures {
     pub skipped: usize,
 }
 
-/// What is imported, and into which list.
+/// The imported file, and the list that it is imported into.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'f> {
     pub file_name: &'f str,
     pub kind: Kind,
 }
 
-/// Writes a settled plan whole and answers the import's id. `refused` are the lines that can't be taken, with field and reason.
+/// Writes a plan. Returns the import's id. `refused` are the rejected rows with field and reason.
 pub fn write(
     tx: &Tx<'_>,
     owner: i64,
@@ -197,7 +197,7 @@ pub fn write(
     Ok(import)
 }
 
-/// What is written: a plan, what of it is new, and its folded titles and authors.
+/// The content to write: a plan, its new entries, and its folded titles and authors.
 #[derive(Clone, Copy, Debug)]
 pub struct Content<'p> {
     pub plan: &'p Plan,
@@ -206,18 +206,18 @@ pub struct Content<'p> {
     pub item_keys: &'p [Folded],
 }
 
-/// A line that can't be taken.
+/// A rejected row.
 #[derive(Clone, Debug)]
 pub struct Refused<'p> {
     pub line: u64,
     pub raw: &'p str,
     pub field: Option<&'static str>,
     pub reason: String,
-    /// Whether there is room to keep its text.
+    /// Whether there is room to store its text.
     pub kept: bool,
 }
 
-/// Writes the books, and answers the bytes of their texts.
+/// Writes the books. Returns the bytes of their texts.
 fn write_books(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Result<i64> {
     let Content { plan, settled, likenesses, .. } = content;
     if settled.books.is_empty() {
@@ -258,7 +258,7 @@ fn write_items(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Re
     Ok(())
 }
 
-/// Writes the rows that made something, and those that were refused, and answers their bytes.
+/// Writes the rows that created something, and the rejected rows. Returns their bytes.
 fn write_rows(tx: &Tx<'_>, import: i64, plan: &Plan, settled: &Settled, refused: &[Refused<'_>]) -> Result<i64> {
     let made_books = settled.books.iter().map(|index| plan.books[*index].row);
     let made_items = settled.items.iter().map(|index| plan.items[*index].row);
@@ -283,8 +283,8 @@ fn write_rows(tx: &Tx<'_>, import: i64, plan: &Plan, settled: &Settled, refused:
     Ok(bytes)
 }
 
-/// Notes that an item, which an import may have made, has become a book: a later import of the same row then makes no second
-/// item. To be called before the item goes.
+/// Records that an item, which an import may have created, has become a book, so that a later import of the same row does not
+/// create the item again. Must be called before the item is deleted.
 pub fn item_became_book(tx: &Tx<'_>, item: i64, book: i64) -> Result<()> {
     let sql = "INSERT INTO imported_books (book_id, row_id, row_key, nth)
         SELECT ?2, row_id, row_key, -1 FROM imported_items WHERE item_id = ?1";
@@ -292,7 +292,7 @@ pub fn item_became_book(tx: &Tx<'_>, item: i64, book: i64) -> Result<()> {
     Ok(())
 }
 
-/// Forgets every import of an owner, with their rows and what was chosen for them; what they made is the caller's matter.
+/// Deletes every import of an owner with its rows and the remembered choices. The created books and items are left to the caller.
 pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
     let (first, last) = owned(owner);
     tx.execute("DELETE FROM imported_books WHERE book_id BETWEEN ?1 AND ?2", [first, last])?;

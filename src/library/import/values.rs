@@ -1,20 +1,20 @@
-//! Single cells: dates, numbers, ratings, yes and no, ISBN and formats as other programs write them.
+//! Reads single cells: dates, numbers, ratings, yes and no, ISBNs and formats in the notations of other programs.
 use chrono::NaiveDate;
 
 use crate::library::books::model::{FIRST_DAY, Format, LAST_DAY};
 use crate::library::isbn;
 
-/// Whether `03/04/2020` is the fourth of March or the third of April. One file, one answer.
+/// Whether `03/04/2020` is the fourth of March or the third of April, for a whole file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DateOrder {
-    /// `MM/dd/yyyy`, also where nothing in the file says otherwise.
+    /// `MM/dd/yyyy`, also if nothing in the file says otherwise.
     #[default]
     MonthFirst,
     /// `dd/MM/yyyy`.
     DayFirst,
 }
 
-/// Counts what the slashed dates of a file give away about their order.
+/// Counts what the slashed dates of a file say about their order.
 #[derive(Debug, Default)]
 pub struct DateEvidence {
     day_first: usize,
@@ -22,7 +22,7 @@ pub struct DateEvidence {
 }
 
 impl DateEvidence {
-    /// Looks at one cell, which may hold several dates or none.
+    /// Looks at one cell, which may contain any number of dates.
     pub fn look(&mut self, cell: &str) {
         if !cell.contains('/') {
             return;
@@ -39,7 +39,7 @@ impl DateEvidence {
         }
     }
 
-    /// The order that most of the telling dates have; `MM/dd` where none tells.
+    /// The order of most unambiguous dates; `MM/dd` if there are none.
     pub fn verdict(&self) -> DateOrder {
         if self.day_first > self.month_first { DateOrder::DayFirst } else { DateOrder::MonthFirst }
     }
@@ -54,9 +54,9 @@ fn three_numbers(text: &str, separator: char) -> Option<[u32; 3]> {
     parts.next().is_none().then_some(found)
 }
 
-/// A calendar date out of a cell: `yyyy-MM-dd`, `yyyy/MM/dd`, `dd.MM.yyyy`, `MMM d, yyyy`, slashed dates by the file's
-/// order, and the date half of a date-time as it is written (no time zone moves it). Brackets around it are dropped.
-/// None for everything else, and for years outside 1900 to 2100.
+/// A calendar date in a cell: `yyyy-MM-dd`, `yyyy/MM/dd`, `dd.MM.yyyy`, `MMM d, yyyy`, slashed dates in the file's order, and the
+/// date part of a date-time as written, without conversion of time zones. Surrounding brackets are ignored. `None` for everything
+/// else, and for years outside 1900 to 2100.
 pub fn date(cell: &str, order: DateOrder) -> Option<NaiveDate> {
     let text = cell.trim().trim_start_matches('[').trim_end_matches(']').trim();
     let found = numeric_date(text, order).or_else(|| named_month(text))?;
@@ -91,7 +91,7 @@ fn is_time_of_day(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_digit() || " :.+-ZAPMapmUTC".contains(c))
 }
 
-/// Spreadsheets shorten years: `17` is 2017 and `85` is 1985.
+/// Expands a year shortened by a spreadsheet: `17` is 2017 and `85` is 1985.
 fn full_year(year: u32) -> u32 {
     match year {
         0..=69 => 2000 + year,
@@ -115,12 +115,12 @@ fn named_month(text: &str) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year.parse().ok()?, u32::try_from(number).ok()? + 1, day.parse().ok()?)
 }
 
-/// Why a number was not taken.
+/// Why a number was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadNumber {
     /// Not a number at all.
     NotANumber,
-    /// A number, but below zero, beyond the largest or no whole one.
+    /// A number, but negative, too large or not whole.
     OutOfRange,
 }
 
@@ -129,7 +129,7 @@ pub fn decimal(cell: &str) -> Option<f64> {
     let mut text: String = cell.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\'' | '’')).collect();
     match (text.matches(',').count(), text.matches('.').count()) {
         (0, 0 | 1) => {}
-        // One separator alone: three digits after it are thousands, anything else a fraction.
+        // With a single separator, three digits after it are thousands, anything else is a fraction.
         (1, 0) if is_thousands(&text, ',') => text = text.replace(',', ""),
         (1, 0) => text = text.replace(',', "."),
         (_, 0) if is_thousands(&text, ',') => text = text.replace(',', ""),
@@ -148,7 +148,7 @@ fn is_thousands(text: &str, separator: char) -> bool {
     (1..=3).contains(&first.len()) && first != "0" && groups.all(|group| group.len() == 3)
 }
 
-/// A whole number from 0 to `largest`. A blank cell is none; `1999.0` is whole.
+/// A whole number from 0 to `largest`. A blank cell is `None`; `1999.0` is whole.
 pub fn whole(cell: &str, largest: i64) -> Result<Option<i64>, BadNumber> {
     let text = cell.trim();
     if text.is_empty() {
@@ -157,7 +157,7 @@ pub fn whole(cell: &str, largest: i64) -> Result<Option<i64>, BadNumber> {
     if let Ok(number) = text.parse::<i64>() {
         return if (0..=largest).contains(&number) { Ok(Some(number)) } else { Err(BadNumber::OutOfRange) };
     }
-    // `1.234` is a German thousand, never one and a bit: counts have no fractions.
+    // `1.234` is a German thousand and never a fraction, because counts have no fractions.
     let number = if is_thousands(text, '.') { decimal(&text.replace('.', "")) } else { decimal(text) };
     let number = number.ok_or(BadNumber::NotANumber)?;
     if number.fract() != 0.0 || number < 0.0 || number > largest as f64 {
@@ -168,7 +168,7 @@ pub fn whole(cell: &str, largest: i64) -> Result<Option<i64>, BadNumber> {
     Ok(Some(number))
 }
 
-/// A rating of 0 to 10 from a five-star one: doubled, halves away from zero; 0 stars are no rating.
+/// Converts a rating in stars from 0 to 5 to 0 to 10: doubled, rounded half away from zero; 0 stars mean no rating.
 pub fn five_stars(cell: &str) -> Result<Option<i64>, BadNumber> {
     if cell.trim().is_empty() {
         return Ok(None);
@@ -180,7 +180,7 @@ pub fn five_stars(cell: &str) -> Result<Option<i64>, BadNumber> {
     Ok(Some(rounded(stars * 2.0)).filter(|_| stars > 0.0))
 }
 
-/// A rating of 0 to 10 in another program's decimals, halves away from zero.
+/// Converts a rating from 0 to 10 with decimals, rounded half away from zero.
 pub fn ten_points(cell: &str) -> Result<Option<i64>, BadNumber> {
     if cell.trim().is_empty() {
         return Ok(None);
@@ -197,7 +197,7 @@ fn rounded(number: f64) -> i64 {
     number.round() as i64
 }
 
-/// Yes and no in the words spreadsheets use; anything else is no answer.
+/// Yes and no in the words of spreadsheets; `None` for anything else.
 pub fn yes_no(cell: &str) -> Option<bool> {
     match cell.trim().to_lowercase().as_str() {
         "yes" | "y" | "true" | "1" | "1.0" | "x" | "ja" | "oui" | "si" | "sí" | "sim" | "wahr" | "vrai" | "✓" => {
@@ -208,8 +208,8 @@ pub fn yes_no(cell: &str) -> Option<bool> {
     }
 }
 
-/// An ISBN-13 out of an ISBN of 10 or 13 characters. Brackets and spreadsheet marks around it are ignored, zeros that a
-/// spreadsheet ate are put back when the check digit then fits; anything else (`9.78006E+12`, an ASIN) is none.
+/// An ISBN-13 from an ISBN with 10 or 13 characters. Surrounding brackets and spreadsheet marks are ignored; zeros that a
+/// spreadsheet removed are restored if the check digit then matches. `None` for anything else (`9.78006E+12`, an ASIN).
 pub fn isbn(cell: &str) -> Option<String> {
     let bare = cell.trim().trim_matches(['[', ']', '"', '=', '\'']);
     let bare = bare.strip_suffix(".0").unwrap_or(bare);
@@ -270,11 +270,11 @@ const ELECTRONIC: [&str; 20] = [
     "электрон",
 ];
 
-/// The medium behind a binding or format in any of the common languages. What is neither heard nor electronic is Print.
+/// The format of a binding or medium in any common language: audio, electronic, otherwise print.
 pub fn medium(cell: &str) -> Format {
     let text = cell.trim().to_lowercase();
     let names = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    // These must be words of their own: there are bindings in every language.
+    // These must be separate words, because bindings have names in every language.
     let says = |short: &[&str]| text.split(|c: char| !c.is_alphanumeric()).any(|word| short.contains(&word));
     if text.is_empty() {
         Format::Print
@@ -287,13 +287,13 @@ pub fn medium(cell: &str) -> Format {
     }
 }
 
-/// What a spreadsheet wraps around numbers to keep their zeros: `="0441013597"` is `0441013597`.
+/// Removes what a spreadsheet writes around numbers to keep their zeros: `="0441013597"` is `0441013597`.
 pub fn unwrapped(cell: &str) -> &str {
     let text = cell.trim();
     text.strip_prefix("=\"").and_then(|inner| inner.strip_suffix('"')).unwrap_or(cell)
 }
 
-/// Parts of a list cell, trimmed, without the empty ones.
+/// The parts of a list cell, trimmed and without empty ones.
 pub fn list(cell: &str, separator: char) -> impl Iterator<Item = &str> {
     cell.split(separator).map(str::trim).filter(|part| !part.is_empty())
 }

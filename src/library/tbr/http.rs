@@ -1,4 +1,4 @@
-//! The calls of the to-be-read list.
+//! The API calls of the to-be-read list.
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -25,7 +25,7 @@ use crate::library::books::model::Book;
 use crate::library::json::{ListBody, answer};
 use crate::library::{books, counters, import};
 
-/// The calls of this room.
+/// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(items, create))
@@ -40,7 +40,7 @@ struct TbrAnswer {
     item: TbrItem<'static>,
 }
 
-/// The book that a started item became.
+/// The book created from a started item.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what a started item answers")]
 struct StartedBook {
@@ -58,13 +58,13 @@ struct TbrList {
 #[serde(rename_all = "camelCase")]
 #[schema(as = TbrOrder)]
 struct NewOrder {
-    /// The ids of all items, each once, the first to read first.
+    /// The ids of all items, each exactly once, in reading order.
     #[serde(default)]
     #[schema(required, value_type = Vec<i64>)]
     book_ids: PatchField<Vec<i64>>,
 }
 
-/// The list, in its reader's order.
+/// Lists the items in the reader's order.
 #[utoipa::path(get, path = "/api/tbr", operation_id = "listTbrItems", tag = "tbr", responses((status = 200, body = TbrList), (status = 304), (status = 401)))]
 async fn items(State(app): State<App>, viewer: Viewer, caller: Conditional) -> Result<Response> {
     let made = answer(&app, viewer, caller, ("tbr", String::new()), |conn, viewer, body| {
@@ -75,7 +75,7 @@ async fn items(State(app): State<App>, viewer: Viewer, caller: Conditional) -> R
     made.await
 }
 
-/// Adds an item at the end.
+/// Adds an item at the end of the list.
 #[utoipa::path(post, path = "/api/tbr", operation_id = "createTbrItem", tag = "tbr", params(IdempotencyKey), request_body = TbrPayload,
     responses((status = 201, body = TbrAnswer), (status = 401), (status = 409), (status = 422)))]
 async fn create(
@@ -99,7 +99,7 @@ async fn create(
     .await
 }
 
-/// Changes an item: absent fields stay, null clears.
+/// Changes an item. Absent fields stay unchanged, null clears a field.
 #[utoipa::path(patch, path = "/api/tbr/{id}", operation_id = "updateTbrItem", tag = "tbr", params(("id" = i64, Path)), request_body = TbrPayload,
     responses((status = 200, body = TbrAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(
@@ -122,7 +122,7 @@ async fn change(
     Ok(axum::Json(TbrAnswer { item: item.await? }))
 }
 
-/// Takes an item off the list.
+/// Deletes an item.
 #[utoipa::path(delete, path = "/api/tbr/{id}", operation_id = "deleteTbrItem", tag = "tbr", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
@@ -130,12 +130,12 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Re
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Gives the list a new order.
+/// Changes the order of the list.
 #[utoipa::path(post, path = "/api/tbr/reorder", operation_id = "reorderTbr", tag = "tbr", request_body = NewOrder,
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]
 async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<NewOrder>) -> Result<StatusCode> {
     let PatchField::Value(ids) = order.book_ids else {
-        return Err(Error::invalid_field("bookIds", "The order is a list of ids."));
+        return Err(Error::invalid_field("bookIds", "The order must be a list of ids."));
     };
     let (ids, owner) = (Arc::new(ids), viewer.user_id);
     let looked_at = ids.clone();
@@ -144,7 +144,7 @@ async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<Ne
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Starts to read an item: it leaves the list and becomes a book in progress, in one step.
+/// Starts reading an item: in one transaction it leaves the list and becomes a book in progress.
 #[utoipa::path(post, path = "/api/tbr/{id}/start", operation_id = "startTbrItem", tag = "tbr", params(("id" = i64, Path), IdempotencyKey),
     responses((status = 201, body = StartedBook), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn start(

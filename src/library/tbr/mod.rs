@@ -1,4 +1,4 @@
-//! The to-be-read list, in the order its reader gave it.
+//! The to-be-read list, in its reader's order.
 //!
 //! Table: `tbr`, and the counters in `libraries`. A started item becomes a book in progress.
 pub mod http;

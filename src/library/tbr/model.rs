@@ -1,4 +1,4 @@
-//! What an item of the to-be-read list is, and how a payload becomes one (docs/rules.md, "To-be-read list").
+//! Items of the to-be-read list and their validation (docs/rules.md, "To-be-read list").
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
@@ -11,18 +11,18 @@ use crate::library::books::model::{
 };
 use crate::library::text;
 
-/// A book that somebody means to read.
+/// A book that a reader plans to read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TbrItem<'a> {
-    /// Positive, never used twice.
+    /// A positive number, never reused.
     pub id: i64,
     /// 1 to 500 characters.
     pub title: Cow<'a, str>,
-    /// 1 to 500 characters, where known.
+    /// 1 to 500 characters, if known.
     #[schema(required)]
     pub author: Option<Cow<'a, str>>,
-    /// 0 to 100,000,000, where known.
+    /// 0 to 100,000,000, if known.
     #[schema(required)]
     pub word_count: Option<i64>,
     /// At most 20,000 characters.
@@ -34,14 +34,14 @@ pub struct TbrItem<'a> {
     /// 13 digits.
     #[schema(required)]
     pub isbn: Option<Cow<'a, str>>,
-    /// Items are listed by it, lowest first.
+    /// The sort key of the list, lowest first.
     pub position: i64,
     /// When it was added, RFC 3339 in UTC.
     pub created_at: Cow<'a, str>,
 }
 
 impl TbrItem<'_> {
-    /// The same item, free of the row that it was read from.
+    /// The same item without borrowed texts.
     pub fn into_owned(self) -> TbrItem<'static> {
         let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         TbrItem {
@@ -54,7 +54,7 @@ impl TbrItem<'_> {
         }
     }
 
-    /// What would be written if nothing changed.
+    /// A draft with the same content.
     pub fn draft(&self) -> TbrDraft {
         TbrDraft {
             title: self.title.to_string(),
@@ -66,8 +66,8 @@ impl TbrItem<'_> {
         }
     }
 
-    /// The book in progress that this item becomes when its reader starts it: the notes become its impressions, and words that
-    /// nobody knows follow from the pages.
+    /// The book in progress that this item becomes when its reader starts it. The notes become its impressions, and an unknown
+    /// word count is computed from the pages.
     ///
     /// # Errors
     /// One sentence about `author` when the item has no author.
@@ -92,25 +92,25 @@ impl TbrItem<'_> {
     }
 }
 
-/// An item that is about to be written. Fill the fields as they come, then call [`TbrDraft::checked`].
+/// An item to be written. Fill the fields, then call [`TbrDraft::checked`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TbrDraft {
     /// See [`TbrItem::title`].
     pub title: String,
-    /// See [`TbrItem::author`]; a blank one is none.
+    /// See [`TbrItem::author`]; a blank author means none.
     pub author: Option<String>,
     /// See [`TbrItem::word_count`].
     pub word_count: Option<i64>,
-    /// See [`TbrItem::notes`]; an empty text is none.
+    /// See [`TbrItem::notes`]; an empty text means none.
     pub notes: Option<String>,
     /// See [`TbrItem::pages`].
     pub pages: Option<i64>,
-    /// An ISBN-10 or ISBN-13 as typed; 13 digits once checked.
+    /// An ISBN-10 or ISBN-13 as entered; 13 digits once checked.
     pub isbn: Option<String>,
 }
 
 impl TbrDraft {
-    /// The draft in the form that is stored: title and author trimmed, the ISBN as 13 digits.
+    /// Validates the draft and converts it to the stored form: title and author trimmed, the ISBN as 13 digits.
     ///
     /// # Errors
     /// One sentence for each field that breaks a limit.
@@ -164,7 +164,7 @@ pub struct TbrPayload {
 }
 
 impl TbrPayload {
-    /// A new item: `null` is the same as not sent.
+    /// A new item; `null` fields count as absent.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -172,7 +172,7 @@ impl TbrPayload {
         Self { title: self.title.null_is_absent(), ..self }.onto(TbrDraft::default())
     }
 
-    /// A changed item: what is not sent stays, `null` clears all but the title.
+    /// A changed item. Absent fields stay unchanged, `null` clears every field except the title.
     ///
     /// # Errors
     /// One sentence for each invalid field.
@@ -185,10 +185,15 @@ impl TbrPayload {
         let e = &mut errors;
         self.title.set(&mut draft.title, e, "title", "The title must be a text.");
         self.author.set_or_clear(&mut draft.author, e, "author", "The author must be a text.");
-        let words = "The word count is a whole number from 0 to 100,000,000.";
+        let words = "The word count must be a whole number from 0 to 100,000,000.";
         self.word_count.set_or_clear(&mut draft.word_count, e, "wordCount", words);
         self.notes.set_or_clear(&mut draft.notes, e, "notes", "The notes must be a text.");
-        self.pages.set_or_clear(&mut draft.pages, e, "pages", "The page count is a whole number from 1 to 100,000.");
+        self.pages.set_or_clear(
+            &mut draft.pages,
+            e,
+            "pages",
+            "The page count must be a whole number from 1 to 100,000.",
+        );
         self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
         match draft.checked() {
             Ok(draft) if errors.is_empty() => Ok(draft),

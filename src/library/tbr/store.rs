@@ -1,4 +1,4 @@
-//! The to-be-read list in the database.
+//! The table of the to-be-read list.
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -39,7 +39,7 @@ pub fn each(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&TbrItem<'_>) -
     Ok(())
 }
 
-/// One item of an owner; 404 for somebody else's.
+/// An item of an owner.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
@@ -50,13 +50,13 @@ pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<TbrItem<'static>> {
     Ok(item(row)?.into_owned())
 }
 
-/// Adds items at the end of the list, in their order, and answers the first one's key; the others follow it.
+/// Adds items at the end of the list, in order. Returns the id of the first; the others follow it.
 pub fn append(tx: &Tx<'_>, owner: i64, drafts: &[TbrDraft]) -> Result<i64> {
     let folded: Vec<_> = drafts.iter().map(folded).collect();
     append_folded(tx, owner, &drafts.iter().zip(&folded).collect::<Vec<_>>())
 }
 
-/// Title and author of an item as [`text::fold`] makes them; the author's is empty where there is none.
+/// Title and author of an item, folded by [`text::fold`]; the author is empty if there is none.
 pub type Folded = (String, String);
 
 /// Folds an item's title and author.
@@ -64,13 +64,13 @@ pub fn folded(draft: &TbrDraft) -> Folded {
     (text::fold(&draft.title), draft.author.as_deref().map(text::fold).unwrap_or_default())
 }
 
-/// The bytes of a new item, as they are counted.
+/// The bytes of a new item for the quota.
 pub fn bytes(draft: &TbrDraft) -> i64 {
     let optional = |text: &Option<String>| text.as_deref().map_or(0, counters::bytes);
     counters::bytes(&draft.title) + optional(&draft.author) + optional(&draft.notes)
 }
 
-/// Adds items as [`append`] does, which were folded before.
+/// Adds items like [`append`], with texts that are already folded.
 pub fn append_folded(tx: &Tx<'_>, owner: i64, items: &[(&TbrDraft, &Folded)]) -> Result<i64> {
     let first_id = counters::add_items(tx, owner, i64::try_from(items.len()).unwrap_or(i64::MAX))?;
     counters::add_texts(tx, owner, items.iter().map(|(draft, _)| bytes(draft)).sum())?;
@@ -101,7 +101,7 @@ pub fn append_folded(tx: &Tx<'_>, owner: i64, items: &[(&TbrDraft, &Folded)]) ->
     Ok(first_id)
 }
 
-/// Writes what an item has become; 404 for somebody else's.
+/// Writes a changed item.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
@@ -124,7 +124,7 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &TbrDraft) -> Result<()> 
     if written == 0 { Err(Error::NotFound) } else { counters::changed(tx, owner) }
 }
 
-/// Takes an item off the list; 404 for somebody else's.
+/// Deletes an item.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
@@ -140,7 +140,7 @@ pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
     counters::changed(tx, owner)
 }
 
-/// Gives the list a new order: every item of the reader, each once.
+/// Changes the order of the list. `ids` must contain every item exactly once.
 ///
 /// # Errors
 /// 404 for an item that does not exist or belongs to another account; 422 when an item is missing or named twice.
@@ -153,8 +153,8 @@ pub fn reorder(tx: &Tx<'_>, owner: i64, ids: &[i64]) -> Result<()> {
     counters::changed(tx, owner)
 }
 
-/// Refuses an order that does not name every item of the reader, each once; answers the present positions. It is looked at before
-/// the write as well, so that a wrong order keeps no writer waiting.
+/// Refuses an order that does not contain every item exactly once. Returns the current positions. It is also called before the
+/// write, so that a wrong order does not use the writer.
 pub fn check_order(conn: &Connection, owner: i64, ids: &[i64]) -> Result<HashMap<i64, i64>> {
     let (first, last) = owned(owner);
     let mut query = conn.prepare_cached("SELECT id, position FROM tbr WHERE id BETWEEN ?1 AND ?2")?;
@@ -165,7 +165,10 @@ pub fn check_order(conn: &Connection, owner: i64, ids: &[i64]) -> Result<HashMap
     }
     let named: HashSet<_> = ids.iter().collect();
     if named.len() != ids.len() || named.len() != former.len() {
-        return Err(Error::invalid_field("bookIds", "Name every item of your list, each once."));
+        return Err(Error::invalid_field(
+            "bookIds",
+            "The new order must contain every item of your list exactly once.",
+        ));
     }
     Ok(former)
 }

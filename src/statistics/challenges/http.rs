@@ -1,4 +1,4 @@
-//! The calls of challenges.
+//! The API calls of challenges.
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
@@ -16,7 +16,7 @@ use crate::kit::{App, Result};
 use crate::teams::require_manager;
 use crate::teams::store::{member_of, require_paid};
 
-/// The calls of this part.
+/// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(challenges, add_challenge)).routes(routes!(change_challenge, delete_challenge))
 }
@@ -33,14 +33,14 @@ struct OneChallenge {
     challenge: Challenge,
 }
 
-/// What the team has set itself, and how far it has come.
+/// Lists the team's challenges with their progress.
 #[utoipa::path(get, path = "/api/teams/challenges", operation_id = "listChallenges", tag = "teams", responses((status = 200, body = Challenges), (status = 401), (status = 404)))]
 async fn challenges(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Challenges>> {
     let data = db.read(move |conn| store::all(conn, member_of(conn, viewer.user_id)?.team_id)).await?;
     Ok(axum::Json(Challenges { data }))
 }
 
-/// Sets the team a challenge; by owner and admins.
+/// Adds a challenge to the team. Only the owner and admins can do this.
 #[utoipa::path(post, path = "/api/teams/challenges", operation_id = "createChallenge", tag = "teams", request_body = ChallengeForm,
     responses((status = 201, body = OneChallenge), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn add_challenge(
@@ -58,7 +58,7 @@ async fn add_challenge(
     Ok((StatusCode::CREATED, axum::Json(OneChallenge { challenge: added.await? })))
 }
 
-/// Changes a challenge; by owner and admins.
+/// Changes a challenge. Only the owner and admins can do this.
 #[utoipa::path(patch, path = "/api/teams/challenges/{id}", operation_id = "updateChallenge", tag = "teams", params(("id" = i64, Path)), request_body = ChallengeForm,
     responses((status = 200, body = OneChallenge), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn change_challenge(
@@ -76,7 +76,7 @@ async fn change_challenge(
     Ok(axum::Json(OneChallenge { challenge: changed.await? }))
 }
 
-/// Drops a challenge; by owner and admins. Nobody's books change.
+/// Deletes a challenge. Only the owner and admins can do this. No books change.
 #[utoipa::path(delete, path = "/api/teams/challenges/{id}", operation_id = "deleteChallenge", tag = "teams", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
 async fn delete_challenge(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {

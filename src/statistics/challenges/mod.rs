@@ -1,4 +1,4 @@
-//! Challenges: words or books that a team has set itself to read within two days' dates, counted as they are asked for.
+//! Challenges: words or books that a team wants to read from a first to a last day. Progress is counted on request.
 pub mod http;
 pub mod model;
 pub mod store;

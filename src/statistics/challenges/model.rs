@@ -1,4 +1,4 @@
-//! What a challenge is made of (docs/rules.md, "Challenges").
+//! The fields of challenges and their validation (docs/rules.md, "Challenges").
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,12 +8,12 @@ use crate::library::books::model::{FIRST_DAY, LAST_DAY};
 use crate::library::text;
 use crate::teams::model::checked_name;
 
-/// The highest target; as many words nobody reads.
+/// The highest target, more words than anybody can read.
 const HIGHEST_TARGET: i64 = 1_000_000_000_000;
 /// The most challenges of one team.
 pub const MOST: i64 = 100;
 
-/// What is counted.
+/// The unit that a challenge counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ChallengeMetric)]
@@ -25,7 +25,7 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// The contract name.
+    /// The name in the API and the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Words => "words",
@@ -33,13 +33,13 @@ impl Metric {
         }
     }
 
-    /// The metric of a contract name.
+    /// The metric with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Words, Self::Books].into_iter().find(|metric| metric.name() == name)
     }
 }
 
-/// What making or changing a challenge sends; a change leaves out what stays.
+/// The request to create or change a challenge. Fields absent from a change stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schema(as = ChallengeFields)]
@@ -48,11 +48,11 @@ pub struct ChallengeForm {
     #[schema(min_length = 1, max_length = 100)]
     #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
     pub title: Option<String>,
-    /// words or books.
+    /// `words` or `books`.
     #[schema(value_type = Option<Metric>)]
     #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
     pub metric: Option<String>,
-    /// From 1 on.
+    /// At least 1.
     #[schema(minimum = 1)]
     #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
     pub target: Option<i64>,
@@ -66,14 +66,14 @@ pub struct ChallengeForm {
     pub end_date: Option<String>,
 }
 
-/// What a team has set itself.
+/// The goal of a challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Goal {
     /// 1 to 100 characters.
     pub title: String,
-    /// What is counted.
+    /// The unit that is counted.
     pub metric: Metric,
-    /// From 1 on.
+    /// At least 1.
     pub target: i64,
     /// The first day that counts.
     pub start_date: NaiveDate,
@@ -82,7 +82,7 @@ pub struct Goal {
 }
 
 impl ChallengeForm {
-    /// The goal that this makes, or makes of a former one.
+    /// The new goal, or the changed one when there was one before.
     ///
     /// # Errors
     /// One sentence for each missing or invalid field.
@@ -102,11 +102,11 @@ impl ChallengeForm {
         let start = day(self.start_date.as_deref(), before.map(|goal| goal.start_date));
         let end = day(self.end_date.as_deref(), before.map(|goal| goal.end_date));
         for (field, missing, sentence) in [
-            ("metric", metric.is_none(), "A challenge counts words or books."),
-            ("target", target.is_none(), "The target is a whole number from 1 to 1,000,000,000,000."),
+            ("metric", metric.is_none(), "The metric must be words or books."),
+            ("target", target.is_none(), "The target must be a whole number from 1 to 1,000,000,000,000."),
             ("startDate", start.is_none(), "Please enter a first day between 1900-01-01 and 2100-12-31."),
             ("endDate", end.is_none(), "Please enter a last day between 1900-01-01 and 2100-12-31."),
-            ("endDate", start > end, "The last day can't lie before the first."),
+            ("endDate", start > end, "The last day can't be before the first."),
         ] {
             if missing {
                 errors.add(field, sentence);
@@ -129,43 +129,43 @@ fn day(sent: Option<&str>, before: Option<NaiveDate>) -> Option<NaiveDate> {
     day.filter(|day| (FIRST_DAY..=LAST_DAY).contains(day))
 }
 
-/// What one member has read of a challenge.
+/// The progress of one member.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ChallengeStanding)]
 pub struct Standing {
-    /// The account's number.
+    /// The account's id.
     pub user_id: i64,
-    /// How the product calls this person.
+    /// The person's display name.
     pub display_name: String,
-    /// Words or books.
+    /// The number of words or books.
     pub value: i64,
 }
 
-/// A challenge, and how far the team has come.
+/// A challenge and the team's progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Challenge {
-    /// The challenge's number.
+    /// The challenge's id.
     pub id: i64,
     /// 1 to 100 characters.
     pub title: String,
-    /// What is counted.
+    /// The unit that is counted.
     pub metric: Metric,
-    /// From 1 on.
+    /// At least 1.
     pub target: i64,
     /// The first day that counts.
     pub start_date: NaiveDate,
     /// The last day that counts.
     pub end_date: NaiveDate,
-    /// What everybody who shares has read together.
+    /// The total of all members who share.
     pub total: i64,
-    /// Everybody who shares, the furthest first.
+    /// The members who share, highest value first.
     pub members: Vec<Standing>,
 }
 
 impl Challenge {
-    /// A goal with what its members have reached.
+    /// A challenge with the progress of its members.
     pub fn new(id: i64, goal: Goal, mut members: Vec<Standing>) -> Self {
         members.sort_by_key(|member| std::cmp::Reverse(member.value));
         let total = members.iter().map(|member| member.value).sum();

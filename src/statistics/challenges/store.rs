@@ -1,4 +1,4 @@
-//! The rows of challenges, and what was read of them.
+//! The table of challenges, and the progress of members.
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -26,7 +26,7 @@ fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<NaiveDate> {
     text::date(&row.get::<_, String>(column)?).ok_or(rusqlite::Error::InvalidQuery)
 }
 
-/// A team's challenges, those that end last first.
+/// A team's challenges, the latest end first.
 pub fn all(conn: &Connection, team_id: i64) -> Result<Vec<Challenge>> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 ORDER BY end_date DESC, id DESC"
@@ -45,7 +45,7 @@ pub fn find(conn: &Connection, team_id: i64, id: i64) -> Result<Goal> {
     found.map(|(_, goal)| goal).ok_or(Error::NotFound)
 }
 
-/// What those who share have completed within both days.
+/// Counts what the sharing members completed from the first to the last day.
 fn counted(conn: &Connection, team_id: i64, id: i64, goal: Goal) -> Result<Challenge> {
     let mut query = conn.prepare_cached(
         "SELECT count(*), coalesce(sum(word_count), 0) FROM books
@@ -66,7 +66,7 @@ fn counted(conn: &Connection, team_id: i64, id: i64, goal: Goal) -> Result<Chall
     Ok(Challenge::new(id, goal, standings))
 }
 
-/// Sets a team a goal.
+/// Adds a goal to a team.
 ///
 /// # Errors
 /// 409 `too_many_challenges` above 100.
@@ -75,7 +75,7 @@ pub fn add(tx: &Tx<'_>, team_id: i64, goal: Goal) -> Result<Challenge> {
         .prepare_cached("SELECT count(*) FROM challenges WHERE team_id = ?1")?
         .query_row([team_id], |row| row.get(0))?;
     if count >= MOST {
-        return Err(Error::conflict("too_many_challenges", format!("A team has at most {MOST} challenges.")));
+        return Err(Error::conflict("too_many_challenges", format!("A team can have at most {MOST} challenges.")));
     }
     tx.prepare_cached(
         "INSERT INTO challenges (team_id, title, metric, target, start_date, end_date) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -91,7 +91,7 @@ pub fn add(tx: &Tx<'_>, team_id: i64, goal: Goal) -> Result<Challenge> {
     counted(tx, team_id, tx.last_insert_rowid(), goal)
 }
 
-/// Changes a goal that is the team's.
+/// Changes a goal of the team.
 pub fn change(tx: &Tx<'_>, team_id: i64, id: i64, goal: Goal) -> Result<Challenge> {
     tx.prepare_cached(
         "UPDATE challenges SET title = ?3, metric = ?4, target = ?5, start_date = ?6, end_date = ?7
@@ -109,7 +109,7 @@ pub fn change(tx: &Tx<'_>, team_id: i64, id: i64, goal: Goal) -> Result<Challeng
     counted(tx, team_id, id, goal)
 }
 
-/// Drops a goal that is the team's.
+/// Deletes a goal of the team.
 pub fn delete(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
     tx.prepare_cached("DELETE FROM challenges WHERE team_id = ?1 AND id = ?2")?.execute([team_id, id])?;
     Ok(())

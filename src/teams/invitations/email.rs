@@ -1,7 +1,7 @@
-//! The letter that brings an invitation.
+//! The e-mail with an invitation.
 use crate::kit::mail::message::{EmailMessage, host, name};
 
-/// An invitation for an address, in the names of who invites and of the team.
+/// The invitation of an address, with the names of the inviter and the team.
 pub fn invitation(to: String, inviter: &str, team: &str, home: &str, url: String) -> EmailMessage {
     let (inviter, team) = (name(inviter, "Somebody"), name(team, "a team"));
     EmailMessage {

@@ -1,4 +1,4 @@
-//! The calls of invitations.
+//! The API calls of invitations.
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -24,7 +24,7 @@ use crate::teams::invitations::email;
 use crate::teams::model::TeamInvitation;
 use crate::teams::store as teams;
 
-/// The calls of this part.
+/// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(invite))
@@ -50,8 +50,8 @@ struct MadeInvitation {
     invitation: TeamInvitation,
 }
 
-/// Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once, and mailed
-/// where mail is configured.
+/// Invites an address for seven days, or renews its invitation. Only the owner and admins can do this. The link is shown only
+/// once, and is sent by e-mail when mail is configured.
 #[utoipa::path(post, path = "/api/teams/invite", operation_id = "inviteMember", tag = "teams", request_body = NewInvitation,
     responses((status = 201, body = MadeInvitation), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn invite(
@@ -79,7 +79,7 @@ async fn invite(
     Ok((StatusCode::CREATED, axum::Json(MadeInvitation { invitation })))
 }
 
-/// Takes an invitation back; by owner and admins.
+/// Revokes an invitation. Only the owner and admins can do this.
 #[utoipa::path(delete, path = "/api/teams/invitations/{id}", operation_id = "deleteInvitation", tag = "teams", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404)))]
 async fn take_back(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
@@ -93,16 +93,16 @@ async fn take_back(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) ->
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// An invitation as everybody sees it who has the link.
+/// An invitation as everybody with the link sees it.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvitationDetails)]
 struct LinkInvitation {
     /// The team's name.
     team: String,
-    /// Who invites.
+    /// The name of the person who invites.
     inviter: String,
-    /// Masked: the link may have gone astray.
+    /// Masked, because another person may have found the link.
     email: String,
     /// RFC 3339, UTC.
     expires_at: String,
@@ -114,7 +114,7 @@ struct FoundInvitation {
     invitation: LinkInvitation,
 }
 
-/// What a link invites to; for everybody.
+/// Returns the invitation of a link. Needs no session.
 #[utoipa::path(get, path = "/api/invitations/{token}", operation_id = "getInvitation", tag = "teams", params(("token" = String, Path)),
     responses((status = 200, body = FoundInvitation), (status = 404), (status = 410), (status = 429)))]
 async fn look(
@@ -132,15 +132,15 @@ async fn look(
     Ok(axum::Json(FoundInvitation { invitation: LinkInvitation { team, inviter, email, expires_at } }))
 }
 
-/// How somebody joins a team.
+/// The choices of a person who joins a team.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 struct Acceptance {
-    /// Whether the team sees what this account has read; off where it is not sent.
+    /// Whether the team sees what this account has read; false when absent.
     share_with_team: bool,
 }
 
-/// Joins the team. The body may be left out.
+/// Joins the team. The body is optional.
 #[utoipa::path(post, path = "/api/invitations/{token}/accept", operation_id = "acceptInvitation", tag = "teams", params(("token" = String, Path)),
     request_body = Option<Acceptance>,
     responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 409), (status = 410), (status = 429)))]
@@ -162,7 +162,7 @@ async fn accept(
     Ok(axum::Json(ChangedTeam { team }))
 }
 
-/// Gives the seat back.
+/// Declines the invitation, which frees its seat.
 #[utoipa::path(post, path = "/api/invitations/{token}/decline", operation_id = "declineInvitation", tag = "teams", params(("token" = String, Path)),
     responses((status = 204), (status = 401), (status = 403), (status = 404), (status = 410), (status = 429)))]
 async fn decline(
@@ -178,12 +178,12 @@ async fn decline(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What the database knows of a token; what can't be one is unknown.
+/// The hash of a token, as the database stores it. A malformed token is unknown.
 fn hash(token: &str) -> Result<TokenHash> {
     Token::parse(token).map(|token| token.hash()).ok_or(Error::NotFound)
 }
 
-/// Takes the attempt back unless the token was a guess.
+/// Removes the counted attempt unless the token was a guess.
 fn known<T>(attempts: &LoginThrottle, ip: std::net::IpAddr, answer: Result<T>) -> Result<T> {
     if !matches!(answer, Err(Error::NotFound)) {
         attempts.knew_secret(ip);

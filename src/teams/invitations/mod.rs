@@ -1,4 +1,4 @@
-//! Invitations: a link for one address, once, for seven days, that holds a seat until then.
+//! Invitations: a link for one address, usable once within seven days, which holds a seat until then.
 mod email;
 pub mod http;
 pub mod store;

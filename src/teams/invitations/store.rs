@@ -1,4 +1,4 @@
-//! The rows of invitations. One without an address was used, declined or taken back.
+//! The table of invitations. A row without an address was used, declined or revoked.
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -9,11 +9,11 @@ use crate::kit::{Error, Result};
 use crate::teams::model::{Membership, TeamInvitation, TeamRole};
 use crate::teams::store as teams;
 
-/// Invitations that one team makes within a day: each may be a letter to a stranger.
+/// The most invitations of one team per day, because each may be an e-mail to a stranger.
 const MOST_A_DAY: i64 = 200;
-/// How long an invitation stands.
+/// How long an invitation is valid.
 const STANDS: TimeDelta = TimeDelta::days(7);
-/// How long a link that is over still says whose it was.
+/// How long the link of an ended invitation still names team and inviter.
 const REMEMBERED: TimeDelta = TimeDelta::days(90);
 
 const COLUMNS: &str = "id, email, created_at, expires_at";
@@ -28,7 +28,7 @@ fn invitation(row: &Row<'_>) -> rusqlite::Result<TeamInvitation> {
     })
 }
 
-/// A team's invitations that stand at a moment, the oldest first.
+/// A team's valid invitations, oldest first.
 pub fn pending(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Vec<TeamInvitation>> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM invitations WHERE team_id = ?1 AND email IS NOT NULL AND expires_at > ?2 ORDER BY id"
@@ -37,7 +37,7 @@ pub fn pending(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Ve
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Invites an address, or renews its invitation, which then needs no free seat; the former link ends.
+/// Invites an address, or renews its invitation, which needs no free seat; the earlier link stops working.
 ///
 /// # Errors
 /// 409 `team_unpaid`, `already_member`, `no_seats` or `too_many_invitations`.
@@ -55,14 +55,14 @@ pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> R
     let renewed: bool =
         tx.prepare_cached(holds_a_seat)?.query_row(params![by.team_id, key, tx.stamp()], |row| row.get(0))?;
     if !renewed && teams::seats(tx, by.team_id, tx.now())?.available_seats == 0 {
-        return Err(Error::conflict("no_seats", "No seats are available. Add seats, or take an invitation back."));
+        return Err(Error::conflict("no_seats", "No seats are available. Add seats, or revoke an invitation."));
     }
     let today = "SELECT count(*) FROM invitations WHERE team_id = ?1 AND created_at > ?2";
     let made: i64 = tx
         .prepare_cached(today)?
         .query_row(params![by.team_id, instant(tx.now() - TimeDelta::days(1))], |row| row.get(0))?;
     if !renewed && made >= MOST_A_DAY {
-        let sentence = format!("A team invites at most {MOST_A_DAY} people a day. Please go on tomorrow.");
+        let sentence = format!("A team can invite at most {MOST_A_DAY} people per day. Please continue tomorrow.");
         return Err(Error::conflict("too_many_invitations", sentence));
     }
     let sql = format!(
@@ -81,8 +81,8 @@ fn forget_old(tx: &Tx<'_>, team_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Takes the addresses out of invitations that have expired; of each only its beginning and end stay, for the answer of the link.
-/// Deletes invitations that are over for so long that their links need say nothing any more. Answers how many rows changed.
+/// Masks the addresses of expired invitations, keeping only beginning and end for the link's response, and deletes invitations
+/// that ended long ago. Returns how many rows changed.
 pub fn forget_all_old(tx: &Tx<'_>) -> Result<usize> {
     let deleted = tx.execute("DELETE FROM invitations WHERE expires_at < ?1", [instant(tx.now() - REMEMBERED)])?;
     Ok(deleted + mask_expired(tx)?)
@@ -100,7 +100,7 @@ fn mask_expired(tx: &Tx<'_>) -> Result<usize> {
     Ok(expired.len())
 }
 
-/// Looks whether an invitation is one of a team's, and stands.
+/// Checks that an invitation belongs to a team and is valid.
 ///
 /// # Errors
 /// 404 when it belongs to another team or is no longer open.
@@ -113,22 +113,22 @@ pub fn require(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
     }
 }
 
-/// Ends an invitation, and forgets the address.
+/// Ends an invitation, and deletes the address.
 pub fn close(tx: &Tx<'_>, id: i64) -> Result<()> {
     tx.prepare_cached("UPDATE invitations SET email = NULL, email_key = NULL WHERE id = ?1")?.execute([id])?;
     Ok(())
 }
 
-/// An invitation that stands, as its link finds it.
+/// A valid invitation, as its link finds it.
 #[derive(Debug, Clone)]
 pub struct Standing {
     id: i64,
     team_id: i64,
     /// The team's name.
     pub team: String,
-    /// Who invited, or the team's owner where that account is gone.
+    /// The name of the inviter, or of the team's owner when that account is deleted.
     pub inviter: String,
-    /// As typed.
+    /// As entered.
     pub email: String,
     /// RFC 3339, UTC.
     pub expires_at: String,
@@ -172,7 +172,7 @@ pub fn standing(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Resul
     })
 }
 
-/// As [`standing`], for the account that wants to answer it.
+/// Like [`standing`], for the account that wants to accept or decline it.
 fn own(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Standing> {
     let found = standing(tx, hash, tx.now())?;
     let address: String =
@@ -185,16 +185,16 @@ fn own(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Standing> {
     Err(Error::forbidden("other_address", sentence).with("email", masked))
 }
 
-/// Joins the team that the account was invited to; the seat was held for it. Whether it shares what it reads is decided anew.
+/// Joins the team that the account was invited to. The seat was reserved. `shares` replaces the earlier choice about sharing.
 ///
 /// # Errors
 /// 404, 410, 403 `other_address`, 409 `in_a_team` or `no_seats`.
 pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash, shares: bool) -> Result<Membership> {
     let found = own(tx, user_id, hash)?;
     let usage = teams::seats(tx, found.team_id, tx.now())?;
-    // The plan may have fewer seats than when this one was held.
+    // The plan may have fewer seats than when this one was reserved.
     if usage.current_members >= usage.seat_limit {
-        return Err(Error::conflict("no_seats", "The team has no free seat any more. Ask who invited you."));
+        return Err(Error::conflict("no_seats", "The team has no free seat any more. Ask the person who invited you."));
     }
     let joined = Membership { team_id: found.team_id, user_id, role: TeamRole::Member };
     teams::join(tx, &joined)?;
@@ -203,7 +203,7 @@ pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash, shares: bool) -> Resul
     Ok(joined)
 }
 
-/// Gives the seat back.
+/// Declines an invitation, which frees its seat.
 ///
 /// # Errors
 /// 404, 410, 403 `other_address`.
@@ -212,7 +212,7 @@ pub fn decline(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<()> {
     close(tx, found.id)
 }
 
-/// Whether a token invites an address now: then it may have an account where others may not.
+/// Whether a token invites an address now, which permits a sign-up on a server that requires invitations.
 pub fn invites(conn: &Connection, hash: TokenHash, address: &str, now: DateTime<Utc>) -> Result<bool> {
     match standing(conn, hash, now) {
         Ok(found) => Ok(address::key(&found.email) == address::key(address)),

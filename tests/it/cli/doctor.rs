@@ -142,7 +142,7 @@ fn open_signup_without_mail_mail_in_the_clear_and_nobody_who_operates() {
     house.says("operators", &[], "ok", "there is one");
     let conn = rusqlite::Connection::open(house.data().join("shelfwise.db")).unwrap();
     conn.execute("UPDATE users SET disabled = 1", []).unwrap();
-    house.says("operators", &[], "warning", "there is none");
+    house.says("operators", &[], "warning", "there are none");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_folder_of_backups_that_others_can_read_and_backups_of_tomorrow() {
     command.args(["backup", "create", "--to", path(&to), "--data-dir"]).arg(house.data());
     let made = program::run(command, "");
     house.says("backup folder", &settings, "ok", "");
-    house.says("backups", &settings, "ok", "is whole");
+    house.says("backups", &settings, "ok", "is intact");
     set_mode(&to, 0o755);
     house.says("backup folder", &settings, "finding", "open to others");
     set_mode(&to, 0o700);

@@ -65,8 +65,8 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
     (
         "backup list",
         [
-            ("backup list nowhere", 1, "nowhere is no folder"),
-            ("backup list taken", 1, "taken is no folder"),
+            ("backup list nowhere", 1, "nowhere is not a folder"),
+            ("backup list taken", 1, "taken is not a folder"),
             ("backup list", 2, "<FOLDER>"),
         ],
     ),
@@ -294,7 +294,7 @@ fn every_command_says_what_it_has_done() {
     }
     let mut backup = std::fs::read_dir(stage.path("backup")).unwrap().map(|entry| entry.unwrap().path());
     let backup = backup.find(|file| file.extension().is_some_and(|ending| ending == "db")).unwrap();
-    assert!(stage.run(&format!("backup verify {}", backup.display()), "").out.contains("is whole"));
+    assert!(stage.run(&format!("backup verify {}", backup.display()), "").out.contains("is intact"));
     assert!(stage.run(&format!("restore {} --data-dir fresh", backup.display()), "").out.contains("fresh"));
     let mut serving = shelfwise();
     serving.args(["serve", "--listen", "127.0.0.1:0", "--data-dir", "fresh"]).current_dir(stage.0.path());

@@ -47,7 +47,7 @@ fn a_linked_lock_file_gives_nothing_of_roots_away() {
     type Link = fn(&Path, &Path) -> std::io::Result<()>;
     let links: [(&str, Link); 2] = [
         ("a link", |from, to| symlink(from, to)),
-        ("an ordinary file with one name", |from, to| fs::hard_link(from, to)),
+        ("a regular file with one name", |from, to| fs::hard_link(from, to)),
     ];
     for (why, link) in links {
         let _ = fs::remove_file(&lock);

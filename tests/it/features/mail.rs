@@ -404,7 +404,7 @@ async fn who_gets_a_new_password_from_the_operator_is_told_by_mail_and_has_it_al
     let said = command(&set, "another passphrase\n", "smtp://127.0.0.1:1");
     assert!(said.contains("No e-mail could be sent"), "{said}");
     let said = command(&set, "yet another passphrase\n", &url);
-    assert!(said.ends_with("is signed out everywhere. An e-mail tells its owner.\n"), "{said}");
+    assert!(said.ends_with("is signed out everywhere. An e-mail informs its owner.\n"), "{said}");
     let letter = mail.next().await;
     assert_eq!(
         (letter.to(), letter.headers["subject"].as_str()),

@@ -96,11 +96,11 @@ async fn signals_that_end_other_programs_end_nothing_and_sighup_reads_the_settin
     write("Eva", 200, "debug");
     fs::write(&secret, "whsec_new").unwrap();
     signal(&server, "HUP");
-    let line = house.logged(&["the settings were read again"]);
+    let line = house.logged(&["reloaded the settings"]);
     for section in ["legal", "shown_prices", "log_level", "stripe"] {
         assert!(line.contains(section), "{line}");
     }
-    assert!(house.logged(&["after a restart"]).contains("book_limit"));
+    assert!(house.logged(&["need a restart"]).contains("book_limit"));
     assert_eq!(person.get("/api/site").await.expect(200)["operator"], "Eva");
     let plans = person.get("/api/plans").await.expect(200).to_string();
     assert!(plans.contains("Eva's price") && plans.contains("150") && !plans.contains("200"), "{plans}");
@@ -110,7 +110,7 @@ async fn signals_that_end_other_programs_end_nothing_and_sighup_reads_the_settin
 
     fs::write(&file, "book_limt = 3\n").unwrap();
     signal(&server, "HUP");
-    assert!(house.logged(&["could not be read again"]).contains("book_limt"));
+    assert!(house.logged(&["reloading the settings failed"]).contains("book_limt"));
     assert_eq!(person.get("/api/site").await.expect(200)["operator"], "Eva");
     assert_eq!(server.stop(), Some(0));
 }
@@ -344,14 +344,14 @@ async fn a_new_secret_at_a_provider_and_a_new_geoip_file_hold_after_sighup_and_a
     fs::write(&secret, issuer::SECRET).unwrap();
     fs::write(&places, oslo).unwrap();
     signal(&server, "HUP");
-    assert!(house.logged(&["the settings were read again"]).contains("social"));
+    assert!(house.logged(&["reloaded the settings"]).contains("social"));
     let (landed, nora) = sign_in().await;
     assert_eq!(landed, "/dashboard");
     let sessions = nora.get("/api/auth/sessions").await.expect(200).to_string();
     assert!(sessions.contains("Oslo"), "{sessions}");
     fs::write(&places, "not a database").unwrap();
     signal(&server, "HUP");
-    house.logged(&["ERROR", "the GeoIP database could not be read again"]);
+    house.logged(&["ERROR", "reloading the GeoIP database failed"]);
     assert!(nora.get("/api/auth/sessions").await.expect(200).to_string().contains("Oslo"));
     assert_eq!(server.stop(), Some(0));
 }

@@ -89,7 +89,7 @@ it("a refused name is said at its field, and anything else above the form", asyn
   const sentence = "A name can have at most 100 characters.";
   const refusals = [
     HttpResponse.json({ error: sentence, code: "invalid", fields: { name: sentence } }, { status: 422 }),
-    HttpResponse.json({ error: "You have a hundred API tokens.", code: "too_many_tokens" }, { status: 409 }),
+    HttpResponse.json({ error: "You have 100 API tokens.", code: "too_many_tokens" }, { status: 409 }),
   ];
   server.use(http.post("*/api/account/tokens", () => refusals.shift()));
   renderAs(NORA, <Tokens />);
@@ -99,5 +99,5 @@ it("a refused name is said at its field, and anything else above the form", asyn
   await screen.findByText(sentence);
   expect(screen.getByLabelText("Name").getAttribute("aria-invalid")).toBe("true");
   await press("Make Token");
-  expect((await screen.findByRole("alert")).textContent).toBe("You have a hundred API tokens.");
+  expect((await screen.findByRole("alert")).textContent).toBe("You have 100 API tokens.");
 });

@@ -1,10 +1,10 @@
-//! BookWyrm: the latest reading and one shelf a book.
+//! BookWyrm: the latest reading and one shelf for each book.
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, ReadRow, Shelf};
 use crate::library::import::values::DateOrder;
 
-/// `bookwyrm-export.csv`, its identifier columns as many as there are.
+/// `bookwyrm-export.csv`, with any number of identifier columns.
 pub static BOOKWYRM: Format = Format {
     name: "bookwyrm",
     recognises: |header| header.has_all(&["title", "authortext"]),
@@ -31,7 +31,7 @@ pub static BOOKWYRM: Format = Format {
 };
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
-    // A shelf of one's own is a slug with a number behind it; its name stands beside it.
+    // A custom shelf is a slug followed by a number; its name is in another column.
     let name = cells.get("shelfname");
     if matches!(&row.shelf, Shelf::Custom(slug) if !name.is_empty() && slug != "stopped-reading") {
         row.add_genres([name].into_iter().filter(|name| !name.contains(',')));

@@ -1,10 +1,10 @@
-//! Calibre's catalogue: what somebody owns, with no word of what was read.
+//! Calibre's catalogue: the books that a person owns, without reading data.
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, ReadRow};
 use crate::library::import::values::{self, DateOrder};
 
-/// The CSV of Create a catalogue. Its columns are chosen there, so few can be counted on.
+/// The CSV of "Create a catalogue". The columns are chosen there, so only few are required.
 pub static CALIBRE: Format = Format {
     name: "calibre",
     recognises: |header| {

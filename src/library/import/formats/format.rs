@@ -1,36 +1,35 @@
-//! What a format is, and what is known of a file once it is recognised.
+//! The definition of a format, and the result of recognising a file.
 use super::super::columns::{Field, Header};
 use super::super::row::{Cells, ReadRow};
 use super::super::values::DateOrder;
 
 /// How one kind of file is recognised and read.
 pub struct Format {
-    /// The API's word for it.
+    /// The name in the API.
     pub name: &'static str,
     /// Whether a header is of this kind.
     pub recognises: fn(&Header) -> bool,
-    /// Folded column names and what they are. Columns named neither here nor in `refined` are kept with the book and
-    /// used for nothing else.
+    /// Folded column names and their fields. Columns that are neither here nor in `refined` are only kept with the book.
     pub fields: &'static [(&'static str, Field)],
-    /// Columns written in a way of this format's own, which `refine` reads, and the field that they feed.
+    /// Columns in a notation of this format, which `refine` reads, and the field that they fill.
     pub refined: &'static [(&'static str, Field)],
-    /// Reviews are HTML, numbers may be damaged, lists may be long: take what can be taken, keep the rest as it was.
+    /// Reviews are HTML, numbers may be damaged, lists may be long: invalid values are dropped and kept in the raw row.
     pub foreign: bool,
-    /// Rows belong somewhere even without a column that is mapped to the status.
+    /// Rows have a status even without a column for it.
     pub has_places: bool,
-    /// Cells begin with an apostrophe where a spreadsheet would run them.
+    /// Cells that a spreadsheet would execute begin with an apostrophe.
     pub escaped: bool,
-    /// Reads what is this format's own, after the mapped columns.
+    /// Reads the columns of this format's notation, after the mapped columns.
     pub refine: fn(&mut ReadRow, &Cells<'_>, DateOrder),
 }
 
-/// A file's first row, understood.
+/// The result of reading a file's first row.
 pub struct Layout {
     pub format: &'static Format,
     pub header: Header,
-    /// The first row is a book already.
+    /// Whether the first row is a book.
     pub headerless: bool,
-    /// Cells begin with an apostrophe where a spreadsheet would run them: our own files, and rejected rows of any.
+    /// Whether cells are escaped with apostrophes: in our own files, and in rejected rows of any format.
     pub escaped: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Goodreads: 23, 24, 27, 31 or 32 columns over the years, some files without a header.
+//! Goodreads: 23, 24, 27, 31 or 32 columns in different years, some files without a header.
 use csv::StringRecord;
 
 use crate::library::import::columns::{Field, Header};
@@ -7,7 +7,7 @@ use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::shelves::known_place;
 use crate::library::import::values::{self, DateOrder};
 
-/// `goodreads_library_export.csv`, and what spreadsheets and Enhance-GoodReads-Export make of it.
+/// `goodreads_library_export.csv`, also as changed by spreadsheets and Enhance-GoodReads-Export.
 pub static GOODREADS: Format = Format {
     name: "goodreads",
     recognises: |header| {
@@ -44,7 +44,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     row.author = spaced_once(&row.author);
     let shelves = cells.get("bookshelves");
     if row.shelf == Shelf::Unsaid {
-        // Files before there were exclusive shelves say it among the others.
+        // Files from before exclusive shelves contain the status among the other shelves.
         row.shelf = values::list(shelves, ',').find_map(known_place).map_or(Shelf::Unsaid, Shelf::Known);
     }
     let own = match &row.shelf {
@@ -58,14 +58,14 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
         .filter(|name| !name.is_empty())
         .collect();
     if !named.is_empty() {
-        // Real genres say more than shelves like "owned" and "favorites", which the raw row keeps.
+        // Real genres are better than shelves like "owned" and "favorites", which the raw row keeps.
         row.genres.clear();
         row.add_genres(named);
     }
     read_dates(row, cells.get("readdates"), order);
 }
 
-/// `start,finish;start,finish`, either side of which may be empty.
+/// `start,finish;start,finish`; each date may be empty.
 fn read_dates(row: &mut ReadRow, cell: &str, order: DateOrder) {
     let last_read = row.reads.pop();
     for pair in values::list(cell, ';') {
@@ -79,7 +79,8 @@ fn read_dates(row: &mut ReadRow, cell: &str, order: DateOrder) {
     row.reads_listed |= !cell.is_empty();
 }
 
-/// Date Read is the end of the reading that was begun and not finished, where there is one; else one of the others or its own.
+/// "Date Read" ends the reading that was started and not finished, if there is one; otherwise it is one of the others or a
+/// reading of its own.
 fn add_last(row: &mut ReadRow, last: Read) {
     let listed = row.reads.iter().any(|read| read.finish.is_some() && read.finish == last.finish);
     let open = row.reads.iter().position(|read| read.finish.is_none() && read.start <= last.finish);
@@ -89,14 +90,14 @@ fn add_last(row: &mut ReadRow, last: Read) {
     }
 }
 
-/// The number of the exclusive shelf in `to-read (#12), wish-list (#3)`.
+/// The position on the exclusive shelf in `to-read (#12), wish-list (#3)`.
 fn position(shelves: &str, exclusive: &str) -> Option<u32> {
     let name = if exclusive.is_empty() { "to-read" } else { exclusive };
     values::list(shelves, ',')
         .find_map(|shelf| shelf.strip_prefix(name)?.trim().strip_prefix("(#")?.strip_suffix(')')?.parse().ok())
 }
 
-/// Goodreads sets names in double spaces where a middle name is missing.
+/// Goodreads writes two spaces in place of a missing middle name.
 fn spaced_once(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -144,8 +145,8 @@ const ONLY_OLD: [&str; 7] = [
     "BCID",
 ];
 
-/// The header that a file without one should have had, when its first row is a Goodreads book: a numeric id, a whole
-/// rating, a date of adding and an exclusive shelf where this number of columns has them.
+/// The header that a file without one should have, if its first row looks like a Goodreads book: a numeric id, a whole rating, a
+/// date added and an exclusive shelf in the positions for this number of columns.
 pub fn header_by_shape(first: &StringRecord) -> Option<Vec<&'static str>> {
     let mut names = NAMES.to_vec();
     if first.len() < 31 {

@@ -1,11 +1,11 @@
-//! Hardcover: one reading a row, authors in one list with their roles.
+//! Hardcover: one reading per row, authors in one list with their roles.
 use crate::library::books::model;
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, ReadRow};
 use crate::library::import::values::{self, DateOrder};
 
-/// The file of Settings, Export.
+/// The file of "Settings", "Export".
 pub static HARDCOVER: Format = Format {
     name: "hardcover",
     recognises: |header| {
@@ -40,7 +40,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     if row.author.is_empty() {
         row.author = authors(cells.get("author"));
     }
-    // The binding is more particular than the medium, which calls every electronic file a book.
+    // The binding is more specific than the medium, which calls every electronic file a book.
     let (binding, media) = (values::medium(cells.get("binding")), values::medium(cells.get("media")));
     if row.format == model::Format::Print {
         row.format = if binding == model::Format::Print { media } else { binding };
@@ -50,7 +50,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     }
 }
 
-/// The names without a role, in their order; everybody where all have one.
+/// The names without a role, in order; all names if all have a role.
 fn authors(cell: &str) -> String {
     let names: Vec<&str> = values::list(cell, ',').collect();
     let writes = |name: &&&str| !name.ends_with(')') || name.to_lowercase().ends_with("(author)");
@@ -64,7 +64,7 @@ fn authors(cell: &str) -> String {
     }
 }
 
-/// A list between commas, or a JSON list.
+/// A list separated by commas, or a JSON list.
 fn genres(row: &mut ReadRow, cell: &str) {
     match serde_json::from_str::<Vec<String>>(cell) {
         Ok(names) => {

@@ -1,4 +1,4 @@
-//! Jelu: lists of days of reading, of giving up, and a state that is no column of its own.
+//! Jelu: lists of dates of reading and of giving up, and a status without its own column.
 use chrono::{Datelike, NaiveDate};
 
 use crate::library::import::columns::Field;
@@ -58,7 +58,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     }
 }
 
-/// Jelu gives imported readings without a day the first days of 1970.
+/// Jelu dates imported readings without a date to the first days of 1970.
 fn is_invented(day: NaiveDate) -> bool {
     day.year() == 1970 && day.month() == 1
 }

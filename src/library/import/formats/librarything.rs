@@ -1,4 +1,4 @@
-//! LibraryThing: tabs, no quotes, dates and ISBN in brackets, names turned round.
+//! LibraryThing: separated by tabs, without quotes, dates and ISBN in brackets, last names first.
 use crate::library::import::columns::{Field, folded};
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
@@ -33,7 +33,7 @@ pub static LIBRARYTHING: Format = Format {
     refine,
 };
 
-/// What LibraryThing keeps beside books. Everything else is a book, in whatever medium.
+/// The media in LibraryThing that are not books. All other media are books.
 const NO_BOOKS: [&str; 14] = [
     "dvd",
     "bluray",
@@ -71,7 +71,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     };
 }
 
-/// A day of reading says it; else the collections do, and one's own library alone is for its reader to place.
+/// The reading dates decide, then the collections; for "Your library" alone the reader decides.
 fn place(row: &ReadRow, collections: &str) -> Shelf {
     if row.reads.iter().any(|read| read.finish.is_some()) {
         return Shelf::Known(Destination::Read);
@@ -86,7 +86,7 @@ fn place(row: &ReadRow, collections: &str) -> Shelf {
     }
 }
 
-/// `Last, First` is `First Last`.
+/// Turns `Last, First` into `First Last`.
 fn turned(name: &str) -> String {
     match name.split_once(',') {
         Some((last, first)) if !first.trim().is_empty() && !first.contains(',') => {

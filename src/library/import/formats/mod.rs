@@ -1,4 +1,4 @@
-//! The formats there are. A further one is a file beside this and a line in [`ALL`].
+//! The supported formats. To add one, add a file here and a line in [`ALL`].
 pub(super) mod bookwyrm;
 pub(super) mod calibre;
 pub(super) mod format;
@@ -16,7 +16,7 @@ use csv::StringRecord;
 use self::format::{Format, Layout};
 use super::columns::Header;
 
-/// Every format, those with the most particular headers first.
+/// Every format, those with the most specific headers first.
 pub static ALL: [&Format; 11] = [
     &jelu::JELU,
     &hardcover::HARDCOVER,
@@ -31,7 +31,7 @@ pub static ALL: [&Format; 11] = [
     &own::TEMPLATE,
 ];
 
-/// A file of no known tracker, its columns mapped by the reader.
+/// A file of an unknown tracker, with columns mapped by the reader.
 pub static UNKNOWN: Format = Format {
     name: "unknown",
     recognises: |_| false,
@@ -43,10 +43,10 @@ pub static UNKNOWN: Format = Format {
     refine: |_, _, _| {},
 };
 
-/// What kind of file begins with this row.
+/// Recognises the format of a file by its first row.
 pub fn recognise(first: &StringRecord) -> Layout {
     let header = Header::new(first.iter());
-    // Rejected rows that come back mended are still the kind of file that they were taken from.
+    // Corrected rejected rows still have the format of the original file.
     let width = own::own_width(&header.names);
     let returned = width < header.names.len();
     let own = Header::new(header.names[..width].iter().map(String::as_str));
@@ -59,12 +59,12 @@ pub fn recognise(first: &StringRecord) -> Layout {
     Layout { format: &UNKNOWN, header, headerless: false, escaped: returned }
 }
 
-/// Whether a format's cells are escaped, by the format's name.
+/// Whether the cells of the format with this name are escaped.
 pub fn is_escaped(name: &str) -> bool {
     ALL.iter().any(|format| format.name == name && format.escaped)
 }
 
-/// Whether quotes around cells mean anything in a format, by its name.
+/// Whether the format with this name uses quotes around cells.
 pub fn quotes(name: &str) -> bool {
     name != "librarything"
 }

@@ -1,10 +1,10 @@
-//! Openreads: every reading of a book in one cell, a trash bin, texts over several lines.
+//! Openreads: every reading of a book in one cell, deleted books, texts with several lines.
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, Read, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 
-/// `Openreads-….csv`; older files have one reading in columns of its own.
+/// `Openreads-….csv`; older files have one reading in separate columns.
 pub static OPENREADS: Format = Format {
     name: "openreads",
     recognises: |header| {

@@ -1,4 +1,4 @@
-//! Our own files: the templates, the table's download, and the account page's CSVs.
+//! Our own files: the templates, the table's download, and the account page's CSV files.
 use crate::library::books::model::{Distribution, WordCountSource};
 use crate::library::import::columns::{Field, Header, folded};
 use crate::library::import::formats::format::Format;
@@ -25,10 +25,10 @@ const FIELDS: &[(&str, Field)] = &[
 const TABLE: [&str; 8] = ["title", "author", "wordcount", "datecompleted", "rating", "format", "reread", "genres"];
 const LIST: [&str; 6] = ["title", "author", "wordcount", "notes", "pages", "isbn"];
 
-/// How our own exports begin: they may hold any characters that a reader has written.
+/// The beginning of our own exports, which may contain any characters.
 pub const OPENING: &str = "Title,Author,Word Count,";
 
-/// What this product wrote itself, and must read back without loss.
+/// Files written by this program, which must be read back without loss.
 pub static EXPORT: Format = Format {
     name: "shelfwise",
     recognises: |header| {
@@ -46,7 +46,7 @@ pub static EXPORT: Format = Format {
     refine: refine_export,
 };
 
-/// The templates, filled in by hand: every column but the title's may be missing.
+/// The templates, filled in by hand: only the title column is required.
 pub static TEMPLATE: Format = Format {
     name: "template",
     recognises: |header| {
@@ -61,7 +61,7 @@ pub static TEMPLATE: Format = Format {
     refine: |_, _, _| {},
 };
 
-/// A template to which its reader added columns.
+/// A template to which the reader has added columns.
 fn is_extended(header: &Header) -> bool {
     header.has_all(&["author", "wordcount", "datecompleted"]) || header.has_all(&["author", "wordcount", "notes"])
 }
@@ -70,18 +70,18 @@ fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     row.distribution = Distribution::from_name(cells.get("worddistribution")).unwrap_or_default();
     row.words_source = WordCountSource::from_name(cells.get("wordcountsource")).unwrap_or_default();
     if cells.get("status") == "completed" && cells.get("datecompleted").is_empty() {
-        row.refuse("dateCompleted", "A completed book needs its Date Completed.");
+        row.refuse("dateCompleted", "A completed book needs a Date Completed.");
     }
     if matches!(row.shelf, Shelf::Custom(_)) {
-        row.refuse("status", "Status is completed, in-progress or undated.");
+        row.refuse("status", "Status must be completed, in-progress or undated.");
         row.shelf = Shelf::Known(Destination::Skip);
     }
 }
 
-/// The columns behind the file's own.
+/// The columns added after the file's own.
 pub const ADDED: [&str; 2] = ["Row", "Reason"];
 
-/// How many columns of a header are the file's own: all, but those that an export of rejected rows added to rejected rows that come back.
+/// The number of a header's own columns: all except the two that an export of rejected rows adds.
 pub fn own_width(names: &[String]) -> usize {
     let own = names.len().saturating_sub(ADDED.len());
     let returned = own > 0 && names[own..].iter().map(|name| folded(name)).eq(ADDED.map(folded));

@@ -1,4 +1,4 @@
-//! The StoryGraph: the present form and that of 2021, also where a spreadsheet kept the first columns alone.
+//! The StoryGraph: the current format and that of 2021, including files of which a spreadsheet kept only the first columns.
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Read, ReadRow};
@@ -46,7 +46,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, order: DateOrder) {
     row.reads_listed |= !cell.is_empty();
 }
 
-/// `start-finish` or a finish alone. Dates may themselves be written with hyphens.
+/// `start-finish` or only a finish date. Dates may contain hyphens themselves.
 fn span(text: &str, order: DateOrder) -> Option<Read> {
     if let Some(finish) = values::date(text, order) {
         return Some(Read { start: None, finish: Some(finish) });

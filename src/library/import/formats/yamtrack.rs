@@ -1,10 +1,10 @@
-//! Yamtrack: all media in one file, one reading a row.
+//! Yamtrack: all media in one file, one reading per row.
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::{self, DateOrder};
 
-/// The file of Settings, Export. It names no author.
+/// The file of "Settings", "Export". It has no author column.
 pub static YAMTRACK: Format = Format {
     name: "yamtrack",
     recognises: |header| header.has_all(&["title", "mediatype", "mediaid"]),
@@ -30,17 +30,17 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
     }
     let finished = row.shelf == Shelf::Known(Destination::Read);
     if finished && row.pages.is_none() {
-        // Of a finished book the last page reached is the last page.
+        // For a finished book the last page that was reached is the page count.
         row.pages = values::whole(cells.get("progress"), crate::library::books::model::MOST_PAGES)
             .ok()
             .flatten()
             .filter(|pages| *pages > 0);
     }
-    // Repeats count beside the first reading.
+    // Repeats are counted in addition to the first reading.
     if let Ok(Some(repeats)) = values::whole(cells.get("repeats"), 100) {
         row.read_count = repeats + 1;
     }
-    // A book needs an author, an item of the list doesn't; its reader can put the name in later.
+    // A book needs an author, an item of the list does not. The reader can add the name later.
     if row.author.is_empty() && row.shelf != Shelf::Known(Destination::ToRead) {
         row.author = "Unknown author".to_owned();
     }

@@ -159,7 +159,7 @@ export function refusalsOf(form: BookForm, book?: Book | null): Refusals {
   return only({
     title: nameRefusal("title", form.title),
     author: nameRefusal("author", form.author),
-    wordCount: (words < 0 || words > MOST_WORDS) && "The word count is a whole number from 0 to 100,000,000.",
+    wordCount: (words < 0 || words > MOST_WORDS) && "The word count must be a whole number from 0 to 100,000,000.",
     pages: pagesRefusal(form.pages),
     genres: genresRefusal(genresOf(form.genres)),
     impressions: textRefusal("The impressions", form.impressions, TEXT_LENGTH),
@@ -178,7 +178,7 @@ function datesRefusals({ mode, startDate, dateCompleted }: BookForm): Record<"st
     startDate:
       (mode === "span" && startDate === "" && "The start date is required.") ||
       (started && dayRefusal(startDate)) ||
-      (late && "The start date can't lie after the end date."),
+      (late && "The start date can't be after the end date."),
     dateCompleted: (finished && dateCompleted === "" && end) || (finished && dayRefusal(dateCompleted)),
   };
 }
@@ -207,12 +207,12 @@ export function nameRefusal(name: "title" | "author", typed: string, required = 
 export function pagesRefusal(typed: string): Refusal {
   const pages = wholeNumber(typed);
   return (
-    typed.trim() !== "" && (pages < 1 || pages > MOST_PAGES) && "The page count is a whole number from 1 to 100,000."
+    typed.trim() !== "" && (pages < 1 || pages > MOST_PAGES) && "The page count must be a whole number from 1 to 100,000."
   );
 }
 
 function dayRefusal(day: string): Refusal {
-  return day !== "" && (day < FIRST_DAY || day > LAST_DAY) && "Dates lie between 1900-01-01 and 2100-12-31.";
+  return day !== "" && (day < FIRST_DAY || day > LAST_DAY) && "Dates must be between 1900-01-01 and 2100-12-31.";
 }
 
 function genresRefusal(genres: readonly string[]): Refusal {

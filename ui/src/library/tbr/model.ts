@@ -34,7 +34,7 @@ export function refusalsOfItem(form: ItemForm): Partial<Record<keyof ItemForm, s
   return only({
     title: nameRefusal("title", form.title),
     author: nameRefusal("author", form.author, false),
-    wordCount: (words < 0 || words > MOST_WORDS) && "The word count is a whole number from 0 to 100,000,000.",
+    wordCount: (words < 0 || words > MOST_WORDS) && "The word count must be a whole number from 0 to 100,000,000.",
     pages: pagesRefusal(form.pages),
     isbn: false,
     notes: textRefusal("The notes", form.notes, NOTES_LENGTH),

@@ -34,7 +34,7 @@ export function refusalsOf(form: ChallengeForm): Partial<Record<keyof ChallengeF
   return only({
     title: title.trim() === "" ? "The title is required." : textRefusal("The title", title.trim(), TITLE_LENGTH),
     metric: false,
-    target: !(aim >= 1 && aim <= HIGHEST_TARGET) && "The target is a whole number from 1 to 1,000,000,000,000.",
+    target: !(aim >= 1 && aim <= HIGHEST_TARGET) && "The target must be a whole number from 1 to 1,000,000,000,000.",
     startDate: !isDay(startDate) && "Please enter the first day, from 1900 to 2100.",
     endDate:
       (!isDay(endDate) && "Please enter the last day, from 1900 to 2100.") ||
