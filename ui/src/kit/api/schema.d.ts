@@ -66,7 +66,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Every book, hidden ones included, as CSV. */
+        /** Exports every book, including hidden ones, as CSV. */
         readonly get: operations["exportBooksCsv"];
         readonly put?: never;
         readonly post?: never;
@@ -83,7 +83,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The to-be-read list as CSV, in its order. */
+        /** Exports the to-be-read list as CSV, in its order. */
         readonly get: operations["exportTbrCsv"];
         readonly put?: never;
         readonly post?: never;
@@ -635,7 +635,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The visible books; newest completion first, unless another order is asked for. */
+        /** Lists the visible books, newest completion first unless another order is requested. */
         readonly get: operations["listBooks"];
         readonly put?: never;
         /** Adds a book. */
@@ -655,7 +655,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Imports books, and items from a to-read shelf, from a CSV file: the whole file or nothing. */
+        /** Imports books, and items from a to-read shelf, from a CSV file, in one transaction. */
         readonly post: operations["importBooks"];
         readonly delete?: never;
         readonly options?: never;
@@ -670,7 +670,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The whole library by title, hidden books included: for the edit tab's picker. */
+        /** Lists all books by title, including hidden ones, for the picker of the edit tab. */
         readonly get: operations["listBookTitles"];
         readonly put?: never;
         readonly post?: never;
@@ -687,7 +687,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One book, hidden ones too. */
+        /** Returns a book, including hidden ones. */
         readonly get: operations["getBook"];
         readonly put?: never;
         readonly post?: never;
@@ -695,7 +695,7 @@ export interface paths {
         readonly delete: operations["deleteBook"];
         readonly options?: never;
         readonly head?: never;
-        /** Changes a book: absent fields stay, null clears, and a new status clears what it may not have. */
+        /** Changes a book. Absent fields stay unchanged, null clears a field, and a new status clears the fields that it does not allow. */
         readonly patch: operations["updateBook"];
         readonly trace?: never;
     };
@@ -706,7 +706,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The numbers and the books of a filter in one answer, which costs a browser less than two: whoever types a search waits. */
+        /** Returns the statistics and the books of a filter in one response, which is faster than two while somebody types a search. */
         readonly get: operations["getDashboard"];
         readonly put?: never;
         readonly post?: never;
@@ -723,7 +723,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One's imports, newest first. */
+        /** Lists your imports, newest first. */
         readonly get: operations["listImports"];
         readonly put?: never;
         readonly post?: never;
@@ -743,7 +743,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Undoes an import: what it made and nobody changed since goes, the rest stays and is named. */
+        /** Undoes an import. Books and items that were changed since stay and are named in the response. */
         readonly delete: operations["undoImport"];
         readonly options?: never;
         readonly head?: never;
@@ -757,7 +757,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The rows of an import that could not be taken, as a CSV file with their lines and reasons. */
+        /** Downloads the rejected rows of an import as a CSV file, with their lines and reasons. */
         readonly get: operations["downloadRejectedRows"];
         readonly put?: never;
         readonly post?: never;
@@ -774,7 +774,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What a link invites to; for everybody. */
+        /** Returns the invitation of a link. Needs no session. */
         readonly get: operations["getInvitation"];
         readonly put?: never;
         readonly post?: never;
@@ -793,7 +793,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Joins the team. The body may be left out. */
+        /** Joins the team. The body is optional. */
         readonly post: operations["acceptInvitation"];
         readonly delete?: never;
         readonly options?: never;
@@ -810,7 +810,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Gives the seat back. */
+        /** Declines the invitation, which frees its seat. */
         readonly post: operations["declineInvitation"];
         readonly delete?: never;
         readonly options?: never;
@@ -825,7 +825,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** This description. */
+        /** Returns this API description. */
         readonly get: operations["getApiDescription"];
         readonly put?: never;
         readonly post?: never;
@@ -877,7 +877,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the public pages must know of this server. */
+        /** Returns the data of this server for the public pages. */
         readonly get: operations["getSite"];
         readonly put?: never;
         readonly post?: never;
@@ -894,7 +894,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The numbers, the charts and the shelf of the visible books of a filter. */
+        /** Returns the numbers, the charts and the shelf of the visible books that match a filter. */
         readonly get: operations["getStats"];
         readonly put?: never;
         readonly post?: never;
@@ -911,7 +911,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The genres, authors and formats of all visible books, most words first: for the filter controls and the colours' ranks. */
+        /**
+         * Returns the genres, authors and formats of all visible books, most words first, for the filter controls and the ranks of
+         *     colours.
+         */
         readonly get: operations["getStatsOptions"];
         readonly put?: never;
         readonly post?: never;
@@ -1013,10 +1016,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The list, in its reader's order. */
+        /** Lists the items in the reader's order. */
         readonly get: operations["listTbrItems"];
         readonly put?: never;
-        /** Adds an item at the end. */
+        /** Adds an item at the end of the list. */
         readonly post: operations["createTbrItem"];
         readonly delete?: never;
         readonly options?: never;
@@ -1033,7 +1036,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Imports items of the to-be-read list from a CSV file: its to-read rows, or every row where it has no statuses. */
+        /** Imports items of the to-be-read list from a CSV file: the rows of its to-read shelf, or every row if the file has no statuses. */
         readonly post: operations["importTbr"];
         readonly delete?: never;
         readonly options?: never;
@@ -1050,7 +1053,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Gives the list a new order. */
+        /** Changes the order of the list. */
         readonly post: operations["reorderTbr"];
         readonly delete?: never;
         readonly options?: never;
@@ -1068,11 +1071,11 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Takes an item off the list. */
+        /** Deletes an item. */
         readonly delete: operations["deleteTbrItem"];
         readonly options?: never;
         readonly head?: never;
-        /** Changes an item: absent fields stay, null clears. */
+        /** Changes an item. Absent fields stay unchanged, null clears a field. */
         readonly patch: operations["updateTbrItem"];
         readonly trace?: never;
     };
@@ -1085,7 +1088,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Starts to read an item: it leaves the list and becomes a book in progress, in one step. */
+        /** Starts reading an item: in one transaction it leaves the list and becomes a book in progress. */
         readonly post: operations["startTbrItem"];
         readonly delete?: never;
         readonly options?: never;
@@ -1100,10 +1103,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What the team has set itself, and how far it has come. */
+        /** Lists the team's challenges with their progress. */
         readonly get: operations["listChallenges"];
         readonly put?: never;
-        /** Sets the team a challenge; by owner and admins. */
+        /** Adds a challenge to the team. Only the owner and admins can do this. */
         readonly post: operations["createChallenge"];
         readonly delete?: never;
         readonly options?: never;
@@ -1121,11 +1124,11 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Drops a challenge; by owner and admins. Nobody's books change. */
+        /** Deletes a challenge. Only the owner and admins can do this. No books change. */
         readonly delete: operations["deleteChallenge"];
         readonly options?: never;
         readonly head?: never;
-        /** Changes a challenge; by owner and admins. */
+        /** Changes a challenge. Only the owner and admins can do this. */
         readonly patch: operations["updateChallenge"];
         readonly trace?: never;
     };
@@ -1136,14 +1139,14 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One's team. */
+        /** Returns your team. */
         readonly get: operations["getCurrentTeam"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Names the team; by its owner and admins. */
+        /** Renames the team. Only the owner and admins can do this. */
         readonly patch: operations["renameTeam"];
         readonly trace?: never;
     };
@@ -1157,7 +1160,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Takes an invitation back; by owner and admins. */
+        /** Revokes an invitation. Only the owner and admins can do this. */
         readonly delete: operations["deleteInvitation"];
         readonly options?: never;
         readonly head?: never;
@@ -1174,8 +1177,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Invites an address for seven days, or renews its invitation; by owner and admins. The link is shown this once, and mailed
-         *     where mail is configured.
+         * Invites an address for seven days, or renews its invitation. Only the owner and admins can do this. The link is shown only
+         *     once, and is sent by e-mail when mail is configured.
          */
         readonly post: operations["inviteMember"];
         readonly delete?: never;
@@ -1194,7 +1197,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Removes a member by owner or admin, or leaves. Nobody's books change. */
+        /** Removes a member, or leaves the team. Only the owner and admins can remove others. No books change. */
         readonly delete: operations["removeMember"];
         readonly options?: never;
         readonly head?: never;
@@ -1214,7 +1217,7 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Changes a member's role; by the owner. `owner` hands the team over, and makes the former owner an admin. */
+        /** Changes a member's role. Only the owner can do this. `owner` hands the team over and makes the former owner an admin. */
         readonly patch: operations["changeMemberRole"];
         readonly trace?: never;
     };
@@ -1225,7 +1228,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The seats of one's team. */
+        /** Returns the seats of your team. */
         readonly get: operations["getSeatUsage"];
         readonly put?: never;
         readonly post?: never;
@@ -1259,7 +1262,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The numbers, the charts and the shelf of what the team's members share; today and the plan are the caller's. */
+        /**
+         * Returns the numbers, the charts and the shelf of the books that the team's members share. The current day and the plan are the
+         *     caller's.
+         */
         readonly get: operations["getTeamStats"];
         readonly put?: never;
         readonly post?: never;
@@ -1276,7 +1282,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The genres, authors and formats of what the team's members share, most words first. */
+        /** Returns the genres, authors and formats of the books that the team's members share, most words first. */
         readonly get: operations["getTeamStatsOptions"];
         readonly put?: never;
         readonly post?: never;
@@ -1310,10 +1316,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description How somebody joins a team. */
+        /** @description The choices of a person who joins a team. */
         readonly Acceptance: {
             /**
-             * @description Whether the team sees what this account has read; off where it is not sent.
+             * @description Whether the team sees what this account has read; false when absent.
              * @default false
              */
             readonly shareWithTeam?: boolean;
@@ -1466,7 +1472,7 @@ export interface components {
             /** @description Where the provider's pages lead back to; an address of this server. */
             readonly returnUrl?: string;
         };
-        /** @description A book as its reader sees it. Texts are borrowed from a row of the database wherever a list is written. */
+        /** @description A book as its reader sees it. Texts are borrowed from a row of the database when a list is written. */
         readonly Book: {
             /** @description 1 to 500 characters. */
             readonly author: string;
@@ -1474,19 +1480,19 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: date
-             * @description The day of completion.
+             * @description The completion date.
              */
             readonly dateCompleted: string | null;
-            /** @description How it was read. */
+            /** @description The format in which it was read. */
             readonly format: components["schemas"]["BookFormat"];
-            /** @description At most 50, each once. */
+            /** @description At most 50, without duplicates. */
             readonly genres: readonly string[];
             /**
              * Format: int64
-             * @description Positive, never used twice.
+             * @description A positive number, never reused.
              */
             readonly id: number;
-            /** @description What the reader thought of it. */
+            /** @description The reader's impressions. */
             readonly impressions: string | null;
             /** @description 13 digits. */
             readonly isbn: string | null;
@@ -1500,34 +1506,34 @@ export interface components {
              * @description 1 to 100,000.
              */
             readonly pages: number | null;
-            /** @description What the reader wants to keep of it. */
+            /** @description Quotes that the reader has stored. */
             readonly quotes: readonly string[];
             /**
              * Format: int64
              * @description 0 to 10.
              */
             readonly rating: number | null;
-            /** @description Whether it had been read before. */
+            /** @description Whether it was read before. */
             readonly reread: boolean;
             /**
              * Format: date
-             * @description The first day of reading: of a span, or of a book in progress.
+             * @description The first day of reading, for a date span or a book in progress.
              */
             readonly startDate: string | null;
-            /** @description Finished on a day, being read, or finished without a date. */
+            /** @description Finished on a day, in progress, or finished without a date. */
             readonly status: components["schemas"]["BookStatus"];
             /** @description 1 to 500 characters. */
             readonly title: string;
-            /** @description When it was changed last, RFC 3339 in UTC. */
+            /** @description When it was last changed, RFC 3339 in UTC. */
             readonly updatedAt: string;
             /**
              * Format: int64
-             * @description 0 to 100,000,000; 0 where nobody knows.
+             * @description 0 to 100,000,000; 0 when unknown.
              */
             readonly wordCount: number;
-            /** @description Whether the words were entered, worked out from pages, or counted in a file. */
+            /** @description Whether the words were entered, computed from pages, or counted in a file. */
             readonly wordCountSource: components["schemas"]["WordCountSource"];
-            /** @description Which months the words count for. */
+            /** @description The months that the words count for. */
             readonly wordDistribution: components["schemas"]["WordDistribution"];
             /**
              * Format: int32
@@ -1535,25 +1541,25 @@ export interface components {
              */
             readonly year: number | null;
         };
-        /** @description A new book; with `tbrId` that item leaves the to-be-read list in the same step. */
+        /** @description A new book. With `tbrId`, that item leaves the to-be-read list in the same transaction. */
         readonly BookCreate: components["schemas"]["BookFields"] & {
             /**
              * Format: int64
-             * @description An item of one's own to-be-read list.
+             * @description The id of an item on your to-be-read list.
              */
             readonly tbrId?: number | null;
         };
-        /** @description The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all other unknown keys. */
+        /** @description The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all unknown keys. */
         readonly BookFields: {
             /** @description Required for a new book; 1 to 500 characters after trimming. */
             readonly author?: string | null;
             /**
              * Format: date
-             * @description yyyy-MM-dd or null; a completed book needs it.
+             * @description yyyy-MM-dd or null; required for a completed book.
              */
             readonly dateCompleted?: string | null;
             readonly format?: components["schemas"]["BookFormat"] | null;
-            /** @description At most 50 of 100 characters, without commas; null is none. */
+            /** @description At most 50 of 100 characters each, without commas; null means none. */
             readonly genres?: readonly string[] | null;
             /** @description At most 20,000 characters or null. */
             readonly impressions?: string | null;
@@ -1564,14 +1570,14 @@ export interface components {
              * @description 1 to 100,000 or null.
              */
             readonly pages?: number | null;
-            /** @description At most 200 of 5,000 characters; null is none. */
+            /** @description At most 200 of 5,000 characters each; null means none. */
             readonly quotes?: readonly string[] | null;
             /**
              * Format: int64
              * @description 0 to 10 or null.
              */
             readonly rating?: number | null;
-            /** @description False for a new book that does not say. */
+            /** @description False by default. */
             readonly reread?: boolean | null;
             /**
              * Format: date
@@ -1583,35 +1589,35 @@ export interface components {
             readonly title?: string | null;
             /**
              * Format: int64
-             * @description 0 to 100,000,000; 0 for a new book that does not say.
+             * @description 0 to 100,000,000; 0 by default.
              */
             readonly wordCount?: number | null;
             readonly wordCountSource?: components["schemas"]["WordCountSource"] | null;
             readonly wordDistribution?: components["schemas"]["WordDistribution"] | null;
         };
         /**
-         * @description How a book was read.
+         * @description The format in which a book was read.
          * @enum {string}
          */
         readonly BookFormat: "Print" | "eBook" | "Audio";
-        /** @description Books in the order that was asked for. */
+        /** @description Books in the requested order. */
         readonly BookList: {
             readonly data: readonly components["schemas"]["Book"][];
             /**
              * Format: int32
-             * @description Months of history that the plan shows; null is all.
+             * @description The months of history that the plan shows; null means all.
              */
             readonly limitedToMonths: number | null;
             /**
              * Format: int64
-             * @description Visible books of the filter; only where something was asked.
+             * @description The number of visible books that match the filter; only present when a query was sent.
              */
             readonly matching?: number;
-            /** @description The next page's cursor, null at the end; only where something was asked. */
+            /** @description The cursor of the next page, null at the end; only present when a query was sent. */
             readonly nextCursor?: string | null;
             /**
              * Format: int64
-             * @description The whole library, hidden books included.
+             * @description The number of all books, including hidden ones.
              */
             readonly total: number;
         };
@@ -1619,29 +1625,29 @@ export interface components {
             readonly book: components["schemas"]["Book"];
         };
         /**
-         * @description Where a reader stands with a book.
+         * @description The status of a book.
          * @enum {string}
          */
         readonly BookStatus: "completed" | "in-progress" | "undated";
-        /** @description A book in the edit tab's picker. */
+        /** @description A book in the picker of the edit tab. */
         readonly BookTitle: {
-            /** @description As typed. */
+            /** @description As entered. */
             readonly author: string;
             /**
              * Format: int64
-             * @description The book's key.
+             * @description The book's id.
              */
             readonly id: number;
-            /** @description Where the reader stands with it. */
+            /** @description The book's status. */
             readonly status: components["schemas"]["BookStatus"];
-            /** @description As typed. */
+            /** @description As entered. */
             readonly title: string;
         };
-        /** @description The library's titles. */
+        /** @description The titles of the library. */
         readonly BookTitleList: {
             readonly data: readonly components["schemas"]["BookTitle"][];
         };
-        /** @description A challenge, and how far the team has come. */
+        /** @description A challenge and the team's progress. */
         readonly Challenge: {
             /**
              * Format: date
@@ -1650,12 +1656,12 @@ export interface components {
             readonly endDate: string;
             /**
              * Format: int64
-             * @description The challenge's number.
+             * @description The challenge's id.
              */
             readonly id: number;
-            /** @description Everybody who shares, the furthest first. */
+            /** @description The members who share, highest value first. */
             readonly members: readonly components["schemas"]["ChallengeStanding"][];
-            /** @description What is counted. */
+            /** @description The unit that is counted. */
             readonly metric: components["schemas"]["ChallengeMetric"];
             /**
              * Format: date
@@ -1664,18 +1670,18 @@ export interface components {
             readonly startDate: string;
             /**
              * Format: int64
-             * @description From 1 on.
+             * @description At least 1.
              */
             readonly target: number;
             /** @description 1 to 100 characters. */
             readonly title: string;
             /**
              * Format: int64
-             * @description What everybody who shares has read together.
+             * @description The total of all members who share.
              */
             readonly total: number;
         };
-        /** @description What making or changing a challenge sends; a change leaves out what stays. */
+        /** @description The request to create or change a challenge. Fields absent from a change stay unchanged. */
         readonly ChallengeFields: {
             /**
              * Format: date
@@ -1690,7 +1696,7 @@ export interface components {
             readonly startDate?: string | null;
             /**
              * Format: int64
-             * @description From 1 on.
+             * @description At least 1.
              */
             readonly target?: number | null;
             /** @description 1 to 100 characters. */
@@ -1700,25 +1706,25 @@ export interface components {
             readonly data: readonly components["schemas"]["Challenge"][];
         };
         /**
-         * @description What is counted.
+         * @description The unit that a challenge counts.
          * @enum {string}
          */
         readonly ChallengeMetric: "words" | "books";
         readonly ChallengeResponse: {
             readonly challenge: components["schemas"]["Challenge"];
         };
-        /** @description What one member has read of a challenge. */
+        /** @description The progress of one member. */
         readonly ChallengeStanding: {
-            /** @description How the product calls this person. */
+            /** @description The person's display name. */
             readonly displayName: string;
             /**
              * Format: int64
-             * @description The account's number.
+             * @description The account's id.
              */
             readonly userId: number;
             /**
              * Format: int64
-             * @description Words or books.
+             * @description The number of words or books.
              */
             readonly value: number;
         };
@@ -1740,7 +1746,7 @@ export interface components {
             /** @description The current password. */
             readonly password: string;
         };
-        /** @description The seats of one's team; null outside one. */
+        /** @description The seats of your team; null without one. */
         readonly CurrentSeatUsage: {
             readonly usage: components["schemas"]["SeatUsage"] | null;
         };
@@ -1751,18 +1757,18 @@ export interface components {
             readonly subscription: components["schemas"]["Subscription"];
             readonly team: components["schemas"]["TeamSeatCount"] | null;
         };
-        /** @description One's team; null outside one. */
+        /** @description Your team; null without one. */
         readonly CurrentTeam: {
             readonly team: components["schemas"]["Team"] | null;
         };
         readonly CurrentUser: {
             readonly user: components["schemas"]["User"];
         };
-        /** @description The dashboard: its numbers, and books of its table. */
+        /** @description The dashboard: its statistics, and the books of its table. */
         readonly Dashboard: {
-            /** @description As `GET /api/books` answers. */
+            /** @description As in the response of `GET /api/books`. */
             readonly books: components["schemas"]["BookList"];
-            /** @description As `GET /api/stats` answers. */
+            /** @description As in the response of `GET /api/stats`. */
             readonly stats: components["schemas"]["Stats"];
         };
         /**
@@ -1854,18 +1860,18 @@ export interface components {
             /** @description Whether a password is set besides. */
             readonly hasPassword: boolean;
         };
-        /** @description The form, for the description. */
+        /** @description The form, for the API description. */
         readonly ImportForm: {
-            /** @description What columns are, as JSON: `{"Titel": "title", "Wo gekauft": null}`. */
+            /** @description The fields of columns, as JSON: `{"Titel": "title", "Wo gekauft": null}`. */
             readonly columnMap?: string;
-            /** @description `undated` also makes undated books of readings that the file counts without a date; `ignore` doesn't. */
+            /** @description `undated` also creates undated books for readings that the file counts without a date; `ignore` does not. */
             readonly earlierReads?: string;
             /**
              * Format: binary
              * @description .csv, .tsv or .txt; at most 20 MB and 100,000 rows.
              */
             readonly file: string;
-            /** @description Where shelves of one's own belong, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`. */
+            /** @description The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`. */
             readonly shelfMap?: string;
         };
         readonly ImportList: {
@@ -1873,105 +1879,105 @@ export interface components {
         };
         /** @description What an import would do. */
         readonly ImportPreview: {
-            /** @description The first 20 books as they are read. */
+            /** @description The first 20 books. */
             readonly books: readonly components["schemas"]["PreviewBook"][];
             /** @description The file's columns. */
             readonly columns: readonly components["schemas"]["PreviewColumn"][];
-            /** @description Readings that the file counts without a date: how many more books `earlierReads=undated` would make. */
+            /** @description Readings that the file counts without a date: the number of additional books with `earlierReads=undated`. */
             readonly earlierReads: number;
-            /** @description Shelves of the reader's own. */
+            /** @description The reader's custom shelves. */
             readonly shelves: readonly components["schemas"]["PreviewShelf"][];
-            /** @description The first 20 items as they are read. */
+            /** @description The first 20 items. */
             readonly tbr: readonly components["schemas"]["PreviewItem"][];
         };
-        /** @description What an import did. */
+        /** @description The result of an import. */
         readonly ImportReport: (components["schemas"]["ImportPreview"] | null) & {
             /** @description The first 100 errors. */
             readonly details: readonly components["schemas"]["ImportRowError"][];
-            /** @description Rows that could not be taken. */
+            /** @description The number of rejected rows. */
             readonly errors: number;
-            /** @description Books and items whose words come from their pages. */
+            /** @description The number of books and items whose word count was computed from pages. */
             readonly estimatedWords: number;
-            /** @description What kind of file it is. */
+            /** @description The format of the file. */
             readonly format: string;
             /**
              * Format: int64
-             * @description For undoing it; null in a preview.
+             * @description The id for undoing the import; null in a preview.
              */
             readonly importId: number | null;
-            /** @description Books made; items, where it was an import of the to-be-read list. */
+            /** @description The number of created books, or of items for an import of the to-be-read list. */
             readonly imported: number;
-            /** @description Items made beside the books. */
+            /** @description The number of items created in addition to books. */
             readonly importedTbr: number;
-            /** @description Rows that were there already or left out on purpose. */
+            /** @description The number of rows that existed already or were left out on purpose. */
             readonly skipped: number;
         };
-        /** @description A row that could not be taken. */
+        /** @description A rejected row. */
         readonly ImportRowError: {
-            /** @description The field that is wrong; absent where it is the row as a whole. */
+            /** @description The invalid field; absent when the row as a whole is invalid. */
             readonly field?: string | null;
-            /** @description A sentence. */
+            /** @description The reason, as a sentence. */
             readonly message: string;
             /**
              * Format: int64
-             * @description The line of the file on which the row begins, the header being 1.
+             * @description The line on which the row begins; the header is line 1.
              */
             readonly row: number;
         };
-        /** @description An import as the list shows it. */
+        /** @description An import in the list. */
         readonly ImportSummary: {
             /** @description RFC 3339 in UTC. */
             readonly createdAt: string;
             /**
              * Format: int64
-             * @description Rows that could not be taken.
+             * @description The number of rejected rows.
              */
             readonly errors: number;
-            /** @description The file's name, empty where none was sent. */
+            /** @description The file's name; empty if none was sent. */
             readonly fileName: string;
-            /** @description What kind of file it was. */
+            /** @description The format of the file. */
             readonly format: string;
             /**
              * Format: int64
-             * @description The `importId` of its answer.
+             * @description The `importId` of the response to the import.
              */
             readonly id: number;
             /**
              * Format: int64
-             * @description Books made, or items where it was an import of the to-be-read list.
+             * @description The number of created books, or of items for an import of the to-be-read list.
              */
             readonly imported: number;
             /**
              * Format: int64
-             * @description Items made beside the books.
+             * @description The number of items created in addition to books.
              */
             readonly importedTbr: number;
             /**
              * Format: int64
-             * @description Rows that were there already or left out on purpose.
+             * @description The number of rows that existed already or were left out on purpose.
              */
             readonly skipped: number;
             /** @description When it was undone. */
             readonly undone: string | null;
         };
-        /** @description What undoing an import did. */
+        /** @description The result of undoing an import. */
         readonly ImportUndo: {
-            /** @description Books that were changed since, and stay. */
+            /** @description Books that were changed since the import, and stay. */
             readonly kept: readonly components["schemas"]["KeptImportItem"][];
-            /** @description Items that were changed since, and stay. */
+            /** @description Items that were changed since the import, and stay. */
             readonly keptTbr: readonly components["schemas"]["KeptImportItem"][];
-            /** @description Books that are gone again. */
+            /** @description The number of deleted books. */
             readonly removed: number;
-            /** @description Items that are gone again. */
+            /** @description The number of deleted items. */
             readonly removedTbr: number;
         };
-        /** @description An invitation as everybody sees it who has the link. */
+        /** @description An invitation as everybody with the link sees it. */
         readonly InvitationDetails: {
-            /** @description Masked: the link may have gone astray. */
+            /** @description Masked, because another person may have found the link. */
             readonly email: string;
             /** @description RFC 3339, UTC. */
             readonly expiresAt: string;
-            /** @description Who invites. */
+            /** @description The name of the person who invites. */
             readonly inviter: string;
             /** @description The team's name. */
             readonly team: string;
@@ -1989,16 +1995,16 @@ export interface components {
             /** @description Its title. */
             readonly title: string;
         };
-        /** @description The six figures, and the ones in the notes under them. */
+        /** @description The six key figures, and the figures in the notes below them. */
         readonly Kpis: {
             /**
              * Format: int64
-             * @description Different authors of finished books.
+             * @description The number of different authors of finished books.
              */
             readonly authors: number;
             /**
              * Format: double
-             * @description Over rated finished books, one decimal, half away from zero.
+             * @description Average over the rated finished books, with one decimal, rounded half away from zero.
              */
             readonly averageRating: number | null;
             /**
@@ -2023,7 +2029,7 @@ export interface components {
             readonly ratedBooks: number;
             /**
              * Format: int64
-             * @description Finished books that had been read before.
+             * @description Finished books that were read before.
              */
             readonly rereads: number;
             /**
@@ -2042,11 +2048,11 @@ export interface components {
              */
             readonly wordsYtd: number;
         };
-        /** @description The library behind the numbers. */
+        /** @description The library behind the statistics. */
         readonly LibraryCounts: {
             /**
              * Format: int32
-             * @description Months of history that the plan shows; null is all.
+             * @description The months of history that the plan shows; null means all.
              */
             readonly limitedToMonths: number | null;
             /**
@@ -2056,7 +2062,7 @@ export interface components {
             readonly total: number;
             /**
              * Format: int64
-             * @description Those that show, whatever the filter.
+             * @description The number of visible books, regardless of the filter.
              */
             readonly visible: number;
         };
@@ -2106,23 +2112,23 @@ export interface components {
             readonly email?: string;
             readonly password?: string;
         };
-        /** @description What one member brings to a team's numbers. */
+        /** @description One member's part of a team's statistics. */
         readonly MemberContribution: {
             /**
              * Format: int64
-             * @description Finished books of the filter.
+             * @description Finished books that match the filter.
              */
             readonly books: number;
-            /** @description How the product calls this person. */
+            /** @description The person's display name. */
             readonly displayName: string;
             /**
              * Format: int64
-             * @description The account's number.
+             * @description The account's id.
              */
             readonly userId: number;
             /**
              * Format: int64
-             * @description Words of the finished books of the filter.
+             * @description Words of the finished books that match the filter.
              */
             readonly words: number;
         };
@@ -2130,21 +2136,21 @@ export interface components {
             readonly message: string;
         };
         readonly MemberRoleUpdate: {
-            /** @description owner, admin or member. */
+            /** @description `owner`, `admin` or `member`. */
             readonly role: components["schemas"]["TeamRole"];
         };
-        /** @description One month of the line. */
+        /** @description One month of the line chart. */
         readonly MonthlyWords: {
             /**
              * Format: int64
-             * @description Books completed in it.
+             * @description Books completed in this month.
              */
             readonly books: number;
             /** @description yyyy-MM. */
             readonly month: string;
             /**
              * Format: int64
-             * @description Words read in it.
+             * @description Words read in this month.
              */
             readonly words: number;
         };
@@ -2321,7 +2327,7 @@ export interface components {
             /** @description An IANA name. */
             readonly timezone?: string | null;
         };
-        /** @description A book as it is read from a file. */
+        /** @description A book as read from a file. */
         readonly PreviewBook: {
             readonly author: string;
             /** Format: date */
@@ -2347,14 +2353,14 @@ export interface components {
             readonly wordCountSource: components["schemas"]["WordCountSource"];
             readonly wordDistribution: components["schemas"]["WordDistribution"];
         };
-        /** @description A column, its first value, and what it is read as. */
+        /** @description A column, its first value, and its field. */
         readonly PreviewColumn: {
-            /** @description A name that `columnMap` takes; null is kept and not used. In an unknown file it is a guess. */
+            /** @description A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess. */
             readonly field: string | null;
             readonly name: string;
             readonly sample: string;
         };
-        /** @description An item of the to-be-read list as it is read from a file. */
+        /** @description An item of the to-be-read list as read from a file. */
         readonly PreviewItem: {
             readonly author: string | null;
             readonly isbn: string | null;
@@ -2367,9 +2373,9 @@ export interface components {
             /** Format: int64 */
             readonly wordCount: number | null;
         };
-        /** @description A shelf of the reader's own, and where it probably belongs. */
+        /** @description A custom shelf and its probable destination. */
         readonly PreviewShelf: {
-            /** @description read, reading, to-read or skip. */
+            /** @description `read`, `reading`, `to-read` or `skip`. */
             readonly guess: string;
             readonly name: string;
             readonly rows: number;
@@ -2449,7 +2455,7 @@ export interface components {
          * @enum {string}
          */
         readonly Role: "user" | "admin";
-        /** @description How many seats there are, and who holds them. */
+        /** @description The seats of a team, and how many are in use. */
         readonly SeatUsage: {
             /**
              * Format: int32
@@ -2458,22 +2464,22 @@ export interface components {
             readonly addonSeats: number;
             /**
              * Format: int32
-             * @description What is left.
+             * @description The number of free seats.
              */
             readonly availableSeats: number;
             /**
              * Format: int32
-             * @description Seats that the plan brings.
+             * @description Seats included in the plan.
              */
             readonly baseSeats: number;
             /**
              * Format: int32
-             * @description Who is in the team.
+             * @description The number of members.
              */
             readonly currentMembers: number;
             /**
              * Format: int32
-             * @description Invitations that still stand: each holds a seat.
+             * @description Valid invitations, each of which holds a seat.
              */
             readonly pendingInvitations: number;
             /**
@@ -2546,32 +2552,32 @@ export interface components {
         readonly SessionList: {
             readonly data: readonly components["schemas"]["Session"][];
         };
-        /** @description The newest finished books, oldest first, undated ones before all. */
+        /** @description The newest finished books, oldest first, after all undated ones. */
         readonly Shelf: {
             /** @description At most 500. */
             readonly books: readonly components["schemas"]["ShelfBook"][];
             /**
              * Format: int64
-             * @description How many finished books of the filter there are besides.
+             * @description The number of further finished books that match the filter.
              */
             readonly hidden: number;
         };
         /** @description A book on the shelf. */
         readonly ShelfBook: {
-            /** @description As typed. */
+            /** @description As entered. */
             readonly author: string;
             /**
              * Format: date
-             * @description The day of completion; none for undated books.
+             * @description The completion date; null for undated books.
              */
             readonly date: string | null;
-            /** @description How it was read. */
+            /** @description The format in which it was read. */
             readonly format: components["schemas"]["BookFormat"];
-            /** @description At most 50. */
+            /** @description At most 50 genres. */
             readonly genres: readonly string[];
             /**
              * Format: int64
-             * @description The book's key.
+             * @description The book's id.
              */
             readonly id: number;
             /**
@@ -2579,23 +2585,23 @@ export interface components {
              * @description 0 to 10.
              */
             readonly rating: number | null;
-            /** @description Whether it had been read before. */
+            /** @description Whether it was read before. */
             readonly reread: boolean;
             /**
              * Format: date
-             * @description The first day of a span.
+             * @description The first day of a date span.
              */
             readonly startDate: string | null;
-            /** @description As typed. */
+            /** @description As entered. */
             readonly title: string;
             /**
              * Format: int64
-             * @description Whose it is; only in a team's statistics.
+             * @description The owner's account id; only in a team's statistics.
              */
             readonly userId?: number | null;
             /**
              * Format: int64
-             * @description Words.
+             * @description The number of words.
              */
             readonly wordCount: number;
         };
@@ -2622,7 +2628,7 @@ export interface components {
          * @enum {string}
          */
         readonly SignupMode: "open" | "invite" | "closed";
-        /** @description What the public pages must know of this server. */
+        /** @description The data of this server for the public pages. */
         readonly Site: {
             readonly billing: boolean;
             readonly contact: string | null;
@@ -2633,27 +2639,27 @@ export interface components {
             readonly planSwitcher: boolean;
             readonly signup: components["schemas"]["SignupMode"];
         };
-        /** @description The book that a started item became. */
+        /** @description The book created from a started item. */
         readonly StartedBook: {
             readonly book: components["schemas"]["Book"];
         };
-        /** @description Everything on the dashboard but the table. */
+        /** @description Everything on the dashboard except the table of books. */
         readonly Stats: {
-            /** @description The top 50, most words first; null where the plan has no author analytics. */
+            /** @description The top 50, most words first; null when the plan has no author analytics. */
             readonly authors: readonly components["schemas"]["WordsByName"][] | null;
-            /** @description Most words first; null where the plan has no format analytics. */
+            /** @description Most words first; null when the plan has no format analytics. */
             readonly formats: readonly components["schemas"]["WordsByFormat"][] | null;
-            /** @description Most words first; a book with several genres counts in each. */
+            /** @description Most words first. A book with several genres counts in each of them. */
             readonly genres: readonly components["schemas"]["WordsByName"][];
             readonly kpis: components["schemas"]["Kpis"];
             readonly library: components["schemas"]["LibraryCounts"];
-            /** @description The features that the plan lacks for a chart. */
+            /** @description The features for charts that the plan does not include. */
             readonly locked: readonly components["schemas"]["Feature"][];
-            /** @description No gaps from the first to the last. */
+            /** @description Without gaps from the first to the last month. */
             readonly monthlyWords: readonly components["schemas"]["MonthlyWords"][];
             readonly shelf: components["schemas"]["Shelf"];
         };
-        /** @description What the filter controls offer. */
+        /** @description The options of the filter controls. */
         readonly StatsOptions: {
             readonly authors: readonly components["schemas"]["WordsByName"][];
             readonly formats: readonly components["schemas"]["WordsByName"][];
@@ -2700,15 +2706,15 @@ export interface components {
             /** @description Request counts. */
             readonly requestVolume: components["schemas"]["RequestVolume"];
         };
-        /** @description A book that somebody means to read. */
+        /** @description A book that a reader plans to read. */
         readonly TbrItem: {
-            /** @description 1 to 500 characters, where known. */
+            /** @description 1 to 500 characters, if known. */
             readonly author: string | null;
             /** @description When it was added, RFC 3339 in UTC. */
             readonly createdAt: string;
             /**
              * Format: int64
-             * @description Positive, never used twice.
+             * @description A positive number, never reused.
              */
             readonly id: number;
             /** @description 13 digits. */
@@ -2722,14 +2728,14 @@ export interface components {
             readonly pages: number | null;
             /**
              * Format: int64
-             * @description Items are listed by it, lowest first.
+             * @description The sort key of the list, lowest first.
              */
             readonly position: number;
             /** @description 1 to 500 characters. */
             readonly title: string;
             /**
              * Format: int64
-             * @description 0 to 100,000,000, where known.
+             * @description 0 to 100,000,000, if known.
              */
             readonly wordCount: number | null;
         };
@@ -2762,43 +2768,43 @@ export interface components {
         };
         /** @description The new order of the list. */
         readonly TbrOrder: {
-            /** @description The ids of all items, each once, the first to read first. */
+            /** @description The ids of all items, each exactly once, in reading order. */
             readonly bookIds: readonly number[];
         };
         /** @description A team as one of its members sees it. */
         readonly Team: {
             /**
              * Format: int64
-             * @description The team's number.
+             * @description The team's id.
              */
             readonly id: number;
-            /** @description Those that still stand; empty for members. */
+            /** @description Valid invitations; empty for members without the right to invite. */
             readonly invitations: readonly components["schemas"]["TeamInvitation"][];
-            /** @description The owner first, then as they joined. */
+            /** @description The owner first, then in the order of joining. */
             readonly members: readonly components["schemas"]["TeamMember"][];
             /** @description 1 to 100 characters. */
             readonly name: string;
-            /** @description Who owns it. */
+            /** @description The owner. */
             readonly owner: components["schemas"]["TeamPerson"];
-            /** @description One's own. */
+            /** @description The viewer's own role. */
             readonly role: components["schemas"]["TeamRole"];
-            /** @description What it lives on. */
+            /** @description The subscription that pays for it. */
             readonly subscription: components["schemas"]["TeamSubscription"];
         };
-        /** @description An invitation that still stands, as owner and admins see it. */
+        /** @description A valid invitation, as owner and admins see it. */
         readonly TeamInvitation: {
-            /** @description RFC 3339, UTC; of the latest renewal. */
+            /** @description RFC 3339, UTC; the time of the latest renewal. */
             readonly createdAt: string;
-            /** @description As typed. */
+            /** @description As entered. */
             readonly email: string;
             /** @description RFC 3339, UTC. */
             readonly expiresAt: string;
             /**
              * Format: int64
-             * @description The invitation's number.
+             * @description The invitation's id.
              */
             readonly id: number;
-            /** @description The link to send, absolute; only where the invitation was just made, as nobody can read it again. */
+            /** @description The absolute link to send; only present when the invitation was just created, because it can't be read again. */
             readonly inviteUrl?: string;
         };
         readonly TeamInvitationCreate: {
@@ -2808,11 +2814,11 @@ export interface components {
         readonly TeamInvitationResponse: {
             readonly invitation: components["schemas"]["TeamInvitation"];
         };
-        /** @description Somebody in a team. */
+        /** @description A member of a team. */
         readonly TeamMember: {
             /**
              * Format: int64
-             * @description The membership's number.
+             * @description The membership's id.
              */
             readonly id: number;
             /** @description RFC 3339, UTC. */
@@ -2823,31 +2829,31 @@ export interface components {
             readonly user: components["schemas"]["TeamPerson"];
             /**
              * Format: int64
-             * @description The account's number.
+             * @description The account's id.
              */
             readonly userId: number;
         };
         readonly TeamMemberResponse: {
             readonly member: components["schemas"]["TeamMember"];
         };
-        /** @description Who somebody of the team is, as the others see it. */
+        /** @description Name and address of a person in the team, as the others see them. */
         readonly TeamPerson: {
-            /** @description How the product calls this person. */
+            /** @description The display name. */
             readonly displayName: string;
-            /** @description As typed. */
+            /** @description As entered. */
             readonly email: string;
         };
         readonly TeamRename: {
             /** @description 1 to 100 characters. */
             readonly name: string;
         };
-        /** @description A team that was joined or changed. */
+        /** @description A team after joining or changing it. */
         readonly TeamResponse: {
-            /** @description As one sees it now. */
+            /** @description The team as you see it now. */
             readonly team: components["schemas"]["Team"];
         };
         /**
-         * @description What somebody is in a team; this opens nobody's library.
+         * @description A person's role in a team. No role gives access to another person's library.
          * @enum {string}
          */
         readonly TeamRole: "owner" | "admin" | "member";
@@ -2857,17 +2863,17 @@ export interface components {
             /** Format: int32 */
             readonly seatLimit: number;
         };
-        /** @description As one's own statistics, with who shares. `library` counts the finished books that are shared. */
+        /** @description Like a reader's statistics, with the members who share. `library` counts the shared finished books. */
         readonly TeamStats: components["schemas"]["Stats"] & {
-            /** @description Everybody who shares, most words first. */
+            /** @description The members who share, most words first. */
             readonly members: readonly components["schemas"]["MemberContribution"][];
         };
-        /** @description What the team lives on. */
+        /** @description The subscription that pays for the team. */
         readonly TeamSubscription: {
             readonly billingInterval: components["schemas"]["BillingInterval"] | null;
-            /** @description The plan that the team gives its members. */
+            /** @description The plan of the team's members. */
             readonly plan: components["schemas"]["Plan"];
-            /** @description `active`, the payment provider's word, or `ended` when nobody pays any more. */
+            /** @description `active`, the payment provider's status, or `ended` when nobody pays any more. */
             readonly status: string;
         };
         /**
@@ -2925,12 +2931,12 @@ export interface components {
             readonly received: boolean;
         };
         /**
-         * @description Where a word count comes from.
+         * @description The origin of a word count.
          * @enum {string}
          */
         readonly WordCountSource: "entered" | "pages" | "epub";
         /**
-         * @description Which months a book's words count for.
+         * @description The months that a book's words count for.
          * @enum {string}
          */
         readonly WordDistribution: "final" | "spread";
@@ -2949,14 +2955,14 @@ export interface components {
              */
             readonly words: number;
         };
-        /** @description Words and books of one name: a genre or an author. */
+        /** @description Words and books of one genre or author. */
         readonly WordsByName: {
             /**
              * Format: int64
              * @description Finished books.
              */
             readonly books: number;
-            /** @description As typed. */
+            /** @description The name as entered. */
             readonly name: string;
             /**
              * Format: int64
@@ -4073,7 +4079,7 @@ export interface operations {
     readonly listBooks: {
         readonly parameters: {
             readonly query?: {
-                /** @description Part of the title, without regard to case and accents. */
+                /** @description A part of the title, regardless of case and accents. */
                 readonly titleSearch?: string;
                 /** @description Any of these; repeatable. */
                 readonly genres?: readonly string[];
@@ -4089,13 +4095,13 @@ export interface operations {
                 readonly startDate?: string;
                 /** @description The last day of completion; books without one are left out. */
                 readonly endDate?: string;
-                /** @description What to sort by; the date of completion unless said otherwise. */
+                /** @description The sort key; the completion date by default. */
                 readonly sort?: "title" | "author" | "wordCount" | "dateCompleted" | "rating";
-                /** @description desc unless said otherwise. */
+                /** @description The direction; `desc` by default. */
                 readonly order?: "asc" | "desc";
-                /** @description 1 to 500; all when absent. */
+                /** @description 1 to 500; all books when absent. */
                 readonly limit?: number;
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -4167,7 +4173,7 @@ export interface operations {
     readonly importBooks: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only tells what would be done, and shows the first of it. */
+                /** @description Only returns a preview, without importing. */
                 readonly dryRun?: boolean;
             };
             readonly header?: {
@@ -4321,7 +4327,7 @@ export interface operations {
     readonly getDashboard: {
         readonly parameters: {
             readonly query?: {
-                /** @description Part of the title, without regard to case and accents. */
+                /** @description A part of the title, regardless of case and accents. */
                 readonly titleSearch?: string;
                 /** @description Any of these; repeatable. */
                 readonly genres?: readonly string[];
@@ -4337,13 +4343,13 @@ export interface operations {
                 readonly startDate?: string;
                 /** @description The last day of completion; books without one are left out. */
                 readonly endDate?: string;
-                /** @description What to sort by; the date of completion unless said otherwise. */
+                /** @description The sort key; the completion date by default. */
                 readonly sort?: "title" | "author" | "wordCount" | "dateCompleted" | "rating";
-                /** @description desc unless said otherwise. */
+                /** @description The direction; `desc` by default. */
                 readonly order?: "asc" | "desc";
-                /** @description 1 to 500; all when absent. */
+                /** @description 1 to 500; all books when absent. */
                 readonly limit?: number;
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -4376,7 +4382,7 @@ export interface operations {
     readonly listImports: {
         readonly parameters: {
             readonly query?: {
-                /** @description books or tbr: only the imports into that list, since an import's figures count books in the one and items in the other. */
+                /** @description `books` or `tbr`: only imports into that list, because the numbers of an import count books in one and items in the other. */
                 readonly kind?: "books" | "tbr";
             };
             readonly header?: never;
@@ -4659,7 +4665,7 @@ export interface operations {
     readonly getStats: {
         readonly parameters: {
             readonly query?: {
-                /** @description Part of the title, without regard to case and accents. */
+                /** @description A part of the title, regardless of case and accents. */
                 readonly titleSearch?: string;
                 /** @description Any of these; repeatable. */
                 readonly genres?: readonly string[];
@@ -4951,7 +4957,7 @@ export interface operations {
     readonly importTbr: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only tells what would be done, and shows the first of it. */
+                /** @description Only returns a preview, without importing. */
                 readonly dryRun?: boolean;
             };
             readonly header?: {
@@ -5459,7 +5465,7 @@ export interface operations {
     readonly getTeamStats: {
         readonly parameters: {
             readonly query?: {
-                /** @description Part of the title, without regard to case and accents. */
+                /** @description A part of the title, regardless of case and accents. */
                 readonly titleSearch?: string;
                 /** @description Any of these; repeatable. */
                 readonly genres?: readonly string[];
