@@ -4,6 +4,7 @@
 mod architecture;
 mod attacks;
 mod cli;
+mod documents;
 mod faults;
 mod features;
 mod outside;
