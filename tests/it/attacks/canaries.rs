@@ -7,8 +7,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::support::actors::{TestClient, TestResponse, Visitor};
 use crate::support::fault_table::row;
-use crate::support::harness::{Person, TestResponse};
 use crate::support::program::{Program, free_port, run, shelfwise};
 use crate::support::smtp::{self, MailServer, Tls};
 use crate::support::stripe::{self, FakeStripe, Mood};
@@ -61,7 +61,7 @@ impl Failures {
     }
 }
 
-async fn with_bearer(person: &Person, method: Method, path: &str, secret: &str, body: Value) -> TestResponse {
+async fn with_bearer(person: &TestClient, method: Method, path: &str, secret: &str, body: Value) -> TestResponse {
     person.send(person.request(method, path).bearer_auth(secret).json(&body)).await
 }
 
@@ -95,7 +95,7 @@ async fn no_planted_secret_stands_in_a_log_an_error_a_metric_or_the_database() {
     planted.plant("what the payment provider signs with", stripe::SIGNING);
     let mut program = Program::start(serve);
 
-    let (operator, nora, stranger) = (Person::at(base.clone()), Person::at(base.clone()), Person::at(base.clone()));
+    let (operator, nora, stranger) = (Visitor::at(base.clone()), Visitor::at(base.clone()), Visitor::at(base.clone()));
     let login = json!({"email": "canary-operator@example.org", "password": PASSWORDS[0]});
     planted.cookies("the operator", &operator.post("/api/auth/login", login).await);
     let email = "canary-reader@example.org";
@@ -157,7 +157,7 @@ async fn no_planted_secret_stands_in_a_log_an_error_a_metric_or_the_database() {
         &nora.post("/api/auth/login", json!({"email": email, "password": PASSWORDS[2]})).await,
     );
 
-    let figures = Person::at(format!("http://127.0.0.1:{metrics}")).get("/metrics").await;
+    let figures = Visitor::at(format!("http://127.0.0.1:{metrics}")).get("/metrics").await;
     assert_eq!(figures.status, 200);
     assert_eq!(program.stop(), Some(0));
 

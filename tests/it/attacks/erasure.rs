@@ -5,9 +5,11 @@ use std::process::Command;
 use reqwest::Method;
 use rusqlite::Connection;
 use serde_json::json;
+use shelfwise::access::Plan;
 
+use crate::support::actors::{PASSWORD, Reader, Visitor};
 use crate::support::fault_table::row;
-use crate::support::harness::{PASSWORD, Person, TestServer, browser};
+use crate::support::harness::TestServer;
 use crate::support::program::{self, Program, shelfwise};
 
 /// Whether a word stands anywhere in the data directory, in any case.
@@ -25,13 +27,12 @@ fn stands_in(folder: &Path, word: &str) -> bool {
 }
 
 /// Somebody whose every text carries a word of its own.
-async fn canary(server: &TestServer) -> Person {
-    let mut person = server.anonymous();
-    person.email = "canary-address@example.org".into();
-    let form = json!({"email": person.email, "password": PASSWORD, "displayName": "canary-name"});
-    let signup = person.request(Method::POST, "/api/auth/signup").header("user-agent", "canary-agent").json(&form);
-    person.id = person.send(signup).await.expect(201)["user"]["id"].as_i64().unwrap();
-    person
+async fn canary(server: &TestServer) -> Reader {
+    let (visitor, email) = (server.visitor(), "canary-address@example.org");
+    let form = json!({"email": email, "password": PASSWORD, "displayName": "canary-name"});
+    let signup = visitor.request(Method::POST, "/api/auth/signup").header("user-agent", "canary-agent").json(&form);
+    let answer = visitor.send(signup).await;
+    visitor.signed_up(email, answer)
 }
 
 const LIBRARY: [&str; 13] = [
@@ -50,7 +51,7 @@ const LIBRARY: [&str; 13] = [
     "canary-shelf",
 ];
 
-async fn fill(person: &Person) {
+async fn fill(person: &Reader) {
     let book = json!({"title": "canary-title", "author": "canary-author", "status": "undated", "genres": ["canary-genre"],
         "impressions": "canary-impressions", "quotes": ["canary-quote"]});
     let request = person.request(Method::POST, "/api/books").header("idempotency-key", "one").json(&book);
@@ -71,7 +72,7 @@ async fn fill(person: &Person) {
 async fn erased_data_leaves_no_byte_and_the_account_stays() {
     let server = TestServer::start().await;
     let (person, other) = (canary(&server).await, server.plus().await);
-    server.grant(&person, Some("shelfwise_plus")).await;
+    server.set_plan(&person, Plan::ShelfwisePlus).await;
     fill(&person).await;
     other.post("/api/books", json!({"title": "kept-title", "author": "B", "status": "undated"})).await.expect(201);
     person.patch("/api/preferences", json!({"theme": "dark"})).await.expect(200);
@@ -115,10 +116,10 @@ async fn an_erased_account_leaves_no_byte() {
         assert!(!stands_in_a_file(&server, word), "{word} is left in a file");
     }
     let login = json!({"email": person.email, "password": PASSWORD});
-    assert_eq!(server.anonymous().post("/api/auth/login", login).await.status, 401);
+    assert_eq!(server.visitor().post("/api/auth/login", login).await.status, 401);
     assert_eq!(other.get("/api/auth/me").await.status, 200);
     let again = json!({"email": person.email, "password": PASSWORD, "displayName": "New"});
-    let again = server.anonymous().post("/api/auth/signup", again).await.expect(201);
+    let again = server.visitor().post("/api/auth/signup", again).await.expect(201);
     assert_ne!(again["user"]["id"], json!(person.id), "a number is never given twice");
     let files = std::fs::read_dir(server.folder()).unwrap().count();
     let found = format!("in none of {files} files");
@@ -133,19 +134,13 @@ async fn an_erased_account_leaves_no_byte() {
 #[tokio::test]
 async fn the_last_operator_who_can_sign_in_stays() {
     let server = TestServer::start().await;
-    let (first, second) = (server.reader().await, server.reader().await);
-    let promote = |id: i64, disabled: bool| {
-        server.db.write(move |tx| {
-            Ok(tx.execute("UPDATE users SET role = 'admin', disabled = ?2 WHERE id = ?1", (id, disabled))?)
-        })
-    };
-    promote(first.id, false).await.unwrap();
-    promote(second.id, true).await.unwrap();
+    let (first, second) = (server.operator().await, server.operator().await);
+    server.command(&["user", "disable", &second.email]).await;
     assert_eq!(first.delete("/api/account").await.code(409), "last_operator");
     first.get("/api/auth/me").await.expect(200);
-    promote(second.id, false).await.unwrap();
+    server.command(&["user", "enable", &second.email]).await;
     assert_eq!(first.delete("/api/account").await.status, 204);
-    assert_eq!(second.delete("/api/account").await.code(409), "last_operator");
+    assert_eq!(second.elsewhere().await.delete("/api/account").await.code(409), "last_operator");
 }
 
 fn serving(data: &Path) -> Command {
@@ -155,11 +150,8 @@ fn serving(data: &Path) -> Command {
     command
 }
 
-async fn sign_up(server: &Program, name: &str) -> Person {
-    let person = Person { client: browser(), base: server.address(), email: format!("{name}@example.org"), id: 0 };
-    let form = json!({"email": person.email, "password": PASSWORD, "displayName": name});
-    person.post("/api/auth/signup", form).await.expect(201);
-    person
+async fn sign_up(server: &Program, name: &str) -> Reader {
+    Visitor::at(server.address()).sign_up_as(&format!("{name}@example.org"), name).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

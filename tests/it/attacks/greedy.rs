@@ -13,13 +13,14 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
+use crate::support::actors::{PASSWORD, Reader, TestClient, TestResponse, Visitor};
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
+use crate::support::harness::TestServer;
 use crate::support::program::{Program, shelfwise};
 
 /// A further session's cookie of somebody.
-async fn cookie(person: &Person) -> String {
-    let stranger = Person::at(person.base.clone());
+async fn cookie(person: &Reader) -> String {
+    let stranger = Visitor::at(person.base.clone());
     let answer = stranger.post("/api/auth/login", json!({"email": person.email, "password": PASSWORD})).await;
     answer.header("set-cookie").split(';').next().unwrap().to_owned()
 }
@@ -89,7 +90,7 @@ async fn the_calls_of_one_account_wait_for_each_other_and_for_nobody_else() {
     assert_eq!(refused.code(429), "too_many_at_once");
     assert!(asks_to_wait(&refused));
     modest.get("/api/books").await.expect(200);
-    server.anonymous().get("/healthz").await.expect(200);
+    server.visitor().get("/healthz").await.expect(200);
     drop(held);
     until(200, async || greedy.get("/api/books").await).await;
 }
@@ -101,7 +102,7 @@ async fn the_calls_of_one_address_without_a_session_wait_for_each_other_and_for_
         config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
     })
     .await;
-    let (reader, stranger) = (server.reader().await, server.anonymous());
+    let (reader, stranger) = (server.reader().await, server.visitor());
     let from = |ip: &str| format!("X-Forwarded-For: {ip}\r\n");
     let (one, other) = (from("192.0.2.1"), format!("{}Cookie: session=none\r\n", from("192.0.2.1")));
     let held =
@@ -199,8 +200,9 @@ async fn answers_that_nobody_takes_are_bounded_and_few_of_one_account_are_export
     let cookie = cookie(&greedy).await;
     let (held, line) = take_little(&greedy.base, "/api/books", &cookie).await;
     assert_eq!(line, "HTTP/1.1 200");
-    let plain =
-        |person: &Person| person.client.get(format!("{}/api/books", person.base)).header("accept-encoding", "identity");
+    let plain = |person: &TestClient| {
+        person.client.get(format!("{}/api/books", person.base)).header("accept-encoding", "identity")
+    };
     let refused = greedy.send(plain(&greedy)).await;
     assert_eq!(refused.code(503), "busy");
     assert!(asks_to_wait(&refused));
@@ -225,11 +227,11 @@ async fn an_address_makes_so_many_accounts_an_hour_and_no_more() {
         config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
     })
     .await;
-    let stranger = server.anonymous();
+    let stranger = server.visitor();
     let sign_up = async |from: &'static str, name: &str| {
         let form = json!({"email": format!("{name}@example.org"), "password": PASSWORD, "displayName": "N"});
         // Each comes without the cookie of the one before.
-        let visitor = Person::at(stranger.base.clone());
+        let visitor = Visitor::at(stranger.base.clone());
         let request = visitor.request(Method::POST, "/api/auth/signup").header("x-forwarded-for", from);
         visitor.send(request.json(&form)).await
     };
@@ -313,7 +315,7 @@ async fn a_wrong_order_of_the_list_keeps_no_writer_and_the_health_no_reader_wait
     while begun.load(Ordering::SeqCst) < 4 {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    server.anonymous().get("/healthz").await.expect(200);
+    server.visitor().get("/healthz").await.expect(200);
     drop(busy);
     reads.join_all().await;
 }
@@ -359,9 +361,7 @@ fn counted(conn: &Connection, id: i64) -> (i64, i64, i64) {
 #[tokio::test]
 async fn what_an_account_stores_is_counted_exactly_whatever_comes_and_goes() {
     let server = TestServer::start().await;
-    let (reader, operator) = (server.plus().await, server.reader().await);
-    let id = operator.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let (reader, operator) = (server.plus().await, server.operator().await);
     let beside = Connection::open(server.folder().join("shelfwise.db")).unwrap();
     let check = async |what: &str| {
         let usage = operator.get(&format!("/api/admin/users/{}/usage", reader.id)).await.expect(200)["usage"].clone();
@@ -510,7 +510,7 @@ impl Greed {
         [Self::Reorder, Self::Export, Self::Filter, Self::Import, Self::Untaken, Self::Forms, Self::SignUp];
 
     /// Does it once; the status.
-    async fn once(self, greedy: &Person, cookie: &str, round: usize) -> u16 {
+    async fn once(self, greedy: &Reader, cookie: &str, round: usize) -> u16 {
         match self {
             Self::Reorder => greedy.post("/api/tbr/reorder", json!({"bookIds": []})).await.status,
             Self::Export => greedy.get("/api/account/export").await.status,
@@ -546,7 +546,7 @@ impl Greed {
             }
             Self::SignUp => {
                 let form = json!({"email": greedy.email, "password": PASSWORD, "displayName": "N"});
-                Person::at(greedy.base.clone()).post("/api/auth/signup", form).await.status
+                Visitor::at(greedy.base.clone()).post("/api/auth/signup", form).await.status
             }
         }
     }
@@ -564,8 +564,8 @@ fn resident(pid: u32) -> u64 {
 async fn besiege(
     greed: Greed,
     count: usize,
-    greedy: &Person,
-    modest: &Person,
+    greedy: &Reader,
+    modest: &Reader,
     pid: Option<u32>,
 ) -> (Vec<Duration>, u64, BTreeMap<u16, usize>) {
     let over = Arc::new(AtomicBool::new(false));
@@ -618,7 +618,7 @@ async fn besiege(
 }
 
 /// A library that is worth attacking: books with genres, a list, and some long texts.
-async fn furnish(greedy: &Person, books: usize, items: usize, texts: usize) {
+async fn furnish(greedy: &Reader, books: usize, items: usize, texts: usize) {
     let genres: Vec<_> = (0..20).map(|genre| format!("Genre {genre}")).collect();
     let rows: String =
         (0..books).map(|n| format!("Novel {n},Author {},\"{}\"\n", n % 500, genres.join(", "))).collect();
@@ -656,8 +656,8 @@ async fn a_greedy_reader_keeps_nobody_waiting_and_takes_no_memory_for_good() {
     command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.path());
     command.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus");
     let server = Program::start(command);
-    let greedy = Person::at(server.address()).sign_up().await;
-    let modest = Person::at(server.address()).sign_up().await;
+    let greedy = Visitor::at(server.address()).sign_up().await;
+    let modest = Visitor::at(server.address()).sign_up().await;
     furnish(&greedy, 20_000, 9_000, 60).await;
     for greed in Greed::ALL {
         let (mut waits, most, statuses) = besiege(greed, count, &greedy, &modest, Some(server.pid())).await;

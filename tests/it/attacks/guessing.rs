@@ -5,19 +5,20 @@ use futures_util::{StreamExt as _, stream};
 use reqwest::Method;
 use serde_json::json;
 
+use crate::support::actors::{PASSWORD, TestClient, TestResponse};
 use crate::support::fault_table::row;
-use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
+use crate::support::harness::TestServer;
 
 /// How many were answered with each status.
 type Answers = BTreeMap<u16, usize>;
 
-async fn log_in(person: &Person, from: &str, email: &str, password: &str) -> TestResponse {
+async fn log_in(person: &TestClient, from: &str, email: &str, password: &str) -> TestResponse {
     let form = json!({"email": email, "password": password});
     person.send(person.request(Method::POST, "/api/auth/login").header("x-forwarded-for", from).json(&form)).await
 }
 
 /// Sends guesses, some at a time, each from an address at an account.
-async fn guess(person: &Person, guesses: impl Iterator<Item = (String, String)>) -> Answers {
+async fn guess(person: &TestClient, guesses: impl Iterator<Item = (String, String)>) -> Answers {
     let sent = stream::iter(guesses).map(|(from, email)| async move {
         let answer = log_in(person, &from, &email, "not the password").await;
         if answer.status == 429 {
@@ -40,7 +41,7 @@ async fn behind_a_proxy() -> TestServer {
 #[tokio::test]
 async fn ten_thousand_guesses_from_five_hundred_addresses_try_a_hundred_passwords_and_the_owner_gets_in() {
     let server = behind_a_proxy().await;
-    let (nora, stranger) = (server.reader().await, server.anonymous());
+    let (nora, stranger) = (server.reader().await, server.visitor());
     let guesses = (0..10_000).map(|n| (format!("198.51.{}.{}", n % 2, n / 2 % 250), nora.email.clone()));
     let answers = guess(&stranger, guesses).await;
     assert_eq!(answers, Answers::from([(401, 100), (429, 9_900)]));
@@ -49,7 +50,7 @@ async fn ten_thousand_guesses_from_five_hundred_addresses_try_a_hundred_password
     log_in(&nora, "203.0.113.2", &nora.email, PASSWORD).await.expect(200);
     // Another account is none the worse for it.
     let other = server.reader().await;
-    log_in(&server.anonymous(), "203.0.113.3", &other.email, PASSWORD).await.expect(200);
+    log_in(&server.visitor(), "203.0.113.3", &other.email, PASSWORD).await.expect(200);
     let found = format!("{} evaluated, the owner signs in from a known device", answers[&401]);
     row("guesses from 500 addresses at one account", 10_000, &found, "≤ 100 a day, the owner gets in");
 }
@@ -57,7 +58,7 @@ async fn ten_thousand_guesses_from_five_hundred_addresses_try_a_hundred_password
 #[tokio::test]
 async fn one_address_tries_sixty_passwords_an_hour_whatever_it_says_it_is() {
     let server = TestServer::start().await;
-    let stranger = server.anonymous();
+    let stranger = server.visitor();
     let guesses = (0..10_000).map(|n| (format!("198.51.{}.{}", n / 250, n % 250), format!("nobody{n}@example.org")));
     let answers = guess(&stranger, guesses).await;
     assert_eq!(answers, Answers::from([(401, 60), (429, 9_940)]));
@@ -73,7 +74,7 @@ async fn one_address_tries_sixty_passwords_an_hour_whatever_it_says_it_is() {
 #[tokio::test]
 async fn addresses_of_one_ipv6_network_are_one_and_a_forged_one_before_the_proxys_counts_for_nothing() {
     let server = behind_a_proxy().await;
-    let stranger = server.anonymous();
+    let stranger = server.visitor();
     let guesses = (0..200).map(|n| (format!("2001:db8:1:2::{n:x}"), format!("nobody{n}@example.org")));
     assert_eq!(guess(&stranger, guesses).await, Answers::from([(401, 60), (429, 140)]));
     let guesses = (0..200).map(|n| (format!("192.0.2.{n}, 203.0.113.9"), format!("somebody{n}@example.org")));
@@ -91,7 +92,7 @@ async fn links_are_guessed_within_the_same_sixty_and_a_known_one_costs_nothing()
     let server = behind_a_proxy().await;
     let (owner, _) = server.team(0).await;
     let link = owner.invite("greta@example.org").await;
-    let anonymous = server.anonymous();
+    let anonymous = server.visitor();
     let call = |method: Method, path: String, from: &'static str| {
         let request = anonymous.request(method, &path).header("x-forwarded-for", from);
         anonymous.send(request.json(&json!({"password": "a quite new passphrase"})))

@@ -9,8 +9,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
+use crate::support::actors::{PASSWORD, Reader};
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{PASSWORD, Person, TestServer};
+use crate::support::harness::TestServer;
 
 /// Clients at once.
 const CLIENTS: usize = 8;
@@ -278,9 +279,9 @@ async fn ask(address: &str, request: &[u8], hang_up: bool) -> (u16, Vec<u8>) {
 }
 
 /// A further session's cookie of somebody.
-async fn cookie(server: &TestServer, person: &Person) -> String {
+async fn cookie(server: &TestServer, person: &Reader) -> String {
     let form = json!({"email": person.email, "password": PASSWORD});
-    let answer = server.anonymous().post("/api/auth/login", form).await;
+    let answer = server.visitor().post("/api/auth/login", form).await;
     answer.header("set-cookie").split(';').next().unwrap().to_owned()
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
+use crate::support::actors::{PASSWORD, Reader, TestClient};
 use crate::support::fault_table;
-use crate::support::harness::{PASSWORD, Person, TestServer};
+use crate::support::harness::TestServer;
 
 /// What a call answers to: nobody signed in, another reader (who uses the victim's ids), the object's owner, and an operator.
 struct Row {
@@ -147,14 +148,14 @@ fn matrix() -> Vec<Row> {
     ]
 }
 
-async fn victim(server: &TestServer) -> (Person, Objects) {
+async fn victim(server: &TestServer) -> (Reader, Objects) {
     let person = server.reader().await;
     let made = |answer: Value, key: &str| answer[key]["id"].as_i64().unwrap();
     let book = json!({"title": "Mine", "author": "Me", "status": "undated"});
     let item = json!({"title": "Later", "author": "Me"});
     // Another browser of the victim's.
     let login = json!({"email": person.email, "password": PASSWORD});
-    server.anonymous().post("/api/auth/login", login).await.expect(200);
+    server.visitor().post("/api/auth/login", login).await.expect(200);
     let sessions = person.get("/api/auth/sessions").await.expect(200);
     let objects = Objects {
         user: person.id,
@@ -177,7 +178,7 @@ async fn victim(server: &TestServer) -> (Person, Objects) {
     (person, objects)
 }
 
-fn request(person: &Person, row: &Row, objects: &Objects, spare: i64) -> RequestBuilder {
+fn request(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> RequestBuilder {
     let path = row.path.replace("{book}", &objects.book.to_string());
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
     let path = path.replace("{key}", &objects.key.to_string());
@@ -189,7 +190,7 @@ fn request(person: &Person, row: &Row, objects: &Objects, spare: i64) -> Request
     }
 }
 
-async fn call(person: &Person, row: &Row, objects: &Objects, spare: i64) -> u16 {
+async fn call(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> u16 {
     person.send(request(person, row, objects, spare)).await.status
 }
 
@@ -214,10 +215,8 @@ async fn every_call_answers_everybody_as_the_access_matrix_says() {
     let (own, objects) = victim(&server).await;
     let (owner, people) = server.team(2).await;
     let [admin, member] = people.try_into().unwrap_or_else(|_| unreachable!());
-    owner.patch(&format!("/api/teams/members/{}/role", admin.id), json!({"role": "admin"})).await.expect(200);
-    let (anonymous, other, operator) = (server.anonymous(), server.reader().await, server.reader().await);
-    let id = operator.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let admin = owner.promote(&admin).await;
+    let (visitor, other, operator) = (server.visitor(), server.reader().await, server.operator().await);
     let (mut wrong, mut calls) = (Vec::new(), 0);
     let mut spare = 0;
     for row in matrix() {
@@ -228,15 +227,16 @@ async fn every_call_answers_everybody_as_the_access_matrix_says() {
         let team = in_a_team(&row);
         let of_team = |place: usize| team.map(|statuses| statuses[place]);
         // Who owns it last: what they delete is there for the others' attempts.
-        for (who, person, status) in [
-            ("anonymous", &anonymous, Some(row.statuses[0])),
+        let people: [(&str, &TestClient, Option<u16>); 7] = [
+            ("anonymous", &visitor, Some(row.statuses[0])),
             ("other", &other, Some(row.statuses[1])),
             ("the team's owner", &owner, of_team(0)),
             ("the team's admin", &admin, of_team(1)),
             ("the team's member", &member, of_team(2)),
             ("operator", &operator, Some(row.statuses[3])),
             ("self", &own, Some(row.statuses[2])),
-        ] {
+        ];
+        for (who, person, status) in people {
             let Some(status) = status else { continue };
             calls += 1;
             let answered = call(person, &row, &objects, spare).await;
@@ -253,9 +253,7 @@ async fn every_call_answers_everybody_as_the_access_matrix_says() {
 async fn every_page_is_for_everybody_and_no_route_takes_another_method() {
     const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"];
     let server = TestServer::start().await;
-    let (anonymous, reader, operator) = (server.anonymous(), server.reader().await, server.reader().await);
-    let id = operator.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let (visitor, reader, operator) = (server.visitor(), server.reader().await, server.operator().await);
     let description = shelfwise::app::description().unwrap();
     let description: Value = serde_json::from_str(&description).unwrap();
     let routes = description["paths"].as_object().unwrap().iter().map(|(path, methods)| {
@@ -268,9 +266,8 @@ async fn every_page_is_for_everybody_and_no_route_takes_another_method() {
     let pages = shelfwise::app::PAGES.iter().map(|path| (path.replace(['{', '}'], ""), vec!["GET".to_owned()], true));
     let mut calls = 0;
     for (path, known, is_page) in routes.chain(pages) {
-        for (person, method) in
-            [&anonymous, &reader, &operator].into_iter().flat_map(|one| METHODS.map(|method| (one, method)))
-        {
+        let people: [&TestClient; 3] = [&visitor, &reader, &operator];
+        for (person, method) in people.into_iter().flat_map(|one| METHODS.map(|method| (one, method))) {
             let is_known = known.iter().any(|one: &String| one == method || (one == "GET" && method == "HEAD"));
             // What a route does answer stands in the matrix.
             if is_known && !is_page {
@@ -293,11 +290,10 @@ async fn every_page_is_for_everybody_and_no_route_takes_another_method() {
 async fn a_token_to_read_gets_through_every_reading_call_but_those_that_ask_for_a_session() {
     let server = TestServer::start().await;
     let (own, objects) = victim(&server).await;
-    let made = own.post("/api/account/tokens", json!({"name": "Sync", "access": "read"})).await.expect(201);
-    let (script, secret) = (server.anonymous(), made["secret"].as_str().unwrap());
+    let script = own.script("read").await;
     let (mut refused, mut read_only, mut passed) = (0, 0, 0);
     for row in matrix().iter().filter(|row| row.statuses[0] == 401 && row.path != "/api/auth/login") {
-        let answer = script.send(request(&script, row, &objects, objects.item).bearer_auth(secret)).await;
+        let answer = script.send(request(&script, row, &objects, objects.item)).await;
         let within = |areas: &[&str]| areas.iter().any(|area| row.path.starts_with(area));
         let areas = [
             "/api/account",

@@ -3,8 +3,9 @@ use serde_json::{Value, json};
 
 use crate::features::billing::{OWN, order};
 use crate::features::social::{house, leave, path};
+use crate::support::actors::{TestClient, TestResponse};
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{TestResponse, TestServer};
+use crate::support::harness::TestServer;
 use crate::support::issuer::Issuer;
 use crate::support::stripe::FakeStripe;
 
@@ -50,7 +51,8 @@ fn leads_away(answer: &TestResponse) -> bool {
 #[tokio::test]
 async fn no_call_or_page_follows_a_hostile_address_under_any_name() {
     let server = TestServer::start().await;
-    let people = [server.anonymous(), server.reader().await];
+    let (visitor, reader) = (server.visitor(), server.reader().await);
+    let people: [&TestClient; 2] = [&visitor, &reader];
     let description: Value = serde_json::from_str(&shelfwise::app::description().unwrap()).unwrap();
     let routes = description["paths"].as_object().unwrap().iter();
     let routes = routes.filter(|(_, methods)| methods["get"].is_object()).map(|(path, _)| path.as_str());
@@ -64,7 +66,7 @@ async fn no_call_or_page_follows_a_hostile_address_under_any_name() {
         // Also as the path itself, which careless servers tidy up and redirect to.
         let tidied: String = address.chars().filter(|letter| letter.is_ascii_graphic() && *letter != '\\').collect();
         let as_path = if tidied.starts_with('/') { tidied } else { format!("/{tidied}") };
-        for person in &people {
+        for person in people {
             for path in paths.iter().map(|path| format!("{path}?{query}")).chain([as_path.clone()]) {
                 let answer = person.get(&path).await;
                 assert!(!leads_away(&answer), "{address:?} at {path}: {}", answer.header("location"));
@@ -85,7 +87,7 @@ async fn nobody_who_signs_in_is_sent_to_a_hostile_address() {
     let (server, issuer) = house().await;
     let addresses = hostile(&format!("http://{}", server.address));
     for address in &addresses {
-        let nora = server.anonymous();
+        let nora = server.visitor();
         let start = nora.get(&format!("/api/auth/oauth/mine?{}", under_every_name(address))).await;
         let out = start.header("location").to_owned();
         assert!(out.starts_with(&format!("{}/authorize?", issuer.base)), "{address:?}: {out}");
@@ -96,7 +98,7 @@ async fn nobody_who_signs_in_is_sent_to_a_hostile_address() {
         assert_eq!((landed.status, landed.header("location")), (303, "/dashboard"), "{address:?}");
     }
     // What is followed is an invitation's own page, and nothing else.
-    let nora = server.anonymous();
+    let nora = server.visitor();
     let out = nora.get("/api/auth/oauth/mine?next=/invite/abc-_1").await.header("location").to_owned();
     assert_eq!(nora.get(&path("mine", &issuer.agree(&out))).await.header("location"), "/invite/abc-_1");
     row(
@@ -116,7 +118,7 @@ async fn a_forged_host_changes_no_address_that_a_provider_returns_to() {
         config.public_url = Some("https://books.test".to_owned().try_into().unwrap());
     })
     .await;
-    let nora = server.anonymous();
+    let nora = server.visitor();
     for (name, value) in [
         ("host", "evil.lan"),
         ("x-forwarded-host", "evil.test"),

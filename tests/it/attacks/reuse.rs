@@ -4,8 +4,9 @@ use serde_json::json;
 use shelfwise::kit::http::session::Token;
 
 use crate::features::social::{path, section, settings};
+use crate::support::actors::{Operator, PASSWORD, Reader, TestResponse};
 use crate::support::fault_table::row;
-use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
+use crate::support::harness::TestServer;
 use crate::support::issuer::Issuer;
 
 const NEW: &str = "a quite new passphrase";
@@ -32,17 +33,16 @@ fn cookie(answer: &TestResponse, name: &str) -> String {
 }
 
 async fn with_cookie(server: &TestServer, method: Method, path: &str, cookie: &str) -> TestResponse {
-    let thief = server.anonymous();
+    let thief = server.visitor();
     thief.send(thief.request(method, path).header("cookie", cookie).json(&json!({"title": "T"}))).await
 }
 
 /// Signs in in another browser; its cookie.
-async fn enter(server: &TestServer, email: &str) -> (Person, String) {
-    let person = server.anonymous();
-    let answer = person.post("/api/auth/login", json!({"email": email, "password": PASSWORD})).await;
-    assert_eq!(answer.status, 200, "{}", answer.body);
+async fn enter(server: &TestServer, email: &str) -> (Reader, String) {
+    let visitor = server.visitor();
+    let answer = visitor.post("/api/auth/login", json!({"email": email, "password": PASSWORD})).await;
     let cookie = cookie(&answer, "shelfwise_session");
-    (person, cookie)
+    (visitor.logged_in(email, answer), cookie)
 }
 
 /// How a session comes to its end.
@@ -74,7 +74,7 @@ const ENDS: [End; 10] = [
 ];
 
 /// Ends the session of `here`; `nora` is the same person in another browser.
-async fn end(how: End, server: &TestServer, here: &Person, nora: &Person, operator: &Person) {
+async fn end(how: End, server: &TestServer, here: &Reader, nora: &Reader, operator: &Operator) {
     let change = || json!({"currentPassword": PASSWORD, "newPassword": NEW});
     let shut = async |disabled: bool| {
         let path = format!("/api/admin/users/{}", nora.id);
@@ -92,7 +92,7 @@ async fn end(how: End, server: &TestServer, here: &Person, nora: &Person, operat
             let made = operator.post(&format!("/api/admin/users/{}/reset-link", nora.id), json!({})).await.expect(200);
             let token = made["url"].as_str().unwrap().rsplit('/').next().unwrap();
             let reset = format!("/api/auth/password-reset/{token}");
-            server.anonymous().post(&reset, json!({"password": NEW})).await.expect(204);
+            server.visitor().post(&reset, json!({"password": NEW})).await.expect(204);
         }
         End::SignedOutElsewhere => {
             let listed = nora.get("/api/auth/sessions").await.expect(200)["data"].clone();
@@ -113,17 +113,10 @@ async fn end(how: End, server: &TestServer, here: &Person, nora: &Person, operat
     }
 }
 
-async fn operator(server: &TestServer) -> Person {
-    let operator = server.reader().await;
-    let id = operator.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
-    operator
-}
-
 #[tokio::test]
 async fn a_cookie_whose_session_ended_in_any_way_opens_nothing_at_once() {
     let server = TestServer::start().await;
-    let operator = operator(&server).await;
+    let operator = server.operator().await;
     let mut calls = 0;
     for how in ENDS {
         let nora = server.reader().await;
@@ -153,7 +146,7 @@ enum Door {
 
 /// Goes in by a door with those cookies; what was answered.
 async fn go_in(door: Door, server: &TestServer, issuer: &Issuer, email: &str, cookies: &str) -> TestResponse {
-    let nora = server.anonymous();
+    let nora = server.visitor();
     let with =
         |request: reqwest::RequestBuilder, more: &str| nora.send(request.header("cookie", format!("{cookies}{more}")));
     let answer = match door {
@@ -228,7 +221,7 @@ async fn who_signs_in_gets_a_session_and_a_device_that_nobody_chose_for_them() {
 #[tokio::test]
 async fn a_device_that_two_people_share_stays_known_to_both() {
     let server = TestServer::start().await;
-    let (nora, rosa, browser) = (server.reader().await, server.reader().await, server.anonymous());
+    let (nora, rosa, browser) = (server.reader().await, server.reader().await, server.visitor());
     for person in [&nora, &rosa, &nora] {
         let form = json!({"email": person.email, "password": PASSWORD});
         browser.post("/api/auth/login", form).await.expect(200);

@@ -9,8 +9,9 @@ use serde_json::json;
 use shelfwise::kit::db::pool::open_writer;
 
 use crate::features::social::{leave, section, settings};
+use crate::support::actors::{PASSWORD, Reader, TestClient, TestResponse};
 use crate::support::fault_table::row;
-use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
+use crate::support::harness::TestServer;
 use crate::support::issuer::Issuer;
 
 /// Every value of every table of a copy, in each way in which it could be written into a request, and the words within texts.
@@ -55,14 +56,14 @@ fn written(value: Stored, into: &mut BTreeSet<String>) {
 /// What somebody tries who has a value of the copy, each time from another address.
 struct Thief<'s> {
     server: &'s TestServer,
-    invited: &'s Person,
-    victim: &'s Person,
+    invited: &'s Reader,
+    victim: &'s Reader,
 }
 
 impl Thief<'_> {
     async fn send(
         &self,
-        person: &Person,
+        person: &TestClient,
         number: usize,
         method: Method,
         path: &str,
@@ -79,11 +80,11 @@ impl Thief<'_> {
 
     /// How often it opened something, and how.
     async fn tries(&self, number: usize, value: &str) -> Vec<String> {
-        let nobody = self.server.anonymous();
+        let nobody = self.server.visitor();
         let quoted: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
         let (get, post) = (|| Method::GET, || Method::POST);
         let mut opened = Vec::new();
-        for (how, person, method, path, header, refused) in [
+        let attempts: [(&str, &TestClient, Method, String, (&str, String), u16); 9] = [
             (
                 "a session",
                 &nobody,
@@ -150,7 +151,8 @@ impl Thief<'_> {
                 ("cookie", format!("shelfwise_device={value}")),
                 429,
             ),
-        ] {
+        ];
+        for (how, person, method, path, header, refused) in attempts {
             let answer = self.send(person, number, method, &path, header).await;
             if answer.status != refused && answer.status != 404 {
                 opened.push(format!("{value:?} as {how}: {} {}", answer.status, answer.body));
@@ -170,24 +172,22 @@ async fn nothing_in_a_copy_of_the_database_opens_anything() {
     })
     .await;
     let (owner, people) = server.team(1).await;
-    let (nora, invited, operator) = (&people[0], server.reader().await, server.reader().await);
-    let id = operator.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let (nora, invited, operator) = (&people[0], server.reader().await, server.operator().await);
     // One of everything that opens something.
     let login = json!({"email": nora.email, "password": PASSWORD});
-    let entered = server.anonymous().post("/api/auth/login", login).await;
+    let entered = server.visitor().post("/api/auth/login", login).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
     let made = nora.post("/api/account/tokens", json!({"name": "Sync", "access": "read-write"})).await.expect(201);
     let secret = made["secret"].as_str().unwrap().to_owned();
     let invitation = owner.invite(&invited.email).await;
     let link = operator.post(&format!("/api/admin/users/{}/reset-link", nora.id), json!({})).await.expect(200);
     let reset = link["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
-    let newcomer = server.anonymous();
+    let newcomer = server.visitor();
     let answer = issuer.agree(&leave(&newcomer, "mine").await);
     let keyed = nora.request(Method::POST, "/api/books").header("idempotency-key", "one");
     nora.send(keyed.json(&json!({"title": "T", "author": "A", "status": "undated"}))).await.expect(201);
     let guess = json!({"email": nora.email, "password": "not the password"});
-    let stranger = server.anonymous();
+    let stranger = server.visitor();
     for n in 0..100 {
         let from =
             stranger.request(Method::POST, "/api/auth/login").header("x-forwarded-for", format!("203.0.113.{n}"));

@@ -3,7 +3,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::harness::{PASSWORD, TestServer};
+use crate::support::actors::PASSWORD;
+use crate::support::harness::TestServer;
 use crate::support::program::{self, Ended, shelfwise};
 
 /// Runs a command over a data directory, with a text as its standard input.

@@ -3,7 +3,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::harness::{PASSWORD, browser};
+use crate::support::actors::{PASSWORD, browser};
 use crate::support::program::{self, Ended, Program, shelfwise};
 
 /// A command that stands in a folder, where its data directory is then by default.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::harness::PASSWORD;
+use crate::support::actors::PASSWORD;
 use crate::support::issuer::{CLIENT, Issuer, SECRET};
 use crate::support::program::{self, shelfwise};
 

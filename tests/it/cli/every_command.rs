@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::support::harness::PASSWORD;
+use crate::support::actors::PASSWORD;
 use crate::support::program::{self, Ended, Program, shelfwise};
 
 /// A folder with things to refuse: `data` has an account and `backup` a backup of it, `none` has no database, `newer` one of a

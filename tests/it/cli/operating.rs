@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::support::actors::{PASSWORD, Visitor};
 use crate::support::fault_table::row;
-use crate::support::harness::{PASSWORD, Person, browser};
 use crate::support::program::{self, Ended, Program, shelfwise};
 use crate::support::tools::skip;
 
@@ -278,10 +278,7 @@ async fn a_full_disk_answers_507_reads_go_on_and_room_is_enough_to_go_on() {
     let log = tempfile::NamedTempFile::new().unwrap();
     serving.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus").stderr(log.reopen().unwrap());
     let mut server = Program::start(serving);
-    let client = browser();
-    let person = Person { client, base: server.address(), email: "ada@example.org".into(), id: 0 };
-    let form = json!({"email": person.email, "password": PASSWORD, "displayName": "Ada"});
-    person.post("/api/auth/signup", form).await.expect(201);
+    let person = Visitor::at(server.address()).sign_up_as("ada@example.org", "Ada").await;
     let book = |number: usize| json!({"title": format!("Book {number}"), "author": "A", "status": "undated", "impressions": "x".repeat(20_000)});
     let mut written = 0;
     let full = loop {

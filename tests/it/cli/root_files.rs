@@ -3,7 +3,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::support::harness::PASSWORD;
+use crate::support::actors::PASSWORD;
 use crate::support::program::{self, Ended, shelfwise};
 use crate::support::tools::skip;
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::harness::PASSWORD;
+use crate::support::actors::PASSWORD;
 use crate::support::program::{self, Ended, shelfwise};
 use crate::support::tools::skip;
 

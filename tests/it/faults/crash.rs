@@ -10,23 +10,19 @@ use reqwest::Method;
 use rusqlite::Connection;
 use serde_json::json;
 
+use crate::support::actors::{Reader, Visitor};
 use crate::support::fault_table::{interfere, row, times};
-use crate::support::harness::{PASSWORD, Person, browser};
 use crate::support::program::{Program, free_port};
 use crate::support::tools::skip;
 
 const WRITERS: usize = 8;
 
-async fn sign_up(base: &str, number: usize) -> Person {
-    let client = browser();
-    let person = Person { client, base: base.to_owned(), email: format!("writer{number}@example.org"), id: 0 };
-    let form = json!({"email": person.email, "password": PASSWORD, "displayName": format!("Writer {number}")});
-    person.post("/api/auth/signup", form).await.expect(201);
-    person
+async fn sign_up(base: &str, number: usize) -> Reader {
+    Visitor::at(base).sign_up_as(&format!("writer{number}@example.org"), &format!("Writer {number}")).await
 }
 
 /// Adds books until the server is gone; answers the titles that were acknowledged.
-async fn write_until_gone(person: Person, round: u64, gone: Arc<AtomicBool>) -> Vec<String> {
+async fn write_until_gone(person: Reader, round: u64, gone: Arc<AtomicBool>) -> Vec<String> {
     let mut acknowledged = Vec::new();
     for number in 0.. {
         let title = format!("{round}/{number}");
@@ -42,7 +38,7 @@ async fn write_until_gone(person: Person, round: u64, gone: Arc<AtomicBool>) -> 
     acknowledged
 }
 
-async fn titles(person: &Person) -> BTreeSet<String> {
+async fn titles(person: &Reader) -> BTreeSet<String> {
     let books = person.get("/api/books").await.expect(200);
     books["data"].as_array().unwrap().iter().map(|book| book["title"].as_str().unwrap().to_owned()).collect()
 }
@@ -107,7 +103,7 @@ struct Ledger {
 }
 
 /// Adds, deletes and imports in turn until the server is gone, or for long enough. An import makes five books of one title.
-async fn work_until_gone(person: &Person, round: usize, ledger: &mut Ledger) {
+async fn work_until_gone(person: &Reader, round: usize, ledger: &mut Ledger) {
     for number in 0..200 {
         let title = format!("{round}/{number}");
         let import = number % 5 == 3;
@@ -149,7 +145,7 @@ fn cuts() -> Vec<(&'static str, usize)> {
     }
 }
 
-async fn counted(person: &Person) -> BTreeMap<String, usize> {
+async fn counted(person: &Reader) -> BTreeMap<String, usize> {
     let books = person.get("/api/books").await.expect(200);
     let mut counts = BTreeMap::new();
     for book in books["data"].as_array().unwrap() {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use serde_json::json;
 
+use crate::support::actors::{Reader, Visitor};
 use crate::support::fault_table::{WRITES, interfere, row, times};
-use crate::support::harness::{PASSWORD, Person, browser};
 use crate::support::program::{Program, shelfwise};
 use crate::support::tools::skip;
 
@@ -24,11 +24,6 @@ fn serving(data: &Path) -> Command {
     command
 }
 
-fn visitor(base: String, number: usize) -> Person {
-    let client = browser();
-    Person { client, base, email: format!("writer{number}@example.org"), id: 0 }
-}
-
 /// What a writer was told.
 #[derive(Default)]
 struct Told {
@@ -36,7 +31,7 @@ struct Told {
     refused: usize,
 }
 
-async fn write_until(stop: Arc<AtomicBool>, person: Person, writer: usize) -> Told {
+async fn write_until(stop: Arc<AtomicBool>, person: Reader, writer: usize) -> Told {
     let mut told = Told::default();
     for number in 0.. {
         if stop.load(Ordering::SeqCst) {
@@ -64,10 +59,7 @@ async fn a_disk_that_fails_in_places_is_answered_with_503_and_nothing_that_was_a
     let mut calm = Program::start(serving(&data));
     let mut people = Vec::new();
     for number in 0..WRITERS {
-        let person = visitor(calm.address(), number);
-        let form = json!({"email": person.email, "password": PASSWORD, "displayName": "W"});
-        person.post("/api/auth/signup", form).await.expect(201);
-        people.push(person);
+        people.push(Visitor::at(calm.address()).sign_up_as(&format!("writer{number}@example.org"), "W").await);
     }
     assert_eq!(calm.stop(), Some(0));
     // One of twenty calls of each thread, and not yet those of the start.
@@ -78,11 +70,10 @@ async fn a_disk_that_fails_in_places_is_answered_with_503_and_nothing_that_was_a
     let (stop, mut writers) = (Arc::new(AtomicBool::new(false)), Vec::new());
     for (number, person) in people.into_iter().enumerate() {
         // Still signed in: a login alone writes so many pages that one of its calls would always fail.
-        let person = Person { base: server.address(), ..person };
-        writers.push(tokio::spawn(write_until(stop.clone(), person, number)));
+        writers.push(tokio::spawn(write_until(stop.clone(), person.at(server.address()), number)));
     }
     let (started, rest) = (Instant::now(), Duration::from_secs(times("IO_SECONDS", 2) as u64));
-    let watcher = visitor(server.address(), WRITERS);
+    let watcher = Visitor::at(server.address());
     while started.elapsed() < rest {
         assert!(matches!(watcher.get("/healthz").await.status, 200 | 503));
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -3,7 +3,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use crate::support::harness::{PASSWORD, Person, TestServer};
+use crate::support::actors::{PASSWORD, Visitor};
+use crate::support::harness::TestServer;
 use crate::support::program::{Program, shelfwise};
 
 /// Longer than the writer waits for another program's transaction.
@@ -43,7 +44,7 @@ async fn a_storm_of_logins_leaves_no_memory_behind() {
     let program = Program::start(serve);
     let mut people = Vec::new();
     for _ in 0..AT_ONCE {
-        people.push(Person::at(program.address()).sign_up().await);
+        people.push(Visitor::at(program.address()).sign_up().await);
     }
     let logins = people.iter().map(|person| async {
         for _ in 0..4 {

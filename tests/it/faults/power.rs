@@ -9,8 +9,8 @@ use std::time::Duration;
 use rusqlite::Connection;
 use serde_json::json;
 
+use crate::support::actors::{Reader, Visitor};
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{PASSWORD, Person, browser};
 use crate::support::program::{Program, shelfwise};
 use crate::support::tools::skip;
 
@@ -83,7 +83,7 @@ fn serving(data: &Path) -> Command {
 }
 
 /// Adds books until there is no answer; answers those that were kept.
-async fn write_until_gone(person: Person, round: usize) -> Vec<String> {
+async fn write_until_gone(person: Reader, round: usize) -> Vec<String> {
     let mut kept = Vec::new();
     for number in 0.. {
         let title = format!("{}/{round}/{number}", person.email);
@@ -110,11 +110,9 @@ async fn no_acknowledged_write_is_lost_in_a_power_cut() {
         let mut writers = Vec::new();
         for number in 0..WRITERS {
             let email = format!("writer{number}@example.org");
-            let person = Person { client: browser(), base: server.address(), email, id: 0 };
-            let form = json!({"email": person.email, "password": PASSWORD, "displayName": "W"});
-            let (path, status) = if round == 0 { ("/api/auth/signup", 201) } else { ("/api/auth/login", 200) };
-            person.post(path, form).await.expect(status);
-            writers.push(tokio::spawn(write_until_gone(person, round)));
+            let visitor = Visitor::at(server.address());
+            let writer = if round == 0 { visitor.sign_up_as(&email, "W").await } else { visitor.log_in(&email).await };
+            writers.push(tokio::spawn(write_until_gone(writer, round)));
         }
         // Spread over the phases of a commit.
         tokio::time::sleep(Duration::from_millis(60 + round as u64 * 7919 % 400)).await;

@@ -10,8 +10,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, Interest};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
+use crate::support::actors::{Reader, Visitor};
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{Person, TestServer};
+use crate::support::harness::TestServer;
 use crate::support::program::{Program, shelfwise};
 
 /// How a client is slow.
@@ -123,7 +124,7 @@ async fn ended(stream: &mut TcpStream) {
 }
 
 /// So many slow clients at once, each kind's longest stay, and how long somebody else waited for each answer meanwhile.
-async fn besiege(address: String, count: usize, somebody: Person) -> (Vec<(Slowness, Duration)>, Vec<Duration>) {
+async fn besiege(address: String, count: usize, somebody: Reader) -> (Vec<(Slowness, Duration)>, Vec<Duration>) {
     let over = Arc::new(AtomicBool::new(false));
     let waiting = tokio::spawn({
         let over = over.clone();
@@ -134,7 +135,7 @@ async fn besiege(address: String, count: usize, somebody: Person) -> (Vec<(Slown
                 let asked = Instant::now();
                 // Somebody with an open connection, and somebody who comes anew.
                 somebody.get("/api/books").await.expect(200);
-                Person::at(somebody.base.clone()).get("/healthz").await.expect(200);
+                Visitor::at(somebody.base.clone()).get("/healthz").await.expect(200);
                 waits.push(asked.elapsed());
             }
             waits
@@ -188,7 +189,7 @@ async fn a_thousand_slow_connections_are_let_go_in_time_and_nobody_waits_for_the
     command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.path());
     command.env("RUST_LOG", "warn");
     let server = Program::start(command);
-    let somebody = Person::at(server.address()).sign_up().await;
+    let somebody = Visitor::at(server.address()).sign_up().await;
     let address = server.address().trim_start_matches("http://").to_owned();
     let (stays, waits) = besiege(address, count, somebody).await;
     let (asked, p99) = (waits.len(), p99(waits));

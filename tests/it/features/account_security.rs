@@ -1,32 +1,20 @@
 //! What protects an account: recovery ends every way in, sensitive calls ask who one is, a log-out holds, and nothing is unbounded.
 use reqwest::Method;
-use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
 use shelfwise::kit::http::session::Token;
 
 use crate::features::social::{house, leave, path};
-use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
+use crate::support::actors::{PASSWORD, Reader, Script, TestResponse};
+use crate::support::harness::TestServer;
 
 const NEW: &str = "a quite new passphrase";
 
 /// A link to a new password, as the server mails it.
-async fn reset_link(server: &TestServer, person: &Person) -> String {
+async fn reset_link(server: &TestServer, person: &Reader) -> String {
     let (id, token) = (person.id, Token::new().unwrap());
     let hash = token.hash();
     server.db.write(move |tx| shelfwise::account::reset::store::issue(tx, id, hash)).await.unwrap();
     format!("/api/auth/password-reset/{}", token.text())
-}
-
-/// A new API token of somebody's.
-async fn api_token(person: &Person) -> String {
-    let made = person.post("/api/account/tokens", json!({"name": "Sync", "access": "read-write"})).await.expect(201);
-    made["secret"].as_str().unwrap().to_owned()
-}
-
-async fn books_with(server: &TestServer, secret: &str) -> u16 {
-    let script = server.anonymous();
-    let request = script.request(Method::GET, "/api/books").header(AUTHORIZATION, format!("Bearer {secret}"));
-    script.send(request).await.status
 }
 
 /// As if somebody had signed in eleven minutes ago.
@@ -47,24 +35,24 @@ fn landed(answer: &TestResponse, place: &str) {
 async fn a_redeemed_link_ends_sessions_tokens_and_providers_of_an_intruder_and_proves_the_address() {
     let (server, issuer) = house().await;
     let intruder = server.reader().await;
-    let secret = api_token(&intruder).await;
+    let script = intruder.script("read-write").await;
     let answer = issuer.agree(&leave(&intruder, "mine").await);
     landed(&intruder.get(&path("mine", &answer)).await, "/account");
     intruder.post("/api/books", json!({"title": "Kept", "author": "A", "status": "undated"})).await.expect(201);
-    assert_eq!(books_with(&server, &secret).await, 200);
+    assert_eq!(script.get("/api/books").await.status, 200);
     assert_eq!(number(&server, "SELECT count(*) FROM users WHERE email_proven_at IS NOT NULL").await, 0);
 
-    let owner = server.anonymous();
+    let owner = server.visitor();
     let link = reset_link(&server, &intruder).await;
     assert_eq!(owner.post(&link, json!({"password": NEW})).await.status, 204);
     assert_eq!(intruder.get("/api/auth/me").await.status, 401);
-    assert_eq!(books_with(&server, &secret).await, 401);
+    assert_eq!(script.get("/api/books").await.status, 401);
     for table in
         ["SELECT count(*) FROM identities", "SELECT count(*) FROM api_tokens", "SELECT count(*) FROM known_devices"]
     {
         assert_eq!(number(&server, table).await, 0, "{table}");
     }
-    let thief = server.anonymous();
+    let thief = server.visitor();
     let answer = issuer.agree(&leave(&thief, "mine").await);
     landed(&thief.get(&path("mine", &answer)).await, "/dashboard");
     assert_ne!(
@@ -85,7 +73,7 @@ async fn a_redeemed_link_ends_sessions_tokens_and_providers_of_an_intruder_and_p
 #[tokio::test]
 async fn an_address_that_a_provider_has_confirmed_is_proven_with_the_account() {
     let (server, issuer) = house().await;
-    let ida = server.anonymous();
+    let ida = server.visitor();
     let answer = issuer.agree(&leave(&ida, "mine").await);
     landed(&ida.get(&path("mine", &answer)).await, "/dashboard");
     assert_eq!(number(&server, "SELECT count(*) FROM users WHERE email_proven_at IS NOT NULL").await, 1);
@@ -95,7 +83,7 @@ async fn an_address_that_a_provider_has_confirmed_is_proven_with_the_account() {
 async fn a_new_password_ends_tokens_and_providers_only_where_that_is_asked_for() {
     let (server, issuer) = house().await;
     let nora = server.reader().await;
-    let secret = api_token(&nora).await;
+    let script = nora.script("read-write").await;
     let answer = issuer.agree(&leave(&nora, "mine").await);
     landed(&nora.get(&path("mine", &answer)).await, "/account");
     let change = |current: &str, new: &str, rest: Value| {
@@ -104,11 +92,11 @@ async fn a_new_password_ends_tokens_and_providers_only_where_that_is_asked_for()
         nora.post("/api/account/password", form)
     };
     change(PASSWORD, NEW, json!({})).await.expect(204);
-    assert_eq!(books_with(&server, &secret).await, 200);
+    assert_eq!(script.get("/api/books").await.status, 200);
     change(NEW, PASSWORD, json!({"endOtherAccess": false})).await.expect(204);
-    assert_eq!(books_with(&server, &secret).await, 200);
+    assert_eq!(script.get("/api/books").await.status, 200);
     change(PASSWORD, NEW, json!({"endOtherAccess": true})).await.expect(204);
-    assert_eq!(books_with(&server, &secret).await, 401);
+    assert_eq!(script.get("/api/books").await.status, 401);
     assert_eq!(nora.get("/api/account/identities").await.expect(200)["data"], json!([]));
     nora.get("/api/auth/me").await.expect(200);
 }
@@ -141,14 +129,14 @@ async fn sensitive_calls_ask_for_the_password_once_a_sign_in_is_ten_minutes_old(
         assert_eq!(confirm("a guess").await.status, 403);
     }
     assert_eq!(confirm("a guess").await.code(429), "too_many_attempts");
-    assert_eq!(server.anonymous().post("/api/auth/confirm", json!({"password": PASSWORD})).await.status, 401);
+    assert_eq!(server.visitor().post("/api/auth/confirm", json!({"password": PASSWORD})).await.status, 401);
     assert_eq!(nora.delete("/api/account").await.status, 204);
 }
 
 #[tokio::test]
 async fn an_account_without_a_password_confirms_itself_by_signing_in_again() {
     let (server, issuer) = house().await;
-    let ida = server.anonymous();
+    let ida = server.visitor();
     let answer = issuer.agree(&leave(&ida, "mine").await);
     landed(&ida.get(&path("mine", &answer)).await, "/dashboard");
     sign_in_long_ago(&server).await;
@@ -175,14 +163,14 @@ async fn connecting_that_began_confirmed_is_refused_once_the_confirmation_is_too
 #[tokio::test]
 async fn a_log_out_holds_while_the_database_can_not_be_written() {
     let server = TestServer::start().await;
-    let nora = server.anonymous();
+    let nora = server.visitor();
     let form = json!({"email": "nora@example.org", "password": PASSWORD, "displayName": "Nora"});
     let made = nora.post("/api/auth/signup", form).await;
     let cookie = made.header("set-cookie").split(';').next().unwrap().to_owned();
     assert!(cookie.starts_with("shelfwise_session="), "{cookie}");
     nora.get("/api/auth/me").await.expect(200);
     let replayed = || {
-        let anonymous = server.anonymous();
+        let anonymous = server.visitor();
         let request = anonymous.request(Method::GET, "/api/auth/me").header("cookie", &cookie);
         async move { anonymous.send(request).await.status }
     };
@@ -250,14 +238,14 @@ async fn a_token_ends_when_its_days_are_over() {
     make(json!(90)).await.expect(201);
     make(json!(365)).await.expect(201);
     let made = make(json!(30)).await.expect(201);
-    let secret = made["secret"].as_str().unwrap().to_owned();
+    let script = Script::with(&nora.base, made["secret"].as_str().unwrap());
     let day = |key: &str| made["token"][key].as_str().unwrap().parse::<chrono::DateTime<chrono::Utc>>().unwrap();
     assert_eq!(day("expiresAt") - day("createdAt"), chrono::TimeDelta::days(30));
-    assert_eq!(books_with(&server, &secret).await, 200);
+    assert_eq!(script.get("/api/books").await.status, 200);
     let id = made["token"]["id"].as_i64().unwrap();
     let ended = "UPDATE api_tokens SET expires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 second') WHERE id = ?1";
     server.db.write(move |tx| Ok(tx.execute(ended, [id])?)).await.unwrap();
-    assert_eq!(books_with(&server, &secret).await, 401);
+    assert_eq!(script.get("/api/books").await.status, 401);
     assert_eq!(nora.get("/api/account/tokens").await.expect(200)["data"].as_array().unwrap().len(), 4);
 }
 
@@ -281,7 +269,7 @@ async fn an_account_keeps_a_hundred_sessions_and_fifty_devices_and_the_unused_go
     });
     crowd.await.unwrap();
     let login = json!({"email": nora.email, "password": PASSWORD});
-    let elsewhere = server.anonymous();
+    let elsewhere = server.visitor();
     elsewhere.post("/api/auth/login", login).await.expect(200);
     assert_eq!(number(&server, "SELECT count(*) FROM sessions").await, 100);
     assert_eq!(number(&server, "SELECT count(*) FROM known_devices").await, 50);
@@ -338,7 +326,7 @@ async fn the_address_of_an_invitation_that_expired_is_taken_out_and_its_link_sho
     });
     over.await.unwrap();
     let path = format!("/api/invitations/{link}");
-    let before = server.anonymous().get(&path).await.expect(410);
+    let before = server.visitor().get(&path).await.expect(410);
     assert_eq!(before["email"], "g…a@example.org");
     server
         .db
@@ -347,7 +335,7 @@ async fn the_address_of_an_invitation_that_expired_is_taken_out_and_its_link_sho
         .unwrap();
     assert_eq!(shelfwise::app::tidy_up(&server.db).await.unwrap(), 1);
     assert_eq!(number(&server, "SELECT count(*) FROM invitations WHERE email LIKE 'greta%'").await, 0);
-    let after = server.anonymous().get(&path).await;
+    let after = server.visitor().get(&path).await;
     assert_eq!((after.code(410), &after.body["email"]), ("invitation_over", &json!("g…a@example.org")));
-    server.anonymous().get(&format!("/api/invitations/{standing}")).await.expect(200);
+    server.visitor().get(&format!("/api/invitations/{standing}")).await.expect(200);
 }

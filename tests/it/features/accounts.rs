@@ -2,12 +2,13 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::harness::{PASSWORD, TestServer};
+use crate::support::actors::PASSWORD;
+use crate::support::harness::TestServer;
 
 #[tokio::test]
 async fn somebody_signs_up_is_known_signs_out_and_in_again() {
     let server = TestServer::start().await;
-    let nora = server.anonymous();
+    let nora = server.visitor();
     let form =
         json!({"email": " Nora@Example.org ", "password": PASSWORD, "displayName": "Nora", "timezone": "Europe/Oslo"});
     let made = nora.post("/api/auth/signup", form).await.expect(201);
@@ -32,7 +33,7 @@ async fn somebody_signs_up_is_known_signs_out_and_in_again() {
 async fn an_address_has_one_account_whatever_its_case() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
-    let other = server.anonymous();
+    let other = server.visitor();
     let form = json!({"email": nora.email.to_uppercase(), "password": PASSWORD, "displayName": "Other"});
     assert_eq!(other.post("/api/auth/signup", form.clone()).await.code(409), "email_taken");
     assert_eq!(nora.post("/api/auth/signup", form).await.code(409), "already_signed_in");
@@ -41,7 +42,7 @@ async fn an_address_has_one_account_whatever_its_case() {
 #[tokio::test]
 async fn a_sign_up_names_every_wrong_field() {
     let server = TestServer::start().await;
-    let anonymous = server.anonymous();
+    let anonymous = server.visitor();
     assert_eq!(anonymous.post("/api/auth/signup", json!({})).await.fields(), ["displayName", "email", "password"]);
     let common = json!({"email": "a@b.c", "password": "password1", "displayName": "A"});
     assert_eq!(anonymous.post("/api/auth/signup", common).await.fields(), ["password"]);
@@ -53,7 +54,7 @@ async fn a_sign_up_names_every_wrong_field() {
 async fn a_wrong_address_and_a_wrong_password_answer_alike_and_guessing_is_slowed() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
-    let guesser = server.anonymous();
+    let guesser = server.visitor();
     let guess =
         |email: String| guesser.post("/api/auth/login", json!({"email": email, "password": "not the password"}));
     let (known, unknown) = (guess(nora.email.clone()).await, guess("nobody@example.org".into()).await);
@@ -88,7 +89,7 @@ async fn each_sign_in_has_a_token_of_its_own_and_only_its_hash_is_kept() {
     let (first, second) = (login().await, login().await);
     assert_ne!(first, second);
     assert_eq!(first.len(), 43);
-    let stolen = server.anonymous();
+    let stolen = server.visitor();
     let replay = stolen.request(Method::GET, "/api/auth/me").header("cookie", format!("shelfwise_session={first}"));
     assert_eq!(stolen.send(replay).await.status, 401, "a sign-in ends the browser's former session");
     for file in std::fs::read_dir(server.folder()).unwrap() {
@@ -100,7 +101,7 @@ async fn each_sign_in_has_a_token_of_its_own_and_only_its_hash_is_kept() {
 #[tokio::test]
 async fn a_closed_server_takes_no_accounts_and_says_so() {
     let server = TestServer::with(|config| config.signup = shelfwise::config::Signup::Closed).await;
-    let anonymous = server.anonymous();
+    let anonymous = server.visitor();
     assert_eq!(anonymous.get("/api/site").await.expect(200)["signup"], "closed");
     let form = json!({"email": "a@b.c", "password": PASSWORD, "displayName": "A"});
     assert_eq!(anonymous.post("/api/auth/signup", form).await.code(403), "signup_closed");

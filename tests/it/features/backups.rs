@@ -10,8 +10,8 @@ use rusqlite::Connection;
 use serde_json::json;
 use tokio::sync::Mutex;
 
+use crate::support::actors::{PASSWORD, Reader, Visitor};
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{PASSWORD, Person, browser};
 use crate::support::program::{self, Ended, Program, shelfwise};
 
 const WRITERS: usize = 4;
@@ -81,7 +81,7 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-async fn write_until(stop: Arc<AtomicBool>, person: Person, writer: usize, acknowledged: Arc<Mutex<BTreeSet<String>>>) {
+async fn write_until(stop: Arc<AtomicBool>, person: Reader, writer: usize, acknowledged: Arc<Mutex<BTreeSet<String>>>) {
     for number in 0.. {
         if stop.load(Ordering::SeqCst) {
             break;
@@ -101,10 +101,7 @@ async fn backups_under_four_writers_are_whole_and_miss_nothing_that_was_acknowle
     let (stop, acknowledged) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(BTreeSet::new())));
     let mut writers = Vec::new();
     for writer in 0..WRITERS {
-        let client = browser();
-        let person = Person { client, base: server.address(), email: format!("w{writer}@example.org"), id: 0 };
-        let form = json!({"email": person.email, "password": PASSWORD, "displayName": "W"});
-        person.post("/api/auth/signup", form).await.expect(201);
+        let person = Visitor::at(server.address()).sign_up_as(&format!("w{writer}@example.org"), "W").await;
         writers.push(tokio::spawn(write_until(stop.clone(), person, writer, acknowledged.clone())));
     }
     let mut last = 0;

@@ -1,7 +1,9 @@
 //! Buying a plan, living on it, and its end.
 use serde_json::{Value, json};
+use shelfwise::access::Plan;
 
-use crate::support::harness::{Person, TestServer};
+use crate::support::actors::Reader;
+use crate::support::harness::TestServer;
 use crate::support::stripe::FakeStripe;
 
 /// The public address of the tests' servers.
@@ -14,13 +16,13 @@ pub fn order(plan: &str, interval: &str) -> Value {
 }
 
 /// Starts a checkout: where the browser goes.
-pub async fn check_out(person: &Person, plan: &str, interval: &str) -> String {
+pub async fn check_out(person: &Reader, plan: &str, interval: &str) -> String {
     let answer = person.post("/api/subscriptions/checkout", order(plan, interval)).await.expect(200);
     answer["url"].as_str().unwrap().to_owned()
 }
 
 /// Buys a plan and lets the server know: the subscription's id.
-pub async fn buy(fake: &FakeStripe, server: &TestServer, person: &Person, plan: &str, interval: &str) -> String {
+pub async fn buy(fake: &FakeStripe, server: &TestServer, person: &Reader, plan: &str, interval: &str) -> String {
     let bought = fake.pay(&check_out(person, plan, interval).await);
     fake.deliver(server).await;
     bought
@@ -36,12 +38,12 @@ pub async fn until_ended(fake: &FakeStripe, id: &str) {
 }
 
 /// What the account page shows of somebody's plan.
-pub async fn current(person: &Person) -> Value {
+pub async fn current(person: &Reader) -> Value {
     person.get("/api/subscriptions/current").await.expect(200)["subscription"].clone()
 }
 
 /// Plan, source and status in one text.
-pub async fn plan(person: &Person) -> String {
+pub async fn plan(person: &Reader) -> String {
     let now = current(person).await;
     let word = |key: &str| now[key].as_str().unwrap().to_owned();
     format!("{} {} {}", word("plan"), word("source"), word("status"))
@@ -52,7 +54,7 @@ async fn a_reader_pays_is_on_plus_cancels_keeps_it_to_the_end_of_the_period_and_
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
-    assert_eq!(server.anonymous().get("/api/site").await.expect(200)["billing"], true);
+    assert_eq!(server.visitor().get("/api/site").await.expect(200)["billing"], true);
     assert_eq!(reader.get("/api/subscriptions/current").await.expect(200)["billingEnabled"], true);
 
     let page = check_out(&reader, "shelfwise_plus", "annual").await;
@@ -212,7 +214,7 @@ async fn at_once_means_at_once_and_what_the_operator_gave_stays_beside_it() {
     let server = fake.server().await;
     let reader = server.reader().await;
     buy(&fake, &server, &reader, "shelfwise_plus", "monthly").await;
-    server.grant(&reader, Some("shelfwise_team")).await;
+    server.set_plan(&reader, Plan::ShelfwiseTeam).await;
     assert_eq!(plan(&reader).await, "shelfwise_team operator active");
     let said = reader.post("/api/subscriptions/cancel", json!({"immediate": true})).await.expect(200);
     assert_eq!(said["message"], "Your subscription has been canceled immediately");

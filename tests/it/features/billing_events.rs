@@ -5,8 +5,9 @@ use chrono::Utc;
 use serde_json::{Value, json};
 
 use crate::features::billing::{buy, check_out, current, plan};
+use crate::support::actors::Reader;
 use crate::support::fault_table::row;
-use crate::support::harness::{Person, TestServer};
+use crate::support::harness::TestServer;
 use crate::support::stripe::{FakeStripe, SIGNING, signature, tell, tell_raw};
 
 /// What the provider says of a subscription, as the account page would show it.
@@ -23,7 +24,7 @@ fn truth(fake: &FakeStripe, id: &str) -> Value {
     json!([format!("shelfwise_{plan}"), interval, shelfwise::kit::db::pool::instant(end), told["cancel_at_period_end"]])
 }
 
-async fn shown(person: &Person) -> Value {
+async fn shown(person: &Reader) -> Value {
     let now = current(person).await;
     json!([now["plan"], now["billingInterval"], now["currentPeriodEnd"], now["cancelAtPeriodEnd"]])
 }
@@ -39,7 +40,7 @@ impl Dice {
 }
 
 /// The twelve events of a life: bought, changed, renewed, failed, renewed, cancelled; the provider's word after each is noted.
-async fn life(fake: &FakeStripe, person: &Person) -> (String, Vec<Value>) {
+async fn life(fake: &FakeStripe, person: &Reader) -> (String, Vec<Value>) {
     let id = fake.pay(&check_out(person, "shelfwise_plus", "monthly").await);
     {
         let mut world = fake.world();
@@ -86,7 +87,7 @@ async fn a_thousand_orders_of_a_lifes_events_with_duplicates_and_gaps_end_where_
 }
 
 /// The provider stands elsewhere now, and nothing has been heard of it yet.
-async fn turn_of_fate(fake: &FakeStripe, server: &TestServer, person: &Person, id: &str, round: usize) {
+async fn turn_of_fate(fake: &FakeStripe, server: &TestServer, person: &Reader, id: &str, round: usize) {
     // Every tenth life has ended.
     let status = if round % 10 == 9 { "canceled" } else { "active" };
     {
@@ -224,7 +225,7 @@ async fn a_server_without_a_signing_secret_believes_nobody() {
     .await;
     let (body, now) = ("{}", Utc::now().timestamp());
     for secret in ["", SIGNING] {
-        let answer = tell_raw(&server.anonymous(), body, &signature(secret, now, body)).await;
+        let answer = tell_raw(&server.visitor(), body, &signature(secret, now, body)).await;
         assert_eq!(answer.code(503), "billing_not_configured");
     }
 }

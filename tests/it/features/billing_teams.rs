@@ -1,21 +1,21 @@
 //! Teams that are paid for: made, grown, handed over, ended, revived.
 use serde_json::{Value, json};
+use shelfwise::access::Plan;
 
 use crate::features::billing::{buy, check_out, current, order, plan, until_ended};
-use crate::support::harness::Person;
+use crate::support::actors::{Reader, TeamMember, TeamOwner, TestClient};
 use crate::support::stripe::FakeStripe;
 
-async fn seats(person: &Person) -> Value {
+async fn seats(person: &Reader) -> Value {
     person.get("/api/teams/seat-usage").await.expect(200)["usage"].clone()
 }
 
-async fn team(person: &Person) -> Value {
+async fn team(person: &Reader) -> Value {
     person.get("/api/teams/current").await.expect(200)["team"].clone()
 }
 
-async fn join(owner: &Person, person: &Person) {
-    let link = owner.invite(&person.email).await;
-    person.post(&format!("/api/invitations/{link}/accept"), json!({})).await.expect(200);
+async fn join(owner: &Reader, person: &Reader) -> TeamMember {
+    TeamOwner::of(owner).await.admit(person).await
 }
 
 #[tokio::test]
@@ -72,8 +72,9 @@ async fn seats_are_paid_for_before_they_are_given_and_given_up_before_they_are_n
     assert_eq!(set(9).await.code(409), "payment_failed");
     assert_eq!(seats(&owner).await["addonSeats"], 5);
     fake.world().declines = false;
+    let team = TeamOwner::of(&owner).await;
     for number in 0..12 {
-        owner.invite(&format!("guest{number}@example.org")).await;
+        team.invite(&format!("guest{number}@example.org")).await;
     }
     assert_eq!(set(2).await.code(409), "seats_in_use");
     assert_eq!(seats(&owner).await["addonSeats"], 5, "what is paid for stays");
@@ -125,7 +126,7 @@ async fn no_seat_in_use_goes_unpaid_when_a_plan_with_fewer_is_ordered() {
         join(&owner, &server.reader().await).await;
     }
     let late = server.reader().await;
-    let link = owner.invite(&late.email).await;
+    let link = TeamOwner::of(&owner).await.invite(&late.email).await;
     let monthly = || owner.post("/api/subscriptions/checkout", order("shelfwise_team", "monthly"));
     assert_eq!(monthly().await.code(409), "seats_in_use");
     // Not by way of another plan either.
@@ -229,8 +230,7 @@ async fn a_former_owner_stops_paying_for_a_team_whose_owner_was_given_the_plan()
     let bought = buy(&fake, &server, &former, "shelfwise_team", "monthly").await;
     join(&former, &owner).await;
     former.patch(&format!("/api/teams/members/{}/role", owner.id), json!({"role": "owner"})).await.expect(200);
-    let (id, team_plan) = (owner.id, shelfwise::access::Plan::ShelfwiseTeam);
-    server.db.write(move |tx| shelfwise::account::user_list::grant(tx, id, team_plan)).await.unwrap();
+    server.set_plan(&owner, Plan::ShelfwiseTeam).await;
     shelfwise::billing::sync::reconcile(&server.app).await.unwrap();
     assert_eq!(fake.world().subscriptions[&bought]["status"], "canceled");
     assert_eq!(plan(&owner).await, "shelfwise_team operator active");
@@ -271,13 +271,12 @@ async fn who_joins_another_team_while_paying_for_one_keeps_the_plan_and_makes_th
 async fn each_answers_as_the_access_matrix_says_where_plans_are_sold() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
-    let (owner, admin, member) = (server.reader().await, server.reader().await, server.reader().await);
+    let (visitor, reader, owner) = (server.visitor(), server.reader().await, server.reader().await);
     buy(&fake, &server, &owner, "shelfwise_team", "monthly").await;
-    for person in [&admin, &member] {
-        join(&owner, person).await;
-    }
-    owner.patch(&format!("/api/teams/members/{}/role", admin.id), json!({"role": "admin"})).await.expect(200);
-    let people = [server.anonymous(), server.reader().await, member, admin, owner];
+    let owner = TeamOwner::of(&owner).await;
+    let (admin, member) = (owner.admit(&server.reader().await).await, owner.admit(&server.reader().await).await);
+    let admin = owner.promote(&admin).await;
+    let people: [&TestClient; 5] = [&visitor, &reader, &member, &admin, &owner];
     let portal = || json!({"returnUrl": "http://127.0.0.1:8080/account"});
     // Anonymous, a reader, a member, an admin, and the owner, who pays.
     let rows = [

@@ -3,15 +3,17 @@ use std::collections::BTreeSet;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use shelfwise::access::Plan;
 
+use crate::support::actors::{Reader, TestResponse};
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{Person, TestResponse, TestServer};
+use crate::support::harness::TestServer;
 
 fn book(title: &str, day: &str) -> Value {
     json!({"title": title, "author": "Ann Author", "wordCount": 1000, "dateCompleted": day, "rating": 7, "genres": ["Crime", "crime"]})
 }
 
-async fn add(person: &Person, body: Value) -> Value {
+async fn add(person: &Reader, body: Value) -> Value {
     person.post("/api/books", body).await.expect(201)["book"].clone()
 }
 
@@ -19,7 +21,7 @@ fn titles(answer: &Value) -> Vec<&str> {
     answer["data"].as_array().unwrap().iter().map(|book| book["title"].as_str().unwrap()).collect()
 }
 
-async fn with_key(person: &Person, path: &str, key: &str, body: Value) -> TestResponse {
+async fn with_key(person: &Reader, path: &str, key: &str, body: Value) -> TestResponse {
     person.send(person.request(Method::POST, path).header("idempotency-key", key).json(&body)).await
 }
 
@@ -126,7 +128,7 @@ async fn the_cap_holds_exactly_when_many_ask_at_once() {
     assert!(refused.body["error"].as_str().unwrap().starts_with("You've reached the 5 book limit on the Reader plan."));
     let item = reader.post("/api/tbr", json!({"title": "Later"})).await.expect(201)["item"]["id"].clone();
     assert_eq!(reader.post(&format!("/api/tbr/{item}/start"), json!({})).await.code(403), "book_limit_reached");
-    server.grant(&reader, Some("shelfwise_plus")).await;
+    server.set_plan(&reader, Plan::ShelfwisePlus).await;
     add(&reader, book("Sixth", "2024-01-01")).await;
 }
 
@@ -198,7 +200,7 @@ async fn a_reader_without_full_history_sees_recent_and_dateless_books() {
     );
     assert_eq!(titles(&reader.get("/api/books/titles").await.expect(200)), ["Future", "Old", "Reading", "Undated"]);
     reader.patch(&format!("/api/books/{}", old["id"]), json!({"rating": 1})).await.expect(200);
-    server.grant(&reader, Some("shelfwise_plus")).await;
+    server.set_plan(&reader, Plan::ShelfwisePlus).await;
     let all = reader.get("/api/books?limit=500").await.expect(200);
     assert_eq!((titles(&all).len(), &all["limitedToMonths"], &all["nextCursor"]), (4, &Value::Null, &Value::Null));
 }

@@ -2,12 +2,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde_json::json;
 use shelfwise::cli::demo;
 use shelfwise::library::books::model::Status;
 use shelfwise::library::{books, counters, tbr};
 
-use crate::support::harness::{Person, TestServer, browser};
+use crate::support::actors::Visitor;
+use crate::support::harness::TestServer;
 use crate::support::program::{Program, shelfwise};
 
 /// What a line of the demo says: part, address, password.
@@ -23,18 +23,12 @@ async fn furnished() -> (TestServer, Vec<[String; 3]>) {
     (server, lines)
 }
 
-async fn signed_in(mut person: Person, email: &str, password: &str) -> Person {
-    let answer = person.post("/api/auth/login", json!({"email": email, "password": password})).await.expect(200);
-    person.id = answer["user"]["id"].as_i64().unwrap();
-    person
-}
-
 #[tokio::test]
 async fn everybody_of_the_demo_signs_in_with_what_is_printed() {
     let (server, lines) = furnished().await;
     let mut seen = BTreeMap::new();
     for [part, email, password] in lines {
-        let person = signed_in(server.anonymous(), &email, &password).await;
+        let person = server.visitor().log_in_with(&email, &password).await;
         let role = person.get("/api/auth/me").await.expect(200)["user"]["role"].as_str().unwrap().to_owned();
         let plan = person.get("/api/subscriptions/current").await.expect(200)["subscription"]["plan"]
             .as_str()
@@ -104,11 +98,10 @@ async fn the_program_shows_its_demo_and_leaves_nothing_behind() {
     let people: Vec<_> = demo.printed.iter().take(3).map(|line| parts(line)).collect();
     assert_eq!(people.iter().map(|[part, ..]| part.as_str()).collect::<Vec<_>>(), ["reader", "operator", "team"]);
 
-    let client = browser();
-    let visitor = Person { client, base: demo.address(), email: String::new(), id: 0 };
+    let visitor = Visitor::at(demo.address());
     assert_eq!(visitor.get("/api/site").await.expect(200)["demo"], true);
     let [_, email, password] = &people[0];
-    let reader = signed_in(visitor, email, password).await;
+    let reader = visitor.log_in_with(email, password).await;
     let stats = reader.get("/api/stats").await.expect(200);
     assert!(stats["library"]["total"].as_i64().unwrap() >= 200, "{}", stats["library"]);
 

@@ -1,26 +1,19 @@
 //! The audit trail: what is recorded, who sees it, and when it goes.
 use reqwest::Method;
-use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
+use shelfwise::access::Plan;
 
-use crate::support::harness::{PASSWORD, Person, TestServer};
-use crate::support::program::{run, shelfwise};
+use crate::support::actors::{PASSWORD, Reader};
+use crate::support::harness::TestServer;
 
 const FIREFOX: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
-
-async fn operator(server: &TestServer) -> Person {
-    let person = server.reader().await;
-    let id = person.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
-    person
-}
 
 /// What was recorded is written: failed log-ins are written behind the answer.
 async fn settled(server: &TestServer) {
     server.db.write(|_| Ok(())).await.unwrap();
 }
 
-async fn events(person: &Person, path: &str) -> Vec<Value> {
+async fn events(person: &Reader, path: &str) -> Vec<Value> {
     person.get(path).await.expect(200)["data"].as_array().unwrap().clone()
 }
 
@@ -33,7 +26,7 @@ async fn an_owner_sees_what_happened_to_the_account_from_which_network_and_devic
     let server =
         TestServer::with(|config| config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()]).await;
     let (nora, other) = (server.reader().await, server.reader().await);
-    let elsewhere = server.anonymous();
+    let elsewhere = server.visitor();
     let login = |password: &str, ip: &'static str| {
         let request = elsewhere.request(Method::POST, "/api/auth/login").header("user-agent", FIREFOX);
         elsewhere.send(request.header("x-forwarded-for", ip).json(&json!({"email": nora.email, "password": password})))
@@ -85,7 +78,7 @@ async fn an_owner_sees_what_happened_to_the_account_from_which_network_and_devic
 #[tokio::test]
 async fn operators_see_the_acts_of_operators_and_of_the_command_line_page_by_page() {
     let server = TestServer::with(|config| config.plan_switcher = true).await;
-    let (operator, reader) = (operator(&server).await, server.reader().await);
+    let (operator, reader) = (server.operator().await, server.reader().await);
     assert_eq!(reader.get("/api/admin/events").await.code(403), "operators_only");
     let path = format!("/api/admin/users/{}", reader.id);
     operator.patch(&path, json!({"plan": "shelfwise_plus"})).await.expect(200);
@@ -94,17 +87,16 @@ async fn operators_see_the_acts_of_operators_and_of_the_command_line_page_by_pag
     operator.patch(&path, json!({"disabled": true, "role": "user"})).await.expect(200);
     operator.post(&format!("{path}/reset-link"), json!({})).await.expect(200);
     operator.post("/api/admin/toggle-subscription", json!({"plan": "shelfwise_plus"})).await.expect(200);
-    let command = |line: &str, input: &str| {
-        let mut command = shelfwise();
-        command.args(line.split(' ')).arg("--data-dir").arg(server.folder());
-        let ended = run(command, input);
-        assert_eq!(ended.status, 0, "{line}: {}", ended.err);
-    };
-    command(&format!("user enable {}", reader.email), "");
-    command(&format!("plan set {} reader", reader.email), "");
-    command("user create ida@example.org --name Ida", "a long enough passphrase\n");
-    command("user set-password ida@example.org", "another passphrase\n");
-    command("user delete ida@example.org --yes", "");
+    server.command(&["user", "enable", &reader.email]).await;
+    server.set_plan(&reader, Plan::Reader).await;
+    for (words, input) in [
+        (&["user", "create", "ida@example.org", "--name", "Ida"][..], "a long enough passphrase\n"),
+        (&["user", "set-password", "ida@example.org"], "another passphrase\n"),
+    ] {
+        let ended = server.try_command(words, input).await;
+        assert_eq!(ended.status, 0, "{words:?}: {}", ended.err);
+    }
+    server.command(&["user", "delete", "ida@example.org", "--yes"]).await;
 
     let seen = events(&operator, "/api/admin/events").await;
     let acts: Vec<_> = seen.iter().map(|event| [&event["what"], &event["actor"], &event["whom"]]).collect();
@@ -125,6 +117,7 @@ async fn operators_see_the_acts_of_operators_and_of_the_command_line_page_by_pag
         [&role, &boss, &whom],
         [&plan, &boss, &whom],
         [&up, &whom, &whom],
+        [&role, &shell, &boss],
         [&up, &boss, &boss],
     ];
     assert_eq!(acts, expected);
@@ -147,7 +140,7 @@ async fn operators_see_the_acts_of_operators_and_of_the_command_line_page_by_pag
 #[tokio::test]
 async fn events_go_after_ninety_days_and_with_their_account_and_never_fill_the_disk() {
     let server = TestServer::start().await;
-    let (nora, boss) = (server.reader().await, operator(&server).await);
+    let (nora, boss) = (server.reader().await, server.operator().await);
     let (id, boss_id) = (nora.id, boss.id);
     let aged = server.db.write(move |tx| {
         for days in [89, 91] {
@@ -202,7 +195,7 @@ async fn asking_about_an_address_costs_a_commit_whether_it_has_an_account_or_not
         settled(&server).await;
         let before = server.db.version();
         let wrong = json!({"email": email, "password": "not the password"});
-        assert_eq!(server.anonymous().post("/api/auth/login", wrong).await.status, 401);
+        assert_eq!(server.visitor().post("/api/auth/login", wrong).await.status, 401);
         settled(&server).await;
         assert_ne!(server.db.version(), before, "{email}");
     }
@@ -216,16 +209,13 @@ async fn no_api_token_reads_events_and_wrong_passwords_are_counted_in_the_metric
     use tower::ServiceExt as _;
 
     let server = TestServer::start().await;
-    let boss = operator(&server).await;
-    let token = boss.post("/api/account/tokens", json!({"name": "Sync", "access": "read"})).await.expect(201);
-    let script = server.anonymous();
+    let boss = server.operator().await;
+    let script = boss.script("read").await;
     for path in ["/api/auth/events", "/api/admin/events"] {
-        let bearer = format!("Bearer {}", token["secret"].as_str().unwrap());
-        let answer = script.send(script.request(Method::GET, path).header(AUTHORIZATION, bearer)).await;
-        assert_eq!(answer.code(403), "session_required", "{path}");
+        assert_eq!(script.get(path).await.code(403), "session_required", "{path}");
     }
     for email in [boss.email.as_str(), "nobody@example.org"] {
-        script.post("/api/auth/login", json!({"email": email, "password": "not the password"})).await;
+        server.visitor().post("/api/auth/login", json!({"email": email, "password": "not the password"})).await;
     }
     let request = axum::extract::Request::get("/metrics").body(axum::body::Body::empty()).unwrap();
     let answer = server.metrics.clone().oneshot(request).await.unwrap();

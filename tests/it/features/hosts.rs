@@ -7,7 +7,8 @@ use reqwest::Method;
 use serde_json::json;
 use shelfwise::config::Config;
 
-use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
+use crate::support::actors::{PASSWORD, TestClient, TestResponse};
+use crate::support::harness::TestServer;
 use crate::support::program::{free_port, shelfwise};
 
 const HOME: &str = "https://books.test";
@@ -16,7 +17,7 @@ fn public(config: &mut Config) {
     config.public_url = Some(HOME.to_owned().try_into().unwrap());
 }
 
-async fn sign_up(person: &Person, email: &str, headers: &[(&str, &str)]) -> TestResponse {
+async fn sign_up(person: &TestClient, email: &str, headers: &[(&str, &str)]) -> TestResponse {
     let form = json!({"email": email, "password": PASSWORD, "displayName": "Ada"});
     let mut request = person.request(Method::POST, "/api/auth/signup").json(&form);
     for (name, value) in headers {
@@ -28,7 +29,7 @@ async fn sign_up(person: &Person, email: &str, headers: &[(&str, &str)]) -> Test
 #[tokio::test]
 async fn a_page_that_leads_its_own_name_here_signs_nobody_up() {
     for (server, address) in [(TestServer::with(public).await, true), (TestServer::start().await, false)] {
-        let person = server.anonymous();
+        let person = server.visitor();
         for headers in [
             &[("host", "evil.test")][..],
             &[("host", "evil.test"), ("origin", "http://evil.test"), ("sec-fetch-site", "same-origin")],
@@ -53,7 +54,7 @@ async fn a_page_that_leads_its_own_name_here_signs_nobody_up() {
 #[tokio::test]
 async fn an_origin_that_belies_sec_fetch_site_is_refused_and_ones_own_passes() {
     let server = TestServer::with(public).await;
-    let (person, own) = (server.anonymous(), format!("http://{}", server.address));
+    let (person, own) = (server.visitor(), format!("http://{}", server.address));
     for origin in ["https://evil.test", "http://evil.test", "null", "http://books.test"] {
         let refused =
             sign_up(&person, "ada@example.org", &[("sec-fetch-site", "same-origin"), ("origin", origin)]).await;
@@ -61,7 +62,7 @@ async fn an_origin_that_belies_sec_fetch_site_is_refused_and_ones_own_passes() {
     }
     for (number, origin) in [HOME, &own].into_iter().enumerate() {
         let email = format!("ada{number}@example.org");
-        let made = sign_up(&server.anonymous(), &email, &[("sec-fetch-site", "same-origin"), ("origin", origin)]).await;
+        let made = sign_up(&server.visitor(), &email, &[("sec-fetch-site", "same-origin"), ("origin", origin)]).await;
         assert_eq!(made.status, 201, "{origin}: {}", made.body);
     }
 }
@@ -70,9 +71,9 @@ async fn an_origin_that_belies_sec_fetch_site_is_refused_and_ones_own_passes() {
 async fn browsers_are_told_to_come_by_https_where_the_public_address_is_https() {
     let (secure, plain) = (TestServer::with(public).await, TestServer::start().await);
     for path in ["/", "/api/site", "/healthz", "/no/such/page"] {
-        let told = secure.anonymous().get(path).await;
+        let told = secure.visitor().get(path).await;
         assert_eq!(told.header("strict-transport-security"), "max-age=31536000; includeSubDomains", "{path}");
-        assert_eq!(plain.anonymous().get(path).await.header("strict-transport-security"), "", "{path}");
+        assert_eq!(plain.visitor().get(path).await.header("strict-transport-security"), "", "{path}");
     }
 }
 

@@ -1,17 +1,18 @@
 //! Imports through the front door: preview, import, the same again, undo, refused rows.
 use serde_json::{Value, json};
 
-use crate::support::harness::{Person, TestResponse, TestServer};
+use crate::support::actors::{Reader, TestResponse};
+use crate::support::harness::TestServer;
 
 fn file(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-async fn import(person: &Person, name: &str, fields: &[(&str, &str)]) -> Value {
+async fn import(person: &Reader, name: &str, fields: &[(&str, &str)]) -> Value {
     person.upload("/api/books/import", name, file(name), fields).await.expect(200)
 }
 
-async fn import_text(person: &Person, text: &str) -> Value {
+async fn import_text(person: &Reader, text: &str) -> Value {
     person.upload("/api/books/import", "books.csv", text, &[]).await.expect(200)
 }
 
@@ -19,11 +20,11 @@ fn counts(report: &Value) -> [i64; 4] {
     ["imported", "importedTbr", "skipped", "errors"].map(|key| report[key].as_i64().unwrap())
 }
 
-async fn books(person: &Person) -> Vec<Value> {
+async fn books(person: &Reader) -> Vec<Value> {
     person.get("/api/books").await.expect(200)["data"].as_array().unwrap().clone()
 }
 
-async fn titles(person: &Person) -> Vec<String> {
+async fn titles(person: &Reader) -> Vec<String> {
     let items = person.get("/api/tbr").await.expect(200);
     items["data"].as_array().unwrap().iter().map(|item| item["title"].as_str().unwrap().to_owned()).collect()
 }
@@ -235,7 +236,7 @@ async fn what_cannot_be_read_is_refused_whole_and_in_words() {
     let form = reqwest::multipart::Form::new().text("note", "no file");
     let empty = reader.send(reader.request(reqwest::Method::POST, "/api/books/import").multipart(form)).await;
     assert_eq!((empty.fields(), &empty.body["error"]), (vec!["file"], &json!("Please select a file")));
-    assert_eq!(server.anonymous().upload("/api/tbr/import", "a.csv", "", &[]).await.status, 401);
+    assert_eq!(server.visitor().upload("/api/tbr/import", "a.csv", "", &[]).await.status, 401);
 }
 
 #[tokio::test]

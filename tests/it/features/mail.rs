@@ -8,7 +8,8 @@ use reqwest::Method;
 use serde_json::json;
 use shelfwise::config::{Config, Mail, Sender};
 
-use crate::support::harness::{PASSWORD, Person, TestServer};
+use crate::support::actors::{PASSWORD, Reader, TestClient, Visitor};
+use crate::support::harness::TestServer;
 use crate::support::program::{Program, free_port, run, shelfwise};
 use crate::support::smtp::{Arrived, MailServer, Tls, USER};
 
@@ -21,7 +22,7 @@ fn mailing(config: &mut Config, url: String) {
     config.public_url = Some(HOME.to_owned().try_into().unwrap());
 }
 
-async fn forgot(person: &Person, email: &str) {
+async fn forgot(person: &TestClient, email: &str) {
     assert_eq!(person.post("/api/auth/password-reset", json!({"email": email})).await.status, 204);
 }
 
@@ -35,7 +36,7 @@ fn token(letter: &Arrived) -> &str {
 async fn a_forgotten_password_is_set_anew_by_a_mailed_link_once_and_the_owner_is_told() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
-    let (nora, anonymous) = (server.reader().await, server.anonymous());
+    let (nora, anonymous) = (server.reader().await, server.visitor());
     assert_eq!(anonymous.get("/api/site").await.expect(200)["mail"], true);
     forgot(&anonymous, &nora.email.to_uppercase()).await;
     let letter = mail.next().await;
@@ -74,9 +75,8 @@ async fn nobody_learns_from_an_answer_who_has_an_account_or_whether_mail_is_sent
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let (nora, gone) = (server.reader().await, server.reader().await);
-    let id = gone.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET disabled = 1 WHERE id = ?1", [id])?)).await.unwrap();
-    let anonymous = server.anonymous();
+    server.command(&["user", "disable", &gone.email]).await;
+    let anonymous = server.visitor();
     let long = "x".repeat(3000);
     for body in [
         json!({"email": "nobody@example.org"}),
@@ -119,7 +119,7 @@ async fn a_hundred_forged_hosts_change_no_link() {
         config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
     })
     .await;
-    let anonymous = server.anonymous();
+    let anonymous = server.visitor();
     for n in 0..100 {
         let reader = if n % 10 == 0 { Some(server.reader().await) } else { None };
         if let Some(reader) = reader {
@@ -206,7 +206,7 @@ async fn an_owner_hears_of_a_token_a_new_device_an_operators_link_and_the_end() 
     let login = json!({"email": nora.email, "password": PASSWORD});
     nora.post("/api/auth/login", login.clone()).await.expect(200);
     assert!(!mail.has_more(), "a known device is no news");
-    server.anonymous().post("/api/auth/login", login).await.expect(200);
+    server.visitor().post("/api/auth/login", login).await.expect(200);
     let subject = |letter: Arrived| (letter.to().to_owned(), letter.headers["subject"].clone());
     let told = |subject: &str| (nora.email.clone(), subject.to_owned());
     assert_eq!(subject(mail.next().await), told("A new device signed in to your Shelfwise account"));
@@ -214,9 +214,7 @@ async fn an_owner_hears_of_a_token_a_new_device_an_operators_link_and_the_end() 
     let token = mail.next().await;
     assert!(!token.text.contains("evil.test"));
     assert_eq!(subject(token), told("A new API token for your Shelfwise account"));
-    let operator = server.reader().await;
-    let id = operator.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
+    let operator = server.operator().await;
     operator.post(&format!("/api/admin/users/{}/reset-link", nora.id), json!({})).await.expect(200);
     let link = mail.next().await;
     assert!(!link.text.contains("/reset-password/"), "the operator hands the link on: {}", link.text);
@@ -286,10 +284,10 @@ fn environment(command: &mut Command, mail: &MailServer, folder: &Path) {
 }
 
 /// The program, serving, and a new reader.
-async fn serving(mut command: Command) -> (Program, Person) {
+async fn serving(mut command: Command) -> (Program, Reader) {
     let listen = format!("127.0.0.1:{}", free_port());
     command.args(["serve", "--listen", &listen]);
-    (Program::start(command), Person::at(format!("http://{listen}")).sign_up().await)
+    (Program::start(command), Visitor::at(format!("http://{listen}")).sign_up().await)
 }
 
 #[tokio::test]

@@ -4,7 +4,8 @@ use rusqlite::Connection;
 use serde_json::json;
 use shelfwise::kit::db::pool::open_writer;
 
-use crate::support::harness::{PASSWORD, Person, TestServer};
+use crate::support::actors::{PASSWORD, Reader};
+use crate::support::harness::TestServer;
 
 /// Another program at the same file, as a command line beside the server is.
 fn beside(server: &TestServer) -> Connection {
@@ -12,7 +13,7 @@ fn beside(server: &TestServer) -> Connection {
 }
 
 /// Asks twice, so that the second answer comes from memory where there is one.
-async fn known(person: &Person) {
+async fn known(person: &Reader) {
     for _ in 0..2 {
         person.get("/api/auth/me").await.expect(200);
         person.get("/api/books").await.expect(200);
@@ -27,7 +28,7 @@ async fn a_session_that_ended_is_not_remembered() {
     let form = json!({"email": reader.email, "password": PASSWORD});
     let entered = reader.post("/api/auth/login", form).await;
     let cookie = entered.header("set-cookie").split(';').next().unwrap().to_owned();
-    let stranger = server.anonymous();
+    let stranger = server.visitor();
     let with_cookie = |path| stranger.send(stranger.request(Method::GET, path).header("cookie", &cookie));
     let paths = ["/api/auth/me", "/api/books", "/api/stats"];
     for path in paths.into_iter().chain(paths) {

@@ -8,18 +8,11 @@ use shelfwise::kit::db::pool::instant;
 use tower::ServiceExt as _;
 
 use crate::features::geoip;
-use crate::support::harness::{PASSWORD, Person, TestServer};
+use crate::support::actors::PASSWORD;
+use crate::support::harness::TestServer;
 
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1";
 const TABLET: &str = "Mozilla/5.0 (iPad; CPU OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1";
-
-/// A new operator, signed in.
-async fn operator(server: &TestServer) -> Person {
-    let person = server.reader().await;
-    let id = person.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
-    person
-}
 
 async fn execute(server: &TestServer, sql: &'static str) {
     server.db.write(move |tx| Ok(tx.execute_batch(sql)?)).await.unwrap();
@@ -59,7 +52,7 @@ async fn seed(server: &TestServer, people: Vec<(i64, Option<i64>, bool)>) {
 #[tokio::test]
 async fn the_figures_of_accounts_equal_a_count_by_hand_before_and_after_they_are_written() {
     let server = TestServer::start().await;
-    let operator = operator(&server).await;
+    let operator = server.operator().await;
     let people: Vec<_> =
         (0..60_i64).map(|n| (n * 17 % 1000, (n % 7 != 0).then_some(n * 29 % 400), n % 3 == 0)).collect();
     seed(&server, people.clone()).await;
@@ -82,7 +75,7 @@ async fn the_figures_of_accounts_equal_a_count_by_hand_before_and_after_they_are
 #[tokio::test]
 async fn devices_count_requests_and_accounts_and_nothing_is_written_for_one_request() {
     let server = TestServer::start().await;
-    let (operator, ada, eva) = (operator(&server).await, server.reader().await, server.reader().await);
+    let (operator, ada, eva) = (server.operator().await, server.reader().await, server.reader().await);
     written(&server).await;
     execute(&server, "DELETE FROM activity_devices").await;
     let before = server.db.version();
@@ -120,7 +113,7 @@ async fn a_city_of_fewer_than_five_people_counts_under_its_country() {
         config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
     })
     .await;
-    let operator = operator(&server).await;
+    let operator = server.operator().await;
     for n in 1..=12 {
         let person = server.reader().await;
         let from = |ip: String| person.send(person.request(Method::GET, "/api/tbr").header("x-forwarded-for", ip));
@@ -137,7 +130,7 @@ async fn a_city_of_fewer_than_five_people_counts_under_its_country() {
     written(&server).await;
     assert_eq!(operator.get("/api/admin/analytics/location").await.expect(200), expected);
     let without = TestServer::start().await;
-    let other = self::operator(&without).await;
+    let other = without.operator().await;
     let none = other.get("/api/admin/analytics/location").await.expect(200);
     assert_eq!(none, json!({"available": false, "locations": []}));
 }
@@ -145,9 +138,9 @@ async fn a_city_of_fewer_than_five_people_counts_under_its_country() {
 #[tokio::test]
 async fn load_counts_every_answer_and_sessions_of_the_last_quarter_of_an_hour() {
     let server = TestServer::start().await;
-    let (operator, reader, gone) = (operator(&server).await, server.reader().await, server.reader().await);
+    let (operator, reader, gone) = (server.operator().await, server.reader().await, server.reader().await);
     for _ in 0..7 {
-        server.anonymous().get("/healthz").await.expect(200);
+        server.visitor().get("/healthz").await.expect(200);
     }
     // Rows are exact to minutes only: this run knows better.
     execute(&server, "UPDATE sessions SET last_seen = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-20 minutes')").await;
@@ -167,7 +160,7 @@ async fn load_counts_every_answer_and_sessions_of_the_last_quarter_of_an_hour() 
 #[tokio::test]
 async fn activity_goes_with_its_account_also_what_is_not_yet_written() {
     let server = TestServer::start().await;
-    let (operator, reader) = (operator(&server).await, server.reader().await);
+    let (operator, reader) = (server.operator().await, server.reader().await);
     reader.get("/api/tbr").await.expect(200);
     written(&server).await;
     reader.get("/api/tbr").await.expect(200);
@@ -187,7 +180,7 @@ async fn activity_goes_with_its_account_also_what_is_not_yet_written() {
 #[tokio::test]
 async fn accounts_are_found_by_name_address_plan_role_and_state_and_paged_without_a_gap() {
     let server = TestServer::with(|config| config.default_plan = "shelfwise_plus".into()).await;
-    let operator = operator(&server).await;
+    let operator = server.operator().await;
     seed(&server, (0..120).map(|n| (n, (n % 2 == 0).then_some(1), false)).collect()).await;
     execute(
         &server,
@@ -231,7 +224,7 @@ async fn accounts_are_found_by_name_address_plan_role_and_state_and_paged_withou
 #[tokio::test]
 async fn an_operator_changes_accounts_and_who_is_shut_out_is_signed_out() {
     let server = TestServer::start().await;
-    let (operator, reader) = (operator(&server).await, server.reader().await);
+    let (operator, reader) = (server.operator().await, server.reader().await);
     let path = format!("/api/admin/users/{}", reader.id);
     let user = operator.patch(&path, json!({"plan": "shelfwise_team", "role": "admin"})).await.expect(200);
     assert_eq!((&user["user"]["plan"], &user["user"]["role"]), (&json!("shelfwise_team"), &json!("admin")));
@@ -262,7 +255,7 @@ async fn an_operator_changes_accounts_and_who_is_shut_out_is_signed_out() {
 #[tokio::test]
 async fn the_plan_switcher_switches_ones_own_plan_until_it_is_switched_off() {
     let server = TestServer::start().await;
-    let operator = operator(&server).await;
+    let operator = server.operator().await;
     assert_eq!(operator.get("/api/site").await.expect(200)["planSwitcher"], true);
     let switch = |plan: &'static str| operator.post("/api/admin/toggle-subscription", json!({"plan": plan}));
     for plan in ["shelfwise_team", "shelfwise_plus", "reader"] {
@@ -272,7 +265,7 @@ async fn the_plan_switcher_switches_ones_own_plan_until_it_is_switched_off() {
     }
     assert_eq!(switch("gold").await.fields(), ["plan"]);
     let off = TestServer::with(|config| config.plan_switcher = false).await;
-    let (operator, reader) = (self::operator(&off).await, off.reader().await);
+    let (operator, reader) = (off.operator().await, off.reader().await);
     assert_eq!(operator.get("/api/site").await.expect(200)["planSwitcher"], false);
     let body = json!({"plan": "reader"});
     assert_eq!(operator.post("/api/admin/toggle-subscription", body.clone()).await.status, 404);
@@ -283,7 +276,7 @@ async fn the_plan_switcher_switches_ones_own_plan_until_it_is_switched_off() {
 async fn a_reset_link_sets_a_password_once_and_a_refused_one_leaves_it_usable() {
     let server =
         TestServer::with(|config| config.public_url = Some("https://books.test".to_owned().try_into().unwrap())).await;
-    let operator = server.anonymous();
+    let operator = server.visitor();
     let link = |id: i64| {
         let made = server.db.write(move |tx| {
             let token = shelfwise::kit::http::session::Token::new()?;
@@ -322,14 +315,14 @@ async fn a_reset_link_sets_a_password_once_and_a_refused_one_leaves_it_usable() 
 async fn an_operators_link_leads_to_the_public_address_and_ends_every_session() {
     let server =
         TestServer::with(|config| config.public_url = Some("http://books.test".to_owned().try_into().unwrap())).await;
-    let (operator, reader) = (operator(&server).await, server.reader().await);
+    let (operator, reader) = (server.operator().await, server.reader().await);
     let path = format!("/api/admin/users/{}/reset-link", reader.id);
     let made = operator.send(operator.request(Method::POST, &path).header("host", "evil.lan")).await;
     assert_eq!(made.header("cache-control"), "no-store");
     let url = made.expect(200)["url"].as_str().unwrap().to_owned();
     let token = url.strip_prefix("http://books.test/reset-password/").unwrap();
     let set = json!({"password": "a quite new passphrase"});
-    assert_eq!(server.anonymous().post(&format!("/api/auth/password-reset/{token}"), set).await.status, 204);
+    assert_eq!(server.visitor().post(&format!("/api/auth/password-reset/{token}"), set).await.status, 204);
     assert_eq!(reader.get("/api/auth/me").await.status, 401);
     for file in std::fs::read_dir(server.folder()).unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();
@@ -405,7 +398,7 @@ fn well_formed(text: &str) {
 #[tokio::test]
 async fn operators_see_the_condition_of_the_server_and_what_fails_in_it() {
     let server = TestServer::with(|config| config.backup.to = Some("/nowhere/backups".into())).await;
-    let operator = operator(&server).await;
+    let operator = server.operator().await;
     let health = operator.get("/api/admin/health").await.expect(200);
     assert_eq!(health.as_object().unwrap().keys().collect::<Vec<_>>(), ["checks", "schema", "startedAt", "version"]);
     assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
@@ -431,14 +424,14 @@ async fn operators_see_the_condition_of_the_server_and_what_fails_in_it() {
 #[tokio::test]
 async fn backups_are_empty_without_a_schedule_and_listed_with_one() {
     let server = TestServer::start().await;
-    let answer = operator(&server).await.get("/api/admin/backups").await.expect(200);
+    let answer = server.operator().await.get("/api/admin/backups").await.expect(200);
     assert_eq!(answer, json!({"data": [], "nextAt": null}));
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().to_owned();
     let server = TestServer::with(|config| config.backup.to = Some(to)).await;
     let taken = Utc::now().trunc_subsecs(0);
     shelfwise::backups::create(server.db.path(), folder.path(), None, taken).unwrap();
-    let answer = operator(&server).await.get("/api/admin/backups").await.expect(200);
+    let answer = server.operator().await.get("/api/admin/backups").await.expect(200);
     assert_eq!(
         (&answer["data"][0]["createdAt"], &answer["data"][0]["verified"]),
         (&json!(instant(taken)), &json!(true))
@@ -449,7 +442,7 @@ async fn backups_are_empty_without_a_schedule_and_listed_with_one() {
 #[tokio::test]
 async fn who_becomes_an_operator_goes_on_under_a_new_token_and_the_former_one_is_worth_nothing() {
     let server = TestServer::start().await;
-    let (operator, reader) = (operator(&server).await, server.anonymous());
+    let (operator, reader) = (server.operator().await, server.visitor());
     let form = json!({"email": "eva@example.org", "password": PASSWORD, "displayName": "Eva"});
     let made = reader.post("/api/auth/signup", form).await;
     let former = made.header("set-cookie").split(';').next().unwrap().to_owned();
@@ -462,7 +455,7 @@ async fn who_becomes_an_operator_goes_on_under_a_new_token_and_the_former_one_is
     let second = reader.get("/api/admin/users").await;
     assert_eq!(second.header("set-cookie"), "");
     second.expect(200);
-    let anonymous = server.anonymous();
+    let anonymous = server.visitor();
     let replayed = anonymous.request(Method::GET, "/api/auth/me").header("cookie", former);
     assert_eq!(anonymous.send(replayed).await.status, 401);
 }

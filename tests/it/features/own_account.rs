@@ -5,21 +5,21 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::features::geoip;
-use crate::support::harness::{PASSWORD, Person, TestServer};
+use crate::support::actors::{PASSWORD, Reader};
+use crate::support::harness::TestServer;
 
 const FIREFOX: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /// The same account in another browser.
-async fn elsewhere(server: &TestServer, person: &Person, user_agent: &str) -> Person {
-    let mut other = server.anonymous();
-    (other.email, other.id) = (person.email.clone(), person.id);
+async fn elsewhere(server: &TestServer, person: &Reader, user_agent: &str) -> Reader {
+    let other = server.visitor();
     let form = json!({"email": person.email, "password": PASSWORD});
     let login = other.request(Method::POST, "/api/auth/login").header("user-agent", user_agent).json(&form);
-    other.send(login).await.expect(200);
-    other
+    let answer = other.send(login).await;
+    other.logged_in(&person.email, answer)
 }
 
-async fn sessions(person: &Person) -> Vec<Value> {
+async fn sessions(person: &Reader) -> Vec<Value> {
     person.get("/api/auth/sessions").await.expect(200)["data"].as_array().unwrap().clone()
 }
 
@@ -66,7 +66,7 @@ async fn with_a_geoip_file_the_sessions_say_where_they_are() {
     let nora = server.reader().await;
     for address in ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8::1"] {
         let form = json!({"email": nora.email, "password": PASSWORD});
-        let person = server.anonymous();
+        let person = server.visitor();
         let login = person.request(Method::POST, "/api/auth/login").header("x-forwarded-for", address).json(&form);
         person.send(login).await.expect(200);
     }
@@ -107,7 +107,7 @@ async fn a_name_changes_freely_and_an_address_with_the_password() {
     let new = change(json!({"email": " New@example.org ", "currentPassword": PASSWORD})).await.expect(200);
     assert_eq!((&new["user"]["email"], &new["user"]["displayName"]), (&json!("New@example.org"), &json!("Nora L")));
     let login = json!({"email": "new@example.org", "password": PASSWORD});
-    server.anonymous().post("/api/auth/login", login).await.expect(200);
+    server.visitor().post("/api/auth/login", login).await.expect(200);
 }
 
 #[tokio::test]
@@ -133,8 +133,8 @@ async fn a_new_password_ends_every_other_session_and_gives_this_one_a_new_token(
     assert_eq!(after.len(), 1);
     assert!(before.iter().all(|session| session["id"] != after[0]["id"]), "the former token must be gone");
     let login = |password: &str| json!({"email": nora.email, "password": password});
-    server.anonymous().post("/api/auth/login", login("another passphrase")).await.expect(200);
-    assert_eq!(server.anonymous().post("/api/auth/login", login(PASSWORD)).await.status, 401);
+    server.visitor().post("/api/auth/login", login("another passphrase")).await.expect(200);
+    assert_eq!(server.visitor().post("/api/auth/login", login(PASSWORD)).await.status, 401);
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ async fn everybody_sees_the_plans_with_the_operators_own_prices_over_the_usual_o
         config.shown_prices.seat_annual = Some("9 €".into());
     })
     .await;
-    let plans = server.anonymous().get("/api/plans").await.expect(200);
+    let plans = server.visitor().get("/api/plans").await.expect(200);
     let offer = |plan: &str, name: &str, limit: Option<u32>, monthly: &str, annual: &str| {
         json!({"plan": plan, "name": name, "bookLimit": limit, "monthly": monthly, "annual": annual, "saving": null,
             "membersMonthly": null, "membersAnnual": null, "seatMonthly": null, "seatAnnual": null})

@@ -1,5 +1,6 @@
 //! Preferences and the plan behind them.
 use serde_json::json;
+use shelfwise::access::Plan;
 
 use crate::support::harness::TestServer;
 
@@ -34,9 +35,9 @@ async fn premium_values_survive_a_downgrade_without_applying() {
         assert_eq!(plus.patch("/api/preferences", wrong).await.fields(), ["brightness"]);
     }
     plus.patch("/api/preferences", json!({"sepia": 30, "defaultFormat": "eBook"})).await.expect(200);
-    server.grant(&plus, None).await;
+    server.set_plan(&plus, Plan::Reader).await;
     assert_eq!(plus.get("/api/preferences").await.expect(200)["preferences"]["sepia"], 0);
-    server.grant(&plus, Some("shelfwise_team")).await;
+    server.set_plan(&plus, Plan::ShelfwiseTeam).await;
     let back = plus.get("/api/preferences").await.expect(200);
     assert_eq!((&back["preferences"]["sepia"], &back["preferences"]["defaultFormat"]), (&json!(30), &json!("eBook")));
 }

@@ -9,7 +9,8 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use crate::support::harness::{Person, TestServer};
+use crate::support::actors::Reader;
+use crate::support::harness::TestServer;
 
 /// What spreadsheets, CSV readers, browsers and databases stumble over.
 const HOSTILE: [&str; 46] = [
@@ -133,7 +134,7 @@ fn item() -> impl Strategy<Value = Value> {
 }
 
 /// Adds what the server takes. What it refuses is blank where it may not be, or holds a NUL.
-async fn fill(nora: &Person, path: &str, entries: &[Value]) -> usize {
+async fn fill(nora: &Reader, path: &str, entries: &[Value]) -> usize {
     let mut added = 0;
     for entry in entries {
         let answer = nora.post(path, entry.clone()).await;
@@ -150,7 +151,7 @@ async fn fill(nora: &Person, path: &str, entries: &[Value]) -> usize {
 }
 
 /// Every entry of a list, without what a new import makes anew.
-async fn list(nora: &Person, path: &str) -> Vec<Value> {
+async fn list(nora: &Reader, path: &str) -> Vec<Value> {
     let mut data = nora.get(path).await.expect(200)["data"].as_array().unwrap().clone();
     for entry in &mut data {
         for made_anew in ["id", "createdAt", "updatedAt"] {
@@ -161,7 +162,7 @@ async fn list(nora: &Person, path: &str) -> Vec<Value> {
 }
 
 /// One library through the whole way.
-async fn round(nora: &Person, books: &[Value], items: &[Value]) {
+async fn round(nora: &Reader, books: &[Value], items: &[Value]) {
     // What a library before it left behind where it failed.
     assert_eq!(nora.delete("/api/account/data").await.status, 204);
     let added = (fill(nora, "/api/books", books).await, fill(nora, "/api/tbr", items).await);

@@ -4,7 +4,8 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::support::harness::{PASSWORD, TestServer};
+use crate::support::actors::PASSWORD;
+use crate::support::harness::TestServer;
 
 #[tokio::test]
 async fn every_failure_has_one_shape_from_whatever_layer_it_comes() {
@@ -33,7 +34,7 @@ async fn every_failure_has_one_shape_from_whatever_layer_it_comes() {
 #[tokio::test]
 async fn nobody_is_told_about_bodies_before_signing_in() {
     let server = TestServer::start().await;
-    let anonymous = server.anonymous();
+    let anonymous = server.visitor();
     let request = anonymous.request(Method::PATCH, "/api/preferences").header("content-type", "text/plain").body("{");
     assert_eq!(anonymous.send(request).await.code(401), "not_signed_in");
 }
@@ -61,7 +62,7 @@ async fn another_sites_page_changes_nothing() {
 #[tokio::test]
 async fn pages_have_a_strict_policy_with_a_nonce_of_their_own_and_unknown_paths_are_404_pages() {
     let server = TestServer::start().await;
-    let anonymous = server.anonymous();
+    let anonymous = server.visitor();
     let (first, second) = (anonymous.get("/login").await, anonymous.get("/login").await);
     let policy = first.header("content-security-policy");
     assert!(
@@ -86,7 +87,7 @@ async fn pages_have_a_strict_policy_with_a_nonce_of_their_own_and_unknown_paths_
 #[tokio::test]
 async fn a_request_keeps_the_id_of_a_proxy_and_gets_another_for_what_would_forge_a_line_of_the_log() {
     let server = TestServer::start().await;
-    let anonymous = server.anonymous();
+    let anonymous = server.visitor();
     let id = async |sent: &str| {
         let answer = anonymous.send(anonymous.request(Method::GET, "/healthz").header("x-request-id", sent)).await;
         answer.header("x-request-id").to_owned()
@@ -101,7 +102,7 @@ async fn a_request_keeps_the_id_of_a_proxy_and_gets_another_for_what_would_forge
 #[tokio::test]
 async fn the_health_and_the_description_need_no_session() {
     let server = TestServer::start().await;
-    let anonymous = server.anonymous();
+    let anonymous = server.visitor();
     assert_eq!(anonymous.get("/healthz").await.expect(200), json!({"status": "ok"}));
     let description = anonymous.get("/api/openapi.json").await.expect(200);
     assert!(description["openapi"].as_str().unwrap().starts_with("3.1"));

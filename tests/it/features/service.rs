@@ -13,7 +13,7 @@ use axum::response::IntoResponse as _;
 use serde_json::{Value, json};
 
 use crate::features::{geoip, social};
-use crate::support::harness::Person;
+use crate::support::actors::{TestClient, Visitor};
 use crate::support::issuer::Issuer;
 use crate::support::program::{Program, shelfwise};
 use crate::support::{issuer, stripe};
@@ -81,7 +81,7 @@ async fn signals_that_end_other_programs_end_nothing_and_sighup_reads_the_settin
     let mut command = house.serve();
     command.arg("--config").arg(&file);
     let mut server = Program::start(command);
-    let person = Person::at(server.address());
+    let person = Visitor::at(server.address());
     for name in ["USR1", "USR2"] {
         signal(&server, name);
         house.logged(&[&format!("SIG{name}")]);
@@ -119,7 +119,7 @@ async fn signals_that_end_other_programs_end_nothing_and_sighup_reads_the_settin
 async fn neither_sighup_nor_the_users_signals_end_the_server() {
     let house = House::new();
     let mut server = Program::start(house.serve());
-    let person = Person::at(server.address());
+    let person = Visitor::at(server.address());
     for name in ["HUP", "USR1", "USR2"] {
         signal(&server, name);
         house.logged(&["INFO", &format!("SIG{name}")]);
@@ -201,7 +201,7 @@ async fn the_start_tells_what_serves_where_and_the_log_tells_calls_and_not_what_
     let mut server = Program::start(command);
     let told = &server.printed[server.printed.len() - 2];
     let address = told.split_whitespace().find(|word| word.starts_with("127.0.0.1:")).unwrap();
-    let person = Person::at(format!("http://{}", address.trim_end_matches(',')));
+    let person = Visitor::at(format!("http://{}", address.trim_end_matches(',')));
     for word in [env!("CARGO_PKG_VERSION"), "schema ", house.path("data").to_str().unwrap(), "settings from"] {
         assert!(told.contains(word), "{word} is not in {told}");
     }
@@ -231,7 +231,7 @@ async fn a_scheduled_backup_that_fails_shows_in_the_log_with_its_priority_and_in
     command.env("SHELFWISE_BACKUP_TO", house.path("file/backups"));
     command.env("SHELFWISE_METRICS_LISTEN", format!("127.0.0.1:{metrics}"));
     let mut server = Program::start(command);
-    let figures = Person::at(format!("http://127.0.0.1:{metrics}"));
+    let figures = Visitor::at(format!("http://127.0.0.1:{metrics}"));
     let started = Instant::now();
     let text = loop {
         let text = figures.get("/metrics").await.body.as_str().unwrap().to_owned();
@@ -268,7 +268,7 @@ fn a_start_that_fails_has_the_priority_of_an_error_in_the_journal() {
 async fn a_database_file_that_is_gone_is_told_to_monitors() {
     let house = House::new();
     let mut server = Program::start(house.serve());
-    let monitor = Person::at(server.address());
+    let monitor = Visitor::at(server.address());
     fs::rename(house.path("data/shelfwise.db"), house.path("data/elsewhere.db")).unwrap();
     let failing = monitor.get("/healthz").await;
     assert_eq!(failing.header("cache-control"), "no-store");
@@ -280,7 +280,7 @@ async fn a_database_file_that_is_gone_is_told_to_monitors() {
 }
 
 /// Waits until a monitor hears that all is well.
-pub async fn healthy(monitor: &Person) {
+pub async fn healthy(monitor: &TestClient) {
     let started = Instant::now();
     loop {
         let answer = monitor.get("/healthz").await;
@@ -309,7 +309,7 @@ async fn a_providers_own_word_for_a_refusal_is_logged_and_nothing_else_of_its_an
             let body: Value = json!({"error": word, "error_description": "for nora@example.org"});
             (path == "/token").then(|| (StatusCode::from_u16(status).unwrap(), axum::Json(body)).into_response())
         });
-        let nora = Person::at(server.address());
+        let nora = Visitor::at(server.address());
         let answer = issuer.agree(&social::leave(&nora, "mine").await);
         let back = nora.get(&social::path("mine", &answer)).await;
         assert_eq!(back.header("location"), "/login?error=refused&provider=mine");
@@ -335,7 +335,7 @@ async fn a_new_secret_at_a_provider_and_a_new_geoip_file_hold_after_sighup_and_a
     command.arg("--config").arg(&file);
     let mut server = Program::start(command);
     let sign_in = async || {
-        let nora = Person::at(server.address());
+        let nora = Visitor::at(server.address());
         let answer = issuer.agree(&social::leave(&nora, "mine").await);
         let back = nora.get(&social::path("mine", &answer)).await;
         (back.header("location").to_owned(), nora)

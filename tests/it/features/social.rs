@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use shelfwise::config::social::Social;
 use shelfwise::config::{Config, Mail, Sender, Signup};
 
+use crate::support::actors::{TestClient, TestResponse};
 use crate::support::fault_table::row;
-use crate::support::harness::{Person, TestResponse, TestServer};
+use crate::support::harness::TestServer;
 use crate::support::issuer::{CLIENT, Issuer, SECRET, Signing, Turn, query, redirect};
 use crate::support::smtp::{MailServer, Tls};
 
@@ -36,7 +37,7 @@ async fn house_of(name: &str) -> (TestServer, Issuer) {
 }
 
 /// Goes out to a provider; where to.
-pub async fn leave(person: &Person, provider: &str) -> String {
+pub async fn leave(person: &TestClient, provider: &str) -> String {
     let out = person.get(&format!("/api/auth/oauth/{provider}")).await;
     assert_eq!(out.status, 303, "{}", out.body);
     out.header("location").to_owned()
@@ -48,7 +49,7 @@ pub fn path(provider: &str, answer: &HashMap<String, String>) -> String {
 }
 
 /// Goes out, agrees and comes back.
-async fn sign_in(person: &Person, issuer: &Issuer, provider: &str) -> TestResponse {
+async fn sign_in(person: &TestClient, issuer: &Issuer, provider: &str) -> TestResponse {
     let answer = issuer.agree(&leave(person, provider).await);
     person.get(&path(provider, &answer)).await
 }
@@ -58,7 +59,7 @@ fn landed(answer: &TestResponse, place: &str) {
     assert_eq!((answer.status, answer.header("location")), (303, place), "{}", answer.body);
 }
 
-async fn me(person: &Person) -> Value {
+async fn me(person: &TestClient) -> Value {
     person.get("/api/auth/me").await.expect(200)["user"].clone()
 }
 
@@ -74,7 +75,7 @@ async fn counted(server: &TestServer) -> (i64, i64) {
 #[tokio::test]
 async fn a_new_person_gets_an_account_and_later_the_same_one_again() {
     let (server, issuer) = house().await;
-    let nora = server.anonymous();
+    let nora = server.visitor();
     assert_eq!(nora.get("/api/auth/providers").await.expect(200), json!({"data": [{"id": "mine", "name": "mine"}]}));
     let start = nora.get("/api/auth/oauth/mine?timezone=Europe/Oslo").await;
     let out = start.header("location").to_owned();
@@ -102,7 +103,7 @@ async fn a_new_person_gets_an_account_and_later_the_same_one_again() {
     assert_eq!(identity.keys().collect::<Vec<_>>(), ["email", "linkedAt", "name", "provider"]);
     assert_eq!((&identity["provider"], &identity["email"]), (&json!("mine"), &json!("nora@example.org")));
 
-    let elsewhere = server.anonymous();
+    let elsewhere = server.visitor();
     landed(&sign_in(&elsewhere, &issuer, "mine").await, "/dashboard");
     assert_eq!(me(&elsewhere).await["id"], user["id"]);
     assert_eq!(counted(&server).await, (1, 1));
@@ -111,7 +112,7 @@ async fn a_new_person_gets_an_account_and_later_the_same_one_again() {
 #[tokio::test]
 async fn neither_access_nor_refresh_tokens_nor_the_words_of_a_sign_in_are_kept() {
     let (server, issuer) = house().await;
-    let nora = server.anonymous();
+    let nora = server.visitor();
     let out = leave(&nora, "mine").await;
     landed(&nora.get(&path("mine", &issuer.agree(&out))).await, "/dashboard");
     let asked = query(&out);
@@ -138,13 +139,13 @@ async fn each_kind_of_provider_lets_its_people_in() {
         if name == "facebook" {
             issuer.manner().user = json!({"id": "10", "name": "Nora L", "email": "nora@example.org"});
         }
-        let nora = server.anonymous();
+        let nora = server.visitor();
         let out = leave(&nora, name).await;
         assert_eq!(query(&out)["scope"], scope);
         landed(&nora.get(&path(name, &issuer.agree(&out))).await, "/dashboard");
         let user = me(&nora).await;
         assert_eq!((&user["displayName"], &user["email"]), (&json!("Nora L"), &json!("nora@example.org")), "{name}");
-        landed(&sign_in(&server.anonymous(), &issuer, name).await, "/dashboard");
+        landed(&sign_in(&server.visitor(), &issuer, name).await, "/dashboard");
         assert_eq!(counted(&server).await, (1, 1), "{name}");
     }
 }
@@ -156,12 +157,12 @@ async fn githubs_address_is_the_primary_one_and_counts_only_once_it_is_confirmed
         {"email": "other@example.org", "primary": false, "verified": true},
         {"email": "nora@example.org", "primary": true, "verified": false},
     ]);
-    landed(&sign_in(&server.anonymous(), &issuer, "github").await, "/login?error=email_unverified&provider=github");
+    landed(&sign_in(&server.visitor(), &issuer, "github").await, "/login?error=email_unverified&provider=github");
     // GitHub says with a 200 that it does not take a code.
     let wrong = json!({"error": "bad_verification_code", "error_description": "The code is incorrect."});
     issuer.manner().turn =
         Arc::new(move |path| (path == "/login/oauth/access_token").then(|| axum::Json(wrong.clone()).into_response()));
-    landed(&sign_in(&server.anonymous(), &issuer, "github").await, "/login?error=refused&provider=github");
+    landed(&sign_in(&server.visitor(), &issuer, "github").await, "/login?error=refused&provider=github");
     assert_eq!(counted(&server).await, (0, 0));
 }
 
@@ -179,7 +180,7 @@ async fn microsofts_tenant_stands_in_its_issuer_and_vouches_for_its_addresses_on
             said[key] = value.clone();
         }
         issuer.manner().claims = said;
-        sign_in(&server.anonymous(), &issuer, "microsoft").await
+        sign_in(&server.visitor(), &issuer, "microsoft").await
     };
     landed(&says(json!({})).await, "/login?error=email_unverified&provider=microsoft");
     landed(&says(json!({"email_verified": true})).await, "/login?error=email_unverified&provider=microsoft");
@@ -215,7 +216,7 @@ async fn apple_posts_its_answer_and_is_shown_a_signed_proof() {
     );
     let server = TestServer::with(|config| config.social = settings(&text)).await;
     issuer.manner().claims = json!({"sub": "a", "email": "nora@example.org", "email_verified": "true"});
-    let nora = server.anonymous();
+    let nora = server.visitor();
     let start = nora.get("/api/auth/oauth/apple").await;
     let cookie = start.header("set-cookie").to_owned();
     assert!(cookie.contains("SameSite=None") && cookie.contains("Secure") && cookie.contains("HttpOnly"), "{cookie}");
@@ -252,14 +253,14 @@ async fn apple_posts_its_answer_and_is_shown_a_signed_proof() {
 #[tokio::test]
 async fn without_a_sign_in_of_this_browser_the_answer_is_400() {
     let (server, issuer) = house().await;
-    let nora = server.anonymous();
+    let nora = server.visitor();
     let answer = issuer.agree(&leave(&nora, "mine").await);
     let with = |key: &str, value: &str| {
         let mut changed = answer.clone();
         changed.insert(key.to_owned(), value.to_owned());
         path("mine", &changed)
     };
-    assert_eq!(server.anonymous().get(&path("mine", &answer)).await.status, 400, "another browser");
+    assert_eq!(server.visitor().get(&path("mine", &answer)).await.status, 400, "another browser");
     assert_eq!(
         nora.get(&with("state", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")).await.status,
         400,
@@ -282,7 +283,7 @@ async fn an_answer_is_taken_only_by_the_provider_that_it_was_asked_of() {
     let text = format!("{}{}", section("honest", &honest.base), section("hostile", &hostile.base));
     let server = TestServer::with(|config| config.social = settings(&text)).await;
     // The hostile provider sends people on to the honest one, and their answer to its own address.
-    let nora = server.anonymous();
+    let nora = server.visitor();
     let asked = query(&leave(&nora, "hostile").await);
     let mut forwarded = asked.clone();
     forwarded.insert("state".into(), asked["state"].clone());
@@ -297,7 +298,7 @@ async fn an_answer_is_taken_only_by_the_provider_that_it_was_asked_of() {
     // A provider that says it names itself must.
     hostile.manner().description = json!({"authorization_response_iss_parameter_supported": true});
     let server = TestServer::with(|config| config.social = settings(&text)).await;
-    let refused = sign_in(&server.anonymous(), &hostile, "hostile").await;
+    let refused = sign_in(&server.visitor(), &hostile, "hostile").await;
     landed(&refused, "/login?error=refused&provider=hostile");
     assert_eq!(counted(&server).await, (0, 0));
 }
@@ -360,7 +361,7 @@ async fn thirty_false_tokens_sign_nobody_in_and_connect_nothing() {
     for lie in lies {
         issuer.manner().change = Arc::new(lie.claims);
         (issuer.manner().signing, issuer.manner().header) = (lie.signing, lie.header);
-        let nobody = server.anonymous();
+        let nobody = server.visitor();
         let answer = sign_in(&nobody, &issuer, "mine").await;
         assert_eq!(
             (answer.status, answer.header("location")),
@@ -380,7 +381,7 @@ async fn thirty_false_tokens_sign_nobody_in_and_connect_nothing() {
     }
     issuer.manner().change = Arc::new(|_| {});
     (issuer.manner().signing, issuer.manner().header) = (Signing::Rsa, json!({}));
-    landed(&sign_in(&server.anonymous(), &issuer, "mine").await, "/dashboard");
+    landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/dashboard");
     row("false identity tokens, each to sign in and to connect", tried, "all refused", "none works");
 }
 
@@ -430,7 +431,7 @@ async fn a_provider_that_answers_wrongly_late_at_length_or_from_elsewhere_signs_
         running.spawn(async move {
             let (server, issuer) = house().await;
             issuer.manner().turn = turn;
-            let nobody = server.anonymous();
+            let nobody = server.visitor();
             let start = nobody.get("/api/auth/oauth/mine").await;
             let out = start.header("location").to_owned();
             let landed =
@@ -456,13 +457,13 @@ async fn a_description_of_another_issuer_or_with_an_address_off_this_machine_wit
     ] {
         let (server, issuer) = house().await;
         issuer.manner().description = over.clone();
-        let start = server.anonymous().get("/api/auth/oauth/mine").await;
+        let start = server.visitor().get("/api/auth/oauth/mine").await;
         assert_eq!(start.header("location"), "/login?error=refused&provider=mine", "{over}");
     }
     // A name for the tenant is Microsoft's alone.
     let (server, issuer) = house().await;
     issuer.manner().description = json!({"issuer": format!("{}/{{tenantid}}", issuer.base)});
-    landed(&server.anonymous().get("/api/auth/oauth/mine").await, "/login?error=refused&provider=mine");
+    landed(&server.visitor().get("/api/auth/oauth/mine").await, "/login?error=refused&provider=mine");
 }
 
 #[tokio::test]
@@ -473,26 +474,26 @@ async fn what_the_provider_or_the_person_refused_lands_on_the_login_page() {
         ("server_error", "/login?error=unavailable&provider=mine"),
         ("<script>alert(1)</script>", "/login?error=refused&provider=mine"),
     ] {
-        let nora = server.anonymous();
+        let nora = server.visitor();
         let state = query(&leave(&nora, "mine").await)["state"].clone();
         let answer = HashMap::from([("error".to_owned(), error.to_owned()), ("state".to_owned(), state)]);
         landed(&nora.get(&path("mine", &answer)).await, lands);
     }
     for code in [None, Some(""), Some("unknown"), Some("a&code=b")] {
-        let nora = server.anonymous();
+        let nora = server.visitor();
         let state = query(&leave(&nora, "mine").await)["state"].clone();
         let code = code.map(|code| format!("&code={code}")).unwrap_or_default();
         let back = nora.get(&format!("/api/auth/oauth/mine/callback?state={state}{code}")).await;
         landed(&back, "/login?error=refused&provider=mine");
     }
-    landed(&server.anonymous().get("/api/auth/oauth/unknown").await, "/login?error=unknown_provider");
+    landed(&server.visitor().get("/api/auth/oauth/unknown").await, "/login?error=unknown_provider");
     assert_eq!(counted(&server).await, (0, 0));
 }
 
 #[tokio::test]
 async fn a_code_works_once_and_only_for_the_browser_that_asked() {
     let (server, issuer) = house().await;
-    let (nora, thief) = (server.anonymous(), server.anonymous());
+    let (nora, thief) = (server.visitor(), server.visitor());
     let stolen = issuer.agree(&leave(&nora, "mine").await);
     // The thief has a sign-in under way, and puts the stolen code into its answer: the verifier is another.
     let state = query(&leave(&thief, "mine").await)["state"].clone();
@@ -506,7 +507,7 @@ async fn a_code_works_once_and_only_for_the_browser_that_asked() {
 #[tokio::test]
 async fn an_address_brings_sixty_false_codes_an_hour_and_the_provider_hears_of_no_more() {
     let (server, issuer) = house().await;
-    let nora = server.anonymous();
+    let nora = server.visitor();
     let bring = async |code: &str| {
         let state = query(&leave(&nora, "mine").await)["state"].clone();
         let answer = HashMap::from([("code".to_owned(), code.to_owned()), ("state".to_owned(), state)]);
@@ -520,10 +521,10 @@ async fn an_address_brings_sixty_false_codes_an_hour_and_the_provider_hears_of_n
     // Who cancels, comes without a sign-in of their own, or is known costs nothing.
     let (server, issuer) = house().await;
     for _ in 0..61 {
-        assert_eq!(server.anonymous().get("/api/auth/oauth/mine/callback?state=x&code=y").await.status, 400);
+        assert_eq!(server.visitor().get("/api/auth/oauth/mine/callback?state=x&code=y").await.status, 400);
     }
     for _ in 0..31 {
-        let nora = server.anonymous();
+        let nora = server.visitor();
         let state = query(&leave(&nora, "mine").await)["state"].clone();
         let cancelled = HashMap::from([("error".to_owned(), "access_denied".to_owned()), ("state".to_owned(), state)]);
         landed(&nora.get(&path("mine", &cancelled)).await, "/login?error=cancelled&provider=mine");
@@ -538,7 +539,7 @@ async fn an_address_that_somebody_has_is_never_joined_and_an_unconfirmed_one_mak
     let say = |email: Value, verified: Value| {
         issuer.manner().claims = json!({"sub": "nora-1", "email": email, "email_verified": verified});
     };
-    let lands = async || sign_in(&server.anonymous(), &issuer, "mine").await.header("location").to_owned();
+    let lands = async || sign_in(&server.visitor(), &issuer, "mine").await.header("location").to_owned();
     say(json!(rosa.email.to_uppercase()), json!(true));
     assert_eq!(lands().await, "/login?error=email_taken&provider=mine");
     for (email, verified) in [
@@ -562,13 +563,13 @@ async fn accounts_are_made_only_where_signup_is_open_and_a_shut_one_stays_shut()
     let text = section("mine", &issuer.base);
     for signup in [Signup::Invite, Signup::Closed] {
         let server = TestServer::with(|config| (config.social, config.signup) = (settings(&text), signup)).await;
-        landed(&sign_in(&server.anonymous(), &issuer, "mine").await, "/login?error=signup_closed&provider=mine");
+        landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/login?error=signup_closed&provider=mine");
         assert_eq!(counted(&server).await, (0, 0));
     }
     let server = TestServer::with(|config| config.social = settings(&text)).await;
-    landed(&sign_in(&server.anonymous(), &issuer, "mine").await, "/dashboard");
+    landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/dashboard");
     server.db.write(|tx| Ok(tx.execute("UPDATE users SET disabled = 1", [])?)).await.unwrap();
-    landed(&sign_in(&server.anonymous(), &issuer, "mine").await, "/login?error=disabled&provider=mine");
+    landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/login?error=disabled&provider=mine");
 }
 
 #[tokio::test]
@@ -576,10 +577,10 @@ async fn the_same_number_at_another_issuer_is_somebody_else() {
     let (one, two) = (Issuer::start().await, Issuer::start().await);
     let text = format!("{}{}", section("one", &one.base), section("two", &two.base));
     let server = TestServer::with(|config| config.social = settings(&text)).await;
-    landed(&sign_in(&server.anonymous(), &one, "one").await, "/dashboard");
-    landed(&sign_in(&server.anonymous(), &two, "two").await, "/login?error=email_taken&provider=two");
+    landed(&sign_in(&server.visitor(), &one, "one").await, "/dashboard");
+    landed(&sign_in(&server.visitor(), &two, "two").await, "/login?error=email_taken&provider=two");
     two.manner().claims = json!({"sub": "nora-1", "email": "another@example.org", "email_verified": true});
-    landed(&sign_in(&server.anonymous(), &two, "two").await, "/dashboard");
+    landed(&sign_in(&server.visitor(), &two, "two").await, "/dashboard");
     assert_eq!(counted(&server).await, (2, 2));
 }
 
@@ -588,12 +589,12 @@ async fn keys_are_asked_for_once_and_again_when_the_provider_has_new_ones() {
     let (server, issuer) = house().await;
     issuer.manner().signing = Signing::Curve;
     for _ in 0..2 {
-        landed(&sign_in(&server.anonymous(), &issuer, "mine").await, "/dashboard");
+        landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/dashboard");
     }
     assert_eq!(issuer.manner().asked["/jwks"], 1);
     assert_eq!(issuer.manner().asked["/.well-known/openid-configuration"], 1);
     issuer.rotate();
-    landed(&sign_in(&server.anonymous(), &issuer, "mine").await, "/dashboard");
+    landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/dashboard");
     assert_eq!(issuer.manner().asked["/jwks"], 2);
 }
 
@@ -603,10 +604,10 @@ async fn an_address_that_the_token_lacks_is_asked_for_and_believed_of_the_same_p
     issuer.manner().description = json!({"token_endpoint_auth_methods_supported": ["client_secret_post"]});
     issuer.manner().claims = json!({"sub": "nora-1"});
     issuer.manner().userinfo = json!({"sub": "rosa-1", "email": "nora@example.org", "email_verified": true});
-    landed(&sign_in(&server.anonymous(), &issuer, "mine").await, "/login?error=refused&provider=mine");
+    landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/login?error=refused&provider=mine");
     issuer.manner().userinfo =
         json!({"sub": "nora-1", "email": "nora@example.org", "email_verified": true, "preferred_username": "nora"});
-    let nora = server.anonymous();
+    let nora = server.visitor();
     landed(&sign_in(&nora, &issuer, "mine").await, "/dashboard");
     assert_eq!(me(&nora).await["displayName"], "nora");
     assert_eq!(issuer.manner().form["client_secret"], SECRET);
@@ -627,16 +628,16 @@ async fn somebody_signed_in_connects_a_provider_and_disconnects_it_but_never_the
     landed(&sign_in(&rosa, &issuer, "mine").await, "/account?error=already_linked&provider=mine");
 
     issuer.manner().claims = json!({"sub": "nora-1", "email": "nora@example.org"});
-    let elsewhere = server.anonymous();
+    let elsewhere = server.visitor();
     landed(&sign_in(&elsewhere, &issuer, "mine").await, "/dashboard");
     assert_eq!(me(&elsewhere).await["id"], json!(rosa.id));
     assert_eq!(nora.delete("/api/account/identities/mine").await.code(404), "not_found");
     assert_eq!(rosa.delete("/api/account/identities/mine").await.status, 204);
     assert_eq!(rosa.delete("/api/account/identities/mine").await.status, 404);
-    landed(&sign_in(&server.anonymous(), &issuer, "mine").await, "/login?error=email_unverified&provider=mine");
+    landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/login?error=email_unverified&provider=mine");
 
     issuer.manner().claims = json!({"sub": "ida", "email": "ida@example.org", "email_verified": true});
-    let ida = server.anonymous();
+    let ida = server.visitor();
     landed(&sign_in(&ida, &issuer, "mine").await, "/dashboard");
     assert_eq!(ida.delete("/api/account/identities/mine").await.code(409), "last_way_in");
     let change = ida.patch("/api/account", json!({"email": "new@example.org", "currentPassword": "guess at it"})).await;
@@ -645,7 +646,7 @@ async fn somebody_signed_in_connects_a_provider_and_disconnects_it_but_never_the
     assert_eq!(ida.get("/api/account/identities").await.expect(200)["hasPassword"], true);
     assert_eq!(ida.delete("/api/account/identities/mine").await.status, 204);
     let login = json!({"email": "ida@example.org", "password": "a long enough passphrase"});
-    server.anonymous().post("/api/auth/login", login).await.expect(200);
+    server.visitor().post("/api/auth/login", login).await.expect(200);
 }
 
 #[tokio::test]
@@ -675,7 +676,7 @@ async fn who_connects_a_provider_is_told_by_mail_once() {
 #[tokio::test]
 async fn a_provider_that_is_no_longer_set_up_is_no_way_in() {
     let (server, issuer) = house().await;
-    let nora = server.anonymous();
+    let nora = server.visitor();
     landed(&sign_in(&nora, &issuer, "mine").await, "/dashboard");
     let id = me(&nora).await["id"].as_i64().unwrap();
     let gone = server.db.write(move |tx| {
@@ -712,7 +713,7 @@ async fn identities_are_in_the_export_and_go_with_the_account() {
     let (server, issuer) = house().await;
     issuer.manner().claims =
         json!({"sub": "canary-subject-7", "email": "canary-7@example.org", "email_verified": true});
-    let nora = server.anonymous();
+    let nora = server.visitor();
     landed(&sign_in(&nora, &issuer, "mine").await, "/dashboard");
     let zip = nora.get("/api/account/export").await;
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(zip.bytes)).unwrap();
@@ -737,7 +738,7 @@ async fn incomplete_sections_show_no_button() {
         section("authelia", "https://auth.example.org")
     );
     let server = TestServer::with(|config| config.social = settings(&text)).await;
-    let listed = server.anonymous().get("/api/auth/providers").await.expect(200);
+    let listed = server.visitor().get("/api/auth/providers").await.expect(200);
     assert_eq!(
         listed,
         json!({"data": [{"id": "microsoft", "name": "Microsoft"}, {"id": "authelia", "name": "authelia"}]})

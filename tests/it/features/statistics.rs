@@ -3,10 +3,12 @@ use std::collections::BTreeSet;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use shelfwise::access::Plan;
 
-use crate::support::harness::{Person, TestServer};
+use crate::support::actors::Reader;
+use crate::support::harness::TestServer;
 
-async fn add(person: &Person, body: Value) {
+async fn add(person: &Reader, body: Value) {
     person.post("/api/books", body).await.expect(201);
 }
 
@@ -18,7 +20,7 @@ fn words(text: &str) -> BTreeSet<&str> {
     text.split_whitespace().collect()
 }
 
-async fn library(person: &Person) {
+async fn library(person: &Reader) {
     add(person, json!({"title": "One", "author": "Ann", "wordCount": 1000, "dateCompleted": "2001-05-05", "rating": 7, "genres": ["Crime", "Noir"]})).await;
     add(person, json!({"title": "Two", "author": "Ben", "wordCount": 3000, "status": "undated", "rating": 8, "format": "Audio", "genres": ["Crime"]})).await;
     add(person, json!({"title": "Three", "author": "Cat", "wordCount": 9000, "status": "in-progress", "format": "eBook", "genres": ["Poetry"]})).await;
@@ -100,8 +102,10 @@ async fn the_filter_acts_on_numbers_and_table_alike() {
 #[tokio::test]
 async fn the_dashboard_asked_at_once_is_what_its_numbers_and_its_table_are_asked_apart() {
     let server = TestServer::start().await;
-    for reader in [server.plus().await, server.reader().await] {
-        library(&reader).await;
+    let (plus, free) = (server.plus().await, server.reader().await);
+    let readers: [&Reader; 2] = [&plus, &free];
+    for reader in readers {
+        library(reader).await;
         for query in ["", "titleSearch=t&sort=title&order=asc&limit=1", "genres=Noir&limit=500", "titleSearch=nothing"]
         {
             let at_once = reader.get(&format!("/api/dashboard?{query}")).await.expect(200);
@@ -124,6 +128,6 @@ async fn numbers_that_did_not_change_are_not_sent_again_but_a_new_plan_changes_t
     let again =
         async || reader.send(reader.request(Method::GET, "/api/stats").header("if-none-match", &tag)).await.status;
     assert_eq!(again().await, 304);
-    server.grant(&reader, Some("shelfwise_plus")).await;
+    server.set_plan(&reader, Plan::ShelfwisePlus).await;
     assert_eq!(again().await, 200);
 }

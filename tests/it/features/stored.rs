@@ -16,8 +16,9 @@ use serde_json::json;
 use shelfwise::kit::db::pool::known_schema;
 use shelfwise::kit::http::session::Token;
 
+use crate::support::actors::Reader;
 use crate::support::fault_table::row;
-use crate::support::harness::{Person, TestServer};
+use crate::support::harness::TestServer;
 use crate::support::program::{self, shelfwise};
 use crate::support::schema;
 
@@ -155,7 +156,7 @@ async fn furnish(server: &TestServer) {
 }
 
 /// Books of every kind, the list of what is next, an import with rows that were refused, and its undoing.
-async fn read(reader: &Person) {
+async fn read(reader: &Reader) {
     let finished = json!({"title": "Kallocain", "author": "Karin Boye", "wordCount": 61_000, "rating": 9, "format": "eBook",
         "startDate": "2026-01-02", "dateCompleted": "2026-01-09", "wordDistribution": "spread", "genres": ["Dystopia"],
         "impressions": "Cold and clear.", "quotes": ["A quote."], "pages": 220, "isbn": "9780141185347"});

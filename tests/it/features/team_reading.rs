@@ -3,22 +3,24 @@ use std::collections::BTreeMap;
 
 use chrono::Datelike as _;
 use serde_json::{Value, json};
+use shelfwise::access::Plan;
 use shelfwise::kit::db::pool::owner_of;
 
-use crate::support::harness::{Person, TestServer};
+use crate::support::actors::{Reader, TeamMember, TeamOwner};
+use crate::support::harness::TestServer;
 
-async fn add(person: &Person, title: &str, words: i64, more: Value) {
+async fn add(person: &Reader, title: &str, words: i64, more: Value) {
     let mut book = json!({"title": title, "author": "Ann", "wordCount": words, "genres": ["Crime"]});
     book.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     person.post("/api/books", book).await.expect(201);
 }
 
-async fn share(person: &Person, shares: bool) {
+async fn share(person: &Reader, shares: bool) {
     person.patch("/api/preferences", json!({"shareWithTeam": shares})).await.expect(200);
 }
 
 /// An owner and a member who share, and a member who does not, each with books.
-async fn reading_team(server: &TestServer) -> (Person, Person, Person) {
+async fn reading_team(server: &TestServer) -> (TeamOwner, TeamMember, TeamMember) {
     let (owner, members) = server.team(2).await;
     let [sharing, silent] = members.try_into().unwrap_or_else(|_| unreachable!());
     share(&owner, true).await;
@@ -42,7 +44,8 @@ async fn reading_team(server: &TestServer) -> (Person, Person, Person) {
 async fn a_teams_numbers_are_those_of_its_sharing_members_finished_books() {
     let server = TestServer::start().await;
     let (owner, sharing, silent) = reading_team(&server).await;
-    for person in [&owner, &silent] {
+    let people: [&Reader; 2] = [&owner, &silent];
+    for person in people {
         let stats = person.get("/api/teams/stats").await.expect(200);
         assert_eq!((&stats["kpis"]["totalWords"], &stats["kpis"]["booksRead"]), (&json!(6200), &json!(3)));
         assert_eq!(stats["library"], json!({"total": 3, "visible": 3, "limitedToMonths": null}));
@@ -105,7 +108,7 @@ async fn a_challenge_counts_whole_books_completed_within_both_days() {
     }
     let (stranger, _) = server.team(0).await;
     assert_eq!((stranger.patch(&path, json!({})).await.status, stranger.delete(&path).await.status), (404, 404));
-    server.grant(&owner, None).await;
+    server.set_plan(&owner, Plan::Reader).await;
     assert_eq!(owner.post("/api/teams/challenges", form).await.code(409), "team_unpaid");
     assert_eq!(owner.get("/api/teams/challenges").await.expect(200)["data"].as_array().unwrap().len(), 1);
     assert_eq!(owner.get("/api/teams/stats").await.status, 200);
@@ -114,7 +117,7 @@ async fn a_challenge_counts_whole_books_completed_within_both_days() {
 }
 
 /// Everything that a team's members are told of what it reads.
-async fn told(person: &Person) -> Vec<Value> {
+async fn told(person: &Reader) -> Vec<Value> {
     let mut answers = Vec::new();
     for path in ["/api/teams/stats", "/api/teams/stats/options", "/api/teams/challenges"] {
         answers.push(person.get(path).await.expect(200));
@@ -135,7 +138,7 @@ fn named_people(value: &Value, found: &mut Vec<i64>) {
     }
 }
 
-fn assert_nothing_of(person: &Person, words: &[&str], answers: &[Value]) {
+fn assert_nothing_of(person: &Reader, words: &[&str], answers: &[Value]) {
     for answer in answers {
         let text = answer.to_string();
         for word in words.iter().chain([&person.email.as_str()]) {
@@ -148,7 +151,7 @@ fn assert_nothing_of(person: &Person, words: &[&str], answers: &[Value]) {
 }
 
 /// Books of every kind, told apart by whose they are.
-async fn fill(person: &Person, number: i64) {
+async fn fill(person: &Reader, number: i64) {
     let today = chrono::Utc::now().date_naive();
     let formats = ["Print", "eBook", "Audio"];
     for i in 0..24_i64 {
@@ -263,10 +266,10 @@ type Filtered<'a> = (&'a str, &'a dyn Fn(&Value) -> bool);
 async fn pooled_numbers_are_those_that_the_sharing_members_own_books_add_up_to() {
     let server = TestServer::start().await;
     let (owner, members) = server.team(3).await;
-    let mut people = vec![owner];
-    people.extend(members);
+    let mut people: Vec<&Reader> = vec![&owner];
+    people.extend(members.iter().map(|member| &**member));
     let mut books = Vec::new();
-    for (number, person) in (0..).zip(&people) {
+    for (number, person) in (0..).zip(people.iter().copied()) {
         fill(person, number).await;
         // The last one keeps to herself.
         if number < 3 {
@@ -300,7 +303,7 @@ async fn pooled_numbers_are_those_that_the_sharing_members_own_books_add_up_to()
             shares.sort_by_key(|one| one["userId"].as_i64());
             let told: Vec<_> =
                 shares.iter().map(|one| (one["words"].as_i64().unwrap(), one["books"].as_i64().unwrap())).collect();
-            let own = |person: &Person| {
+            let own = |person: &&Reader| {
                 words_of(counted.iter().filter(|book| owner_of(book["id"].as_i64().unwrap()) == person.id))
             };
             assert_eq!(told, people[..3].iter().map(own).collect::<Vec<_>>(), "{query}");
@@ -376,7 +379,8 @@ async fn nothing_of_who_does_not_share_or_is_in_another_team_is_told_nor_what_sh
     let form =
         json!({"title": "All", "metric": "words", "target": 10, "startDate": "2026-01-01", "endDate": "2026-12-31"});
     let made = owner.post("/api/teams/challenges", form).await.expect(201);
-    for person in [&owner, &sharing, &silent] {
+    let people: [&Reader; 3] = [&owner, &sharing, &silent];
+    for person in people {
         let mut answers = told(person).await;
         answers.push(made.clone());
         for query in [

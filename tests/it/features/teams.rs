@@ -1,27 +1,29 @@
 //! Teams by their front door: made with their plan, filled by invitations, handed over, and read together.
 use serde_json::{Value, json};
+use shelfwise::access::Plan;
 
+use crate::support::actors::{PASSWORD, Reader, TeamOwner, TestClient, TestResponse};
 use crate::support::fault_table::{row, times};
-use crate::support::harness::{PASSWORD, Person, TestServer};
+use crate::support::harness::TestServer;
 
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-async fn team_of(person: &Person) -> Value {
+async fn team_of(person: &Reader) -> Value {
     person.get("/api/teams/current").await.expect(200)["team"].clone()
 }
 
-async fn seats(person: &Person) -> Value {
+async fn seats(person: &Reader) -> Value {
     person.get("/api/teams/seat-usage").await.expect(200)["usage"].clone()
 }
 
-async fn plan_of(person: &Person) -> (Value, Value) {
+async fn plan_of(person: &Reader) -> (Value, Value) {
     let current = person.get("/api/subscriptions/current").await.expect(200);
     (current["subscription"]["plan"].clone(), current["subscription"]["source"].clone())
 }
 
-async fn accept(person: &Person, token: &str) -> crate::support::harness::TestResponse {
+async fn accept(person: &Reader, token: &str) -> TestResponse {
     person.post(&format!("/api/invitations/{token}/accept"), json!({})).await
 }
 
@@ -50,15 +52,14 @@ async fn a_team_that_is_no_longer_paid_stays_and_comes_back_with_its_owners_plan
     let server = TestServer::start().await;
     let (owner, members) = server.team(1).await;
     let token = owner.invite("later@example.org").await;
-    server.grant(&owner, None).await;
+    server.set_plan(&owner, Plan::Reader).await;
     assert_eq!(plan_of(&members[0]).await, (json!("reader"), json!("none")));
     assert_eq!(team_of(&members[0]).await["subscription"]["status"], "ended");
     let refused = owner.post("/api/teams/invite", json!({"email": "new@example.org"})).await;
     assert_eq!(refused.code(409), "team_unpaid");
-    assert_eq!(server.anonymous().get(&format!("/api/invitations/{token}")).await.status, 200);
-    let (id, plan) = (owner.id, shelfwise::access::Plan::ShelfwiseTeam);
+    assert_eq!(server.visitor().get(&format!("/api/invitations/{token}")).await.status, 200);
     let before = team_of(&owner).await["id"].clone();
-    server.db.write(move |tx| shelfwise::account::user_list::grant(tx, id, plan)).await.unwrap();
+    server.set_plan(&owner, Plan::ShelfwiseTeam).await;
     assert_eq!((&team_of(&owner).await["id"], plan_of(&members[0]).await.1), (&before, json!("team")));
 }
 
@@ -77,7 +78,7 @@ async fn an_invitation_is_for_one_address_once() {
     assert_eq!(keys(&listed), ["createdAt", "email", "expiresAt", "id"]);
     assert_eq!(seats(&owner).await["pendingInvitations"], 1);
 
-    let found = server.anonymous().get(&format!("/api/invitations/{token}")).await.expect(200);
+    let found = server.visitor().get(&format!("/api/invitations/{token}")).await.expect(200);
     assert_eq!(keys(&found["invitation"]), ["email", "expiresAt", "inviter", "team"]);
     assert!(!found.to_string().contains(&shouted));
     let wrong = accept(&other, token).await;
@@ -87,7 +88,8 @@ async fn an_invitation_is_for_one_address_once() {
 
     let joined = accept(&invited, token).await.expect(200);
     assert_eq!((&joined["team"]["role"], &joined["team"]["invitations"]), (&json!("member"), &json!([])));
-    for person in [&invited, &other, &server.anonymous()] {
+    let clients: [&TestClient; 3] = [&invited, &other, &server.visitor()];
+    for person in clients {
         let over = person.get(&format!("/api/invitations/{token}")).await;
         assert_eq!(over.status, 410);
         assert!(over.body["team"].is_string() && over.body["inviter"].is_string(), "{}", over.body);
@@ -125,9 +127,9 @@ async fn an_expired_invitation_holds_no_seat_and_is_not_listed() {
     assert_eq!(aged.await.unwrap(), 1);
     assert_eq!(team_of(&owner).await["invitations"], json!([]));
     assert_eq!(seats(&owner).await["pendingInvitations"], 0);
-    assert_eq!(server.anonymous().get(&format!("/api/invitations/{token}")).await.status, 410);
+    assert_eq!(server.visitor().get(&format!("/api/invitations/{token}")).await.status, 410);
     let again = owner.invite("late@example.org").await;
-    assert_eq!(server.anonymous().get(&format!("/api/invitations/{again}")).await.status, 200);
+    assert_eq!(server.visitor().get(&format!("/api/invitations/{again}")).await.status, 200);
 }
 
 /// How many of the calls answered this.
@@ -138,12 +140,14 @@ fn count(statuses: &[u16], status: u16) -> usize {
 #[tokio::test]
 async fn the_last_seat_goes_to_one_of_fifty_invitations_sent_at_once_and_its_link_to_one_of_fifty_answers() {
     let server = TestServer::start().await;
-    let (mut owner, invited) = (server.anonymous(), server.reader().await);
+    let (mut owner, invited) = (server.team(0).await.0, server.reader().await);
     let rounds = times("RACES", 4);
     for round in 0..rounds {
         // A team invites so many people a day: fifty rounds, and the next has its turn.
         if round % 50 == 0 {
-            owner = server.team(0).await.0;
+            if round > 0 {
+                owner = server.team(0).await.0;
+            }
             for number in 0..8 {
                 owner.invite(&format!("x{number}-{round}@example.org")).await;
             }
@@ -225,41 +229,33 @@ async fn somebody_in_a_team_joins_no_other_but_may_decline() {
     let token = other.invite(&members[0].email).await;
     assert_eq!(accept(&members[0], &token).await.code(409), "in_a_team");
     assert_eq!(members[0].post(&format!("/api/invitations/{token}/decline"), json!({})).await.status, 204);
-    let (id, plan) = (members[0].id, shelfwise::access::Plan::ShelfwiseTeam);
-    let refused = server.db.write(move |tx| shelfwise::account::user_list::grant(tx, id, plan)).await;
-    assert_eq!(refused.unwrap_err().code(), "in_a_team");
+    let plan = json!({"plan": "shelfwise_team"});
+    let refused = server.operator().await.patch(&format!("/api/admin/users/{}", members[0].id), plan).await;
+    assert_eq!(refused.code(409), "in_a_team");
+    let refused = server.try_command(&["plan", "set", &members[0].email, "shelfwise_team"], "").await;
+    assert!(refused.status == 1 && refused.err.contains("another's team"), "{}", refused.err);
 }
 
 #[tokio::test]
 async fn where_only_the_invited_may_sign_up_a_link_opens_an_account_for_its_address_alone() {
     let server = TestServer::with(|config| config.signup = shelfwise::config::Signup::Invite).await;
-    let owner = server.db.write(|tx| {
-        let form = shelfwise::account::model::NewAccount::checked(
-            "owner@example.org",
-            "Owner",
-            PASSWORD.to_owned(),
-            None,
-            shelfwise::access::Role::User,
-            "",
-        )?;
-        let hash = shelfwise::account::password::hash_here(PASSWORD)?;
-        let id = shelfwise::account::store::create(tx, &form, Some(&hash))?.id;
-        shelfwise::account::user_list::grant(tx, id, shelfwise::access::Plan::ShelfwiseTeam)
-    });
-    owner.await.unwrap();
-    let owner = server.anonymous();
-    owner.post("/api/auth/login", json!({"email": "owner@example.org", "password": PASSWORD})).await.expect(200);
+    let made = server.try_command(&["user", "create", "owner@example.org", "--name", "Owner"], PASSWORD).await;
+    assert_eq!(made.status, 0, "{}", made.err);
+    let reader = server.visitor().log_in("owner@example.org").await;
+    server.set_plan(&reader, Plan::ShelfwiseTeam).await;
+    let owner = TeamOwner::of(&reader).await;
     let token = owner.invite("new@example.org").await;
     let form = |email: &str, token: Option<&str>| json!({"email": email, "password": PASSWORD, "displayName": "New", "inviteToken": token});
-    let visitor = server.anonymous();
+    let visitor = server.visitor();
     for refused in
         [form("new@example.org", None), form("new@example.org", Some("x")), form("else@example.org", Some(&token))]
     {
         assert_eq!(visitor.post("/api/auth/signup", refused).await.code(403), "signup_closed");
     }
-    visitor.post("/api/auth/signup", form("New@example.org", Some(&token))).await.expect(201);
-    assert_eq!(team_of(&visitor).await, Value::Null);
-    accept(&visitor, &token).await.expect(200);
+    let answer = visitor.post("/api/auth/signup", form("New@example.org", Some(&token))).await;
+    let invited = visitor.signed_up("New@example.org", answer);
+    assert_eq!(team_of(&invited).await, Value::Null);
+    accept(&invited, &token).await.expect(200);
 }
 
 #[tokio::test]
@@ -267,7 +263,7 @@ async fn guessing_links_is_slowed_and_knowing_them_is_not() {
     let server = TestServer::start().await;
     let (owner, _) = server.team(0).await;
     let token = owner.invite("new@example.org").await;
-    let visitor = server.anonymous();
+    let visitor = server.visitor();
     for _ in 0..70 {
         visitor.get(&format!("/api/invitations/{token}")).await.expect(200);
     }

@@ -3,28 +3,11 @@ use reqwest::Method;
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
 
-use crate::support::harness::{PASSWORD, Person, TestResponse, TestServer};
+use crate::support::actors::{PASSWORD, Script, TestResponse};
+use crate::support::harness::TestServer;
 
-/// A script with one token and no cookies.
-struct Script {
-    person: Person,
-    secret: String,
-}
-
-impl Script {
-    async fn new(server: &TestServer, owner: &Person, access: &str) -> Self {
-        let made = owner.post("/api/account/tokens", json!({"name": " Sync ", "access": access})).await.expect(201);
-        Self { person: server.anonymous(), secret: made["secret"].as_str().unwrap().to_owned() }
-    }
-
-    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> TestResponse {
-        let request = self.person.request(method, path).header(AUTHORIZATION, format!("Bearer {}", self.secret));
-        self.person.send(body.iter().fold(request, reqwest::RequestBuilder::json)).await
-    }
-
-    async fn get(&self, path: &str) -> TestResponse {
-        self.call(Method::GET, path, None).await
-    }
+async fn call(script: &Script, method: Method, path: &str, body: Option<Value>) -> TestResponse {
+    script.send(body.iter().fold(script.request(method, path), reqwest::RequestBuilder::json)).await
 }
 
 fn book(title: &str) -> Option<Value> {
@@ -45,9 +28,9 @@ async fn a_token_is_shown_once_stands_for_its_owner_and_says_when_it_was_used() 
     let secret = made["secret"].as_str().unwrap().to_owned();
     assert!(secret.len() >= 32);
 
-    let script = Script { person: server.anonymous(), secret };
+    let script = Script::with(&nora.base, &secret);
     assert_eq!(script.get("/api/auth/me").await.expect(200)["user"]["id"], nora.id);
-    script.call(Method::POST, "/api/books", book("Emma")).await.expect(201);
+    call(&script, Method::POST, "/api/books", book("Emma")).await.expect(201);
     assert_eq!(nora.get("/api/books").await.expect(200)["total"], 1);
     server.db.write(|_| Ok(())).await.unwrap();
     let listed = nora.get("/api/account/tokens").await.expect(200);
@@ -66,14 +49,14 @@ async fn a_token_is_shown_once_stands_for_its_owner_and_says_when_it_was_used() 
 async fn a_reading_token_writes_nothing() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
-    let script = Script::new(&server, &nora, "read").await;
+    let script = nora.script("read").await;
     for (method, path) in [
         (Method::POST, "/api/books"),
         (Method::PATCH, "/api/preferences"),
         (Method::DELETE, "/api/books/1"),
         (Method::POST, "/api/books/import"),
     ] {
-        assert_eq!(script.call(method, path, book("T")).await.code(403), "read_only_token", "{path}");
+        assert_eq!(call(&script, method, path, book("T")).await.code(403), "read_only_token", "{path}");
     }
     assert_eq!(nora.get("/api/books").await.expect(200)["total"], 0);
     for path in ["/api/account/export", "/api/account/export/books.csv", "/api/account/export/tbr.csv", "/api/stats"] {
@@ -84,10 +67,8 @@ async fn a_reading_token_writes_nothing() {
 #[tokio::test]
 async fn no_token_touches_what_asks_for_a_session_not_even_an_operators() {
     let server = TestServer::start().await;
-    let (owner, other) = (server.reader().await, server.reader().await);
-    let id = owner.id;
-    server.db.write(move |tx| Ok(tx.execute("UPDATE users SET role = 'admin' WHERE id = ?1", [id])?)).await.unwrap();
-    let script = Script::new(&server, &owner, "read-write").await;
+    let (owner, other) = (server.operator().await, server.reader().await);
+    let script = owner.script("read-write").await;
     let change = json!({"currentPassword": PASSWORD, "newPassword": "a quite new passphrase"});
     for (method, path, body) in [
         (Method::GET, "/api/account/tokens", None),
@@ -114,7 +95,7 @@ async fn no_token_touches_what_asks_for_a_session_not_even_an_operators() {
         (Method::PATCH, &format!("/api/admin/users/{}", other.id), Some(json!({"role": "admin"}))),
         (Method::POST, "/api/admin/toggle-subscription", Some(json!({"plan": "shelfwise_plus"}))),
     ] {
-        let answer = script.call(method, path, body).await;
+        let answer = call(&script, method, path, body).await;
         assert_eq!(answer.code(403), "session_required", "{path}");
     }
     assert_eq!(owner.get("/api/account/tokens").await.expect(200)["data"].as_array().unwrap().len(), 1);
@@ -124,7 +105,7 @@ async fn no_token_touches_what_asks_for_a_session_not_even_an_operators() {
 async fn a_revoked_token_a_wrong_one_and_that_of_a_shut_or_deleted_account_open_nothing_at_once() {
     let server = TestServer::start().await;
     let (nora, other) = (server.reader().await, server.reader().await);
-    let script = Script::new(&server, &nora, "read-write").await;
+    let script = nora.script("read-write").await;
     script.get("/api/books").await.expect(200);
     let id = nora.get("/api/account/tokens").await.expect(200)["data"][0]["id"].clone();
     let path = format!("/api/account/tokens/{id}");
@@ -134,20 +115,16 @@ async fn a_revoked_token_a_wrong_one_and_that_of_a_shut_or_deleted_account_open_
     assert_eq!(script.get("/api/books").await.code(401), "not_signed_in");
     assert_eq!(nora.delete(&path).await.status, 404);
 
-    let script = Script::new(&server, &nora, "read").await;
-    let shut = |disabled: bool| {
-        let id = nora.id;
-        server.db.write(move |tx| Ok(tx.execute("UPDATE users SET disabled = ?2 WHERE id = ?1", (id, disabled))?))
-    };
+    let script = nora.script("read").await;
     script.get("/api/books").await.expect(200);
-    shut(true).await.unwrap();
+    server.command(&["user", "disable", &nora.email]).await;
     assert_eq!(script.get("/api/books").await.status, 401);
-    shut(false).await.unwrap();
+    server.command(&["user", "enable", &nora.email]).await;
     script.get("/api/books").await.expect(200);
-    assert_eq!(nora.delete("/api/account").await.status, 204);
+    assert_eq!(nora.elsewhere().await.delete("/api/account").await.status, 204);
     assert_eq!(script.get("/api/books").await.status, 401);
     for wrong in ["", "x", "shelfwise_", &script.secret[10..], "ünïcödé"] {
-        let wrong = Script { person: server.anonymous(), secret: wrong.to_owned() };
+        let wrong = Script::with(&nora.base, wrong);
         assert_eq!(wrong.get("/api/books").await.status, 401);
     }
 }
@@ -156,7 +133,7 @@ async fn a_revoked_token_a_wrong_one_and_that_of_a_shut_or_deleted_account_open_
 async fn beside_a_token_no_cookie_counts_and_neither_stands_in_for_the_other() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
-    let script = Script::new(&server, &nora, "read-write").await;
+    let script = nora.script("read-write").await;
     let with = |authorization: &str| {
         let request = nora.request(Method::POST, "/api/books").header("sec-fetch-site", "cross-site");
         nora.send(request.header(AUTHORIZATION, authorization).json(&book("Emma").unwrap()))
@@ -165,9 +142,10 @@ async fn beside_a_token_no_cookie_counts_and_neither_stands_in_for_the_other() {
     assert_eq!(with("Bearer nothing").await.code(401), "not_signed_in");
     assert_eq!(with("Basic bm9yYTpub3Jh").await.code(403), "cross_site");
     with(&format!("bearer {}", script.secret)).await.expect(201);
-    let cookie = script.person.request(Method::GET, "/api/books");
+    let visitor = server.visitor();
+    let cookie = visitor.request(Method::GET, "/api/books");
     let cookie = cookie.header("cookie", format!("shelfwise_session={}", &script.secret["shelfwise_".len()..]));
-    assert_eq!(script.person.send(cookie).await.status, 401);
+    assert_eq!(visitor.send(cookie).await.status, 401);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::features::billing::{check_out, order, plan};
+use crate::support::actors::Reader;
 use crate::support::harness::TestServer;
 use crate::support::stripe::{FakeStripe, KEY, SIGNING};
 
@@ -146,7 +147,7 @@ async fn a_subscription_at_a_provider_of_others_is_believed_by_its_signature_and
     assert_eq!((&told["status"], &told["cancel_at_period_end"]), (&json!("canceled"), &json!(true)));
 }
 
-async fn wait_for(reader: &crate::support::harness::Person, wanted: &str) {
+async fn wait_for(reader: &Reader, wanted: &str) {
     let over = Instant::now() + Duration::from_secs(30);
     while plan(reader).await != wanted {
         assert!(Instant::now() < over, "{wanted} never came");

@@ -3,7 +3,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::harness::PASSWORD;
+use crate::support::actors::PASSWORD;
 use crate::support::program::{self, shelfwise};
 use crate::support::tools::skip;
 

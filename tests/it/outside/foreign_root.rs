@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use crate::support::actors::{PASSWORD, Visitor};
 use crate::support::dns::DnsServer;
 use crate::support::fault_table::row;
-use crate::support::harness::{PASSWORD, Person};
 use crate::support::program::{self, Program, shelfwise};
 use crate::support::tools::skip;
 
@@ -160,7 +160,7 @@ async fn use_all(command: impl Fn() -> Command, mail_host: &str, provider_host: 
     assert_eq!(made.status, 0, "{}", made.err);
     let listen = format!("127.0.0.1:{}", program::free_port());
     let mut server = Program::start(command(&["serve", "--listen", &listen]));
-    let person = Person::at(format!("http://{listen}"));
+    let person = Visitor::at(format!("http://{listen}"));
 
     let sent_back = person.get("/api/auth/oauth/home").await;
     assert!(sent_back.header("location").contains("error="), "{sent_back:?}");

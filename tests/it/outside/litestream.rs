@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use serde_json::json;
 
-use crate::support::harness::{PASSWORD, Person, browser};
+use crate::support::actors::{Reader, Visitor};
 use crate::support::program::{self, Program, shelfwise};
 use crate::support::tools::skip;
 
@@ -85,16 +85,12 @@ fn titles(database: &Path) -> BTreeSet<String> {
     query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-async fn sign_up(base: String, name: &str) -> Person {
-    let client = browser();
-    let person = Person { client, base, email: format!("{name}@example.org"), id: 0 };
-    let form = json!({"email": person.email, "password": PASSWORD, "displayName": name});
-    person.post("/api/auth/signup", form).await.expect(201);
-    person
+async fn sign_up(base: String, name: &str) -> Reader {
+    Visitor::at(base).sign_up_as(&format!("{name}@example.org"), name).await
 }
 
 /// Adds books; answers their titles.
-async fn add(person: &Person, round: &str, count: usize) -> BTreeSet<String> {
+async fn add(person: &Reader, round: &str, count: usize) -> BTreeSet<String> {
     let mut titles = BTreeSet::new();
     for number in 0..count {
         let title = format!("{round}/{number}");
@@ -150,9 +146,7 @@ async fn litestream_brings_back_what_a_server_acknowledged_also_after_an_erasure
     }
     let mut server = Program::start(command(&data, &["serve", "--listen", "127.0.0.1:0"]));
     litestream.start();
-    let ada = Person { base: server.address(), ..ada };
-    let login = json!({"email": ada.email, "password": PASSWORD});
-    ada.post("/api/auth/login", login).await.expect(200);
+    let ada = Visitor::at(server.address()).log_in(&ada.email).await;
     acknowledged.extend(add(&ada, "again", 50).await);
     arrives(&litestream, &copy, &acknowledged).await;
 
@@ -164,8 +158,7 @@ async fn litestream_brings_back_what_a_server_acknowledged_also_after_an_erasure
     assert!(litestream.restore(&standby.join("shelfwise.db")));
     assert_eq!(titles(&standby.join("shelfwise.db")), acknowledged);
     let mut second = Program::start(command(&standby, &["serve", "--listen", "127.0.0.1:0"]));
-    let there = Person { base: second.address(), ..ada.clone() };
-    there.post("/api/auth/login", json!({"email": ada.email, "password": PASSWORD})).await.expect(200);
+    let there = Visitor::at(second.address()).log_in(&ada.email).await;
     assert_eq!(there.get("/api/books").await.expect(200)["total"], acknowledged.len());
     assert_eq!(second.stop(), Some(0));
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::harness::{PASSWORD, Person};
+use crate::support::actors::{PASSWORD, Reader, Visitor};
 use crate::support::program::{Program, free_port, shelfwise};
 use crate::support::tools::{self, skip};
 
@@ -34,6 +34,11 @@ impl Front {
             std::thread::sleep(Duration::from_millis(20));
         }
         front
+    }
+
+    /// The host's address at the proxy.
+    fn base(&self) -> String {
+        format!("https://{HOST}:{}", self.https)
     }
 }
 
@@ -145,8 +150,8 @@ fn caddy(folder: &Path, behind: u16) -> Option<Front> {
     Some(Front::start(command, http, https))
 }
 
-/// Somebody whose browser finds the host at the proxy.
-fn reader(front: &Front, email: &str) -> Person {
+/// A visitor whose browser finds the host at the proxy, or who goes to another address.
+fn visitor(front: &Front, base: String) -> Visitor {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
         .cookie_store(true)
@@ -156,27 +161,28 @@ fn reader(front: &Front, email: &str) -> Person {
         .resolve(HOST, SocketAddr::from(([127, 0, 0, 1], front.https)))
         .build()
         .unwrap();
-    Person { client, base: format!("https://{HOST}:{}", front.https), email: email.into(), id: 0 }
+    Visitor::with(client, base)
 }
 
 /// Waits until the proxy has its certificate and answers.
-async fn reached(person: &Person) {
+async fn reached(visitor: &Visitor) {
     let started = Instant::now();
-    while person.request(Method::GET, "/healthz").send().await.is_err() {
+    while visitor.request(Method::GET, "/healthz").send().await.is_err() {
         assert!(started.elapsed() < Duration::from_secs(20), "the proxy does not answer");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
-async fn sign_up(person: &Person) -> Vec<String> {
-    let form = json!({"email": person.email, "password": PASSWORD, "displayName": "Ada"});
-    let request = person.request(Method::POST, "/api/auth/signup").header("x-forwarded-for", "203.0.113.9");
-    let answer = person.send(request.header("origin", format!("https://{HOST}")).json(&form)).await;
-    assert_eq!(answer.status, 201, "{}", answer.body);
-    answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
+async fn sign_up(visitor: Visitor, email: &str) -> (Reader, Vec<String>) {
+    let form = json!({"email": email, "password": PASSWORD, "displayName": "Ada"});
+    let request = visitor.request(Method::POST, "/api/auth/signup").header("x-forwarded-for", "203.0.113.9");
+    let answer = visitor.send(request.header("origin", format!("https://{HOST}")).json(&form)).await;
+    let cookies = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned());
+    let cookies = cookies.collect();
+    (visitor.signed_up(email, answer), cookies)
 }
 
-async fn address_of_session(person: &Person) -> String {
+async fn address_of_session(person: &Reader) -> String {
     let sessions = person.get("/api/auth/sessions").await.expect(200);
     sessions["data"][0]["ipAddress"].as_str().unwrap().to_owned()
 }
@@ -187,10 +193,10 @@ async fn is_lived_behind(name: &str, proxy: fn(&Path, u16) -> Option<Front>) {
     let mut server = serve(folder.path(), name, true);
     let port = listens_at(&server);
     let Some(front) = proxy(folder.path(), port) else { return };
-    let ada = reader(&front, "ada@example.org");
-    reached(&ada).await;
+    let newcomer = visitor(&front, front.base());
+    reached(&newcomer).await;
 
-    let cookies = sign_up(&ada).await;
+    let (ada, cookies) = sign_up(newcomer, "ada@example.org").await;
     let session = cookies.iter().find(|cookie| cookie.starts_with("__Host-shelfwise_session=")).unwrap();
     for attribute in ["; Secure", "; HttpOnly", "; SameSite=Lax", "; Path=/"] {
         assert!(session.contains(attribute), "{session}");
@@ -200,7 +206,7 @@ async fn is_lived_behind(name: &str, proxy: fn(&Path, u16) -> Option<Front>) {
     let login = json!({"email": ada.email, "password": PASSWORD});
     assert_eq!(ada.post("/api/auth/logout", json!({})).await.status, 204);
     assert_eq!(ada.get("/api/books").await.status, 401);
-    ada.post("/api/auth/login", login.clone()).await.expect(200);
+    ada.post("/api/auth/login", login).await.expect(200);
 
     let foreign = ada.request(Method::POST, "/api/books").header("origin", "https://evil.test").json(&json!({}));
     assert_eq!(ada.send(foreign).await.code(403), "cross_site");
@@ -225,19 +231,17 @@ async fn is_lived_behind(name: &str, proxy: fn(&Path, u16) -> Option<Front>) {
     let page = ada.get("/login").await;
     assert!(page.status == 200 && page.header("content-security-policy").contains("default-src 'none'"));
 
-    let plain = Person { base: format!("http://{HOST}:{}", front.http), ..ada.clone() };
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .resolve(HOST, SocketAddr::from(([127, 0, 0, 1], front.http)))
         .build()
         .unwrap();
-    let redirected = Person { client, ..plain }.get("/login").await;
+    let redirected = Visitor::with(client, format!("http://{HOST}:{}", front.http)).get("/login").await;
     assert!(matches!(redirected.status, 301 | 308), "{}", redirected.status);
     assert!(redirected.header("location").starts_with(&format!("https://{HOST}")), "{:?}", redirected.headers);
 
     // Who reaches the server past the proxy, from where no proxy is trusted, is believed nothing.
-    let past = Person { base: format!("http://127.0.0.1:{port}"), ..reader(&front, "eva@example.org") };
-    sign_up(&past).await;
+    sign_up(visitor(&front, format!("http://127.0.0.1:{port}")), "eva@example.org").await;
     let conn = rusqlite::Connection::open(folder.path().join("data/shelfwise.db")).unwrap();
     let addresses = "SELECT DISTINCT ip_address FROM sessions";
     let addresses: Vec<String> =
@@ -249,9 +253,9 @@ async fn is_lived_behind(name: &str, proxy: fn(&Path, u16) -> Option<Front>) {
 
     let mut wary = serve(folder.path(), name, false);
     let front = proxy(folder.path(), listens_at(&wary)).unwrap();
-    let ada = reader(&front, "ada@example.org");
-    reached(&ada).await;
-    ada.post("/api/auth/login", login).await.expect(200);
+    let returning = visitor(&front, front.base());
+    reached(&returning).await;
+    let ada = returning.log_in("ada@example.org").await;
     assert_eq!(address_of_session(&ada).await, "127.0.0.1", "without trusted proxies everybody is the proxy");
     assert_eq!(wary.stop(), Some(0));
 }

@@ -1,4 +1,5 @@
 //! What the tests share: a server, people, stand-ins for other services, and the programs outside.
+pub mod actors;
 pub mod dns;
 pub mod fault_table;
 pub mod harness;

@@ -17,7 +17,8 @@ use shelfwise::config::Config;
 use tokio::net::TcpListener;
 
 use self::world::{PRICES, Refusal, World};
-use crate::support::harness::{Person, TestResponse, TestServer};
+use crate::support::actors::{TestClient, TestResponse};
+use crate::support::harness::TestServer;
 
 /// The only key that it takes.
 pub const KEY: &str = "sk_test_of_the_tests";
@@ -131,7 +132,7 @@ impl FakeStripe {
 
     /// Tells a server everything that it was not told of yet, in order.
     pub async fn deliver(&self, server: &TestServer) {
-        let teller = server.anonymous();
+        let teller = server.visitor();
         for event in self.events() {
             tell(&teller, &event).await.expect(200);
         }
@@ -254,13 +255,13 @@ pub fn signature(secret: &str, at: i64, body: &str) -> String {
 }
 
 /// Tells somebody's server of an event, signed as it should be.
-pub async fn tell(teller: &Person, event: &Value) -> TestResponse {
+pub async fn tell(teller: &TestClient, event: &Value) -> TestResponse {
     let body = event.to_string();
     tell_raw(teller, &body, &signature(SIGNING, chrono::Utc::now().timestamp(), &body)).await
 }
 
 /// Tells somebody's server anything, signed in any way.
-pub async fn tell_raw(person: &Person, body: &str, signature: &str) -> TestResponse {
+pub async fn tell_raw(person: &TestClient, body: &str, signature: &str) -> TestResponse {
     let request = person.request(reqwest::Method::POST, "/api/stripe/webhook").body(body.to_owned());
     person.send(request.header("stripe-signature", signature).header("content-type", "application/json")).await
 }
