@@ -194,28 +194,35 @@ fn a_new_backup_stays_where_the_folder_holds_some_that_are_dated_in_the_future()
     assert!(made.err.contains("2 of the backups") && made.err.contains(newest), "{}", made.err);
 }
 
+/// Runs a server that backs up every second and keeps two backups, until it has made so many. Returns its log.
+fn run_schedule(folder: &Path, data: &Path, to: &Path, backups: usize) -> String {
+    let file = folder.join("log");
+    let mut serving = command(data, &["serve", "--listen", "127.0.0.1:0"]);
+    serving.env("SHELFWISE_BACKUP_TO", to).env("SHELFWISE_BACKUP_EVERY", "1s").env("SHELFWISE_BACKUP_KEEP", "2");
+    serving.env("RUST_LOG", "info").stderr(std::fs::File::create(&file).unwrap());
+    let mut server = Program::start(serving);
+    let log = || std::fs::read_to_string(&file).unwrap();
+    let started = Instant::now();
+    while log().matches("backed up").count() < backups {
+        assert!(started.elapsed() < Duration::from_secs(60), "{}", log());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(server.stop(), Some(0));
+    log()
+}
+
 #[test]
 fn the_schedule_makes_and_keeps_backups_where_some_are_dated_in_the_future() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (library(folder.path()), folder.path().join("to"));
     let future = future_backups(&data, &to);
-    let mut serving = command(&data, &["serve", "--listen", "127.0.0.1:0"]);
-    serving.env("SHELFWISE_BACKUP_TO", &to).env("SHELFWISE_BACKUP_EVERY", "1s").env("SHELFWISE_BACKUP_KEEP", "2");
-    serving.env("RUST_LOG", "info").stderr(std::fs::File::create(folder.path().join("log")).unwrap());
-    let mut server = Program::start(serving);
-    let log = || std::fs::read_to_string(folder.path().join("log")).unwrap();
-    let started = Instant::now();
-    while log().matches("backed up").count() < 4 {
-        assert!(started.elapsed() < Duration::from_secs(60), "{}", log());
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    assert_eq!(server.stop(), Some(0));
+    let log = run_schedule(folder.path(), &data, &to, 4);
     let present: Vec<_> = names(&to).into_iter().filter(|name| name.ends_with(".db")).collect();
     assert!(future.iter().all(|file| file.exists()), "{present:?}");
     let made = present.len() - future.len();
     assert!((2..=3).contains(&made), "{present:?}");
-    let warned = log().lines().any(|line| line.contains("WARN") && line.contains("dated in the future"));
-    assert!(warned, "{}", log());
+    let warned = log.lines().any(|line| line.contains("WARN") && line.contains("dated in the future"));
+    assert!(warned, "{log}");
 }
 
 #[test]
@@ -354,19 +361,9 @@ fn a_restore_works_into_a_missing_folder_over_a_damaged_database_and_not_under_a
 fn a_server_backs_up_on_its_schedule_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (library(folder.path()), folder.path().join("to"));
-    let mut serving = command(&data, &["serve", "--listen", "127.0.0.1:0"]);
-    serving.env("SHELFWISE_BACKUP_TO", &to).env("SHELFWISE_BACKUP_EVERY", "1s").env("SHELFWISE_BACKUP_KEEP", "2");
-    serving.env("RUST_LOG", "info").stderr(std::fs::File::create(folder.path().join("log")).unwrap());
-    let mut server = Program::start(serving);
-    let log = || std::fs::read_to_string(folder.path().join("log")).unwrap();
-    let started = Instant::now();
-    while log().matches("backed up").count() < 3 {
-        assert!(started.elapsed() < Duration::from_secs(60), "{}", log());
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    assert_eq!(server.stop(), Some(0));
+    let log = run_schedule(folder.path(), &data, &to, 3);
     let kept: Vec<_> = names(&to).into_iter().filter(|name| name.ends_with(".db")).collect();
     assert!((1..=3).contains(&kept.len()), "{kept:?}");
     assert_eq!(run(&data, &["backup", "verify", path(&to.join(&kept[0]))]).status, 0);
-    assert!(!log().contains(path(folder.path())), "log lines carry names, not places: {}", log());
+    assert!(!log.contains(path(folder.path())), "log lines carry names, not places: {log}");
 }
