@@ -80,14 +80,15 @@ impl Thief<'_> {
 
     /// How often it opened something, and how.
     async fn tries(&self, number: usize, value: &str) -> Vec<String> {
-        let nobody = self.server.visitor();
+        let visitor = self.server.visitor();
+        let (nobody, invited): (&TestClient, &TestClient) = (&visitor, self.invited);
         let quoted: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
         let (get, post) = (|| Method::GET, || Method::POST);
         let mut opened = Vec::new();
-        let attempts: [(&str, &TestClient, Method, String, (&str, String), u16); 9] = [
+        for (how, person, method, path, header, refused) in [
             (
                 "a session",
-                &nobody,
+                nobody,
                 get(),
                 "/api/auth/me".to_owned(),
                 ("cookie", format!("shelfwise_session={value}")),
@@ -95,23 +96,16 @@ impl Thief<'_> {
             ),
             (
                 "a session",
-                &nobody,
+                nobody,
                 get(),
                 "/api/books".to_owned(),
                 ("cookie", format!("shelfwise_session={value}")),
                 401,
             ),
+            ("an API token", nobody, get(), "/api/books".to_owned(), ("authorization", format!("Bearer {value}")), 401),
             (
                 "an API token",
-                &nobody,
-                get(),
-                "/api/books".to_owned(),
-                ("authorization", format!("Bearer {value}")),
-                401,
-            ),
-            (
-                "an API token",
-                &nobody,
+                nobody,
                 get(),
                 "/api/books".to_owned(),
                 ("authorization", format!("Bearer shelfwise_{value}")),
@@ -119,24 +113,17 @@ impl Thief<'_> {
             ),
             (
                 "a link to a new password",
-                &nobody,
+                nobody,
                 post(),
                 format!("/api/auth/password-reset/{quoted}"),
                 ("x-y", "z".into()),
                 400,
             ),
-            ("an invitation", &nobody, get(), format!("/api/invitations/{quoted}"), ("x-y", "z".into()), 404),
-            (
-                "an invitation",
-                self.invited,
-                post(),
-                format!("/api/invitations/{quoted}/accept"),
-                ("x-y", "z".into()),
-                404,
-            ),
+            ("an invitation", nobody, get(), format!("/api/invitations/{quoted}"), ("x-y", "z".into()), 404),
+            ("an invitation", invited, post(), format!("/api/invitations/{quoted}/accept"), ("x-y", "z".into()), 404),
             (
                 "a sign-in elsewhere",
-                &nobody,
+                nobody,
                 get(),
                 format!("/api/auth/oauth/mine/callback?code=x&state={quoted}"),
                 ("cookie", format!("shelfwise_oauth={value}")),
@@ -145,14 +132,13 @@ impl Thief<'_> {
             // The account has had its guesses of the day, which only a known device passes.
             (
                 "a known device",
-                &nobody,
+                nobody,
                 post(),
                 "/api/auth/login".to_owned(),
                 ("cookie", format!("shelfwise_device={value}")),
                 429,
             ),
-        ];
-        for (how, person, method, path, header, refused) in attempts {
+        ] {
             let answer = self.send(person, number, method, &path, header).await;
             if answer.status != refused && answer.status != 404 {
                 opened.push(format!("{value:?} as {how}: {} {}", answer.status, answer.body));
