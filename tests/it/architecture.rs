@@ -99,7 +99,7 @@ fn imports(room: &str, code: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_room_uses_only_what_lies_below_it_and_doors_are_listed() {
+fn a_module_uses_only_lower_modules_and_listed_items() {
     let mut used = BTreeSet::new();
     for source in sources().iter().filter(|source| source.room != "lib") {
         for room in imports(&source.room, &source.code).into_iter().filter(|room| *room != source.room) {
@@ -139,7 +139,7 @@ fn stores_know_no_http_and_handlers_no_sql() {
 }
 
 #[test]
-fn rooms_take_the_time_from_their_transaction_or_their_caller() {
+fn modules_take_the_time_from_their_transaction_or_their_caller() {
     let clocks = [
         "access/viewer.rs",
         "account/http.rs",

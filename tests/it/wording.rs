@@ -110,7 +110,7 @@ fn allowed(text: &str) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn no_file_gains_a_turn_that_readers_stumble_over() {
+fn no_file_gains_a_turn_to_avoid() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut names = Vec::new();
     for (place, endings) in PLACES {

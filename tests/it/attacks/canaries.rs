@@ -66,7 +66,7 @@ async fn with_bearer(person: &TestClient, method: Method, path: &str, secret: &s
 }
 
 #[tokio::test]
-async fn no_planted_secret_stands_in_a_log_an_error_a_metric_or_the_database() {
+async fn planted_secrets_appear_in_no_log_error_metric_or_database() {
     let (folder, mut planted, mut failures) = (tempfile::tempdir().unwrap(), Planted::default(), Failures::default());
     let (data, log) = (folder.path().join("data"), folder.path().join("log"));
     let mut mail = MailServer::start(Tls::None);

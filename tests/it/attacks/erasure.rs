@@ -69,7 +69,7 @@ async fn fill(person: &Reader) {
 }
 
 #[tokio::test]
-async fn erased_data_leaves_no_byte_and_the_account_stays() {
+async fn erased_data_leaves_no_bytes_and_the_account_remains() {
     let server = TestServer::start().await;
     let (person, other) = (canary(&server).await, server.plus().await);
     server.set_plan(&person, Plan::ShelfwisePlus).await;
@@ -101,7 +101,7 @@ async fn erased_data_leaves_no_byte_and_the_account_stays() {
 }
 
 #[tokio::test]
-async fn an_erased_account_leaves_no_byte() {
+async fn a_deleted_account_leaves_no_bytes() {
     let server = TestServer::start().await;
     let (person, other) = (canary(&server).await, server.reader().await);
     fill(&person).await;
@@ -155,7 +155,7 @@ async fn sign_up(server: &Program, name: &str) -> Reader {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_erasure_that_a_crash_cut_short_ends_at_the_next_start_and_a_command_erases_without_a_server() {
+async fn an_interrupted_erasure_completes_at_the_next_start_and_a_command_erases_without_a_server() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let mut server = Program::start(serving(&data));

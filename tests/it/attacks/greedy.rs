@@ -78,7 +78,7 @@ fn heavy_book(number: usize) -> Value {
 }
 
 #[tokio::test]
-async fn the_calls_of_one_account_wait_for_each_other_and_for_nobody_else() {
+async fn requests_of_one_account_wait_only_for_each_other() {
     let server = TestServer::with(|config| config.limits.calls_per_account = 2).await;
     let (greedy, modest) = (server.plus().await, server.reader().await);
     let made = greedy.post("/api/account/tokens", json!({"name": "Script", "access": "read-write"})).await.expect(201);
@@ -96,7 +96,7 @@ async fn the_calls_of_one_account_wait_for_each_other_and_for_nobody_else() {
 }
 
 #[tokio::test]
-async fn the_calls_of_one_address_without_a_session_wait_for_each_other_and_for_nobody_else() {
+async fn anonymous_requests_of_one_address_wait_only_for_each_other() {
     let server = TestServer::with(|config| {
         config.limits.calls_per_address = 2;
         config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
@@ -119,7 +119,7 @@ async fn the_calls_of_one_address_without_a_session_wait_for_each_other_and_for_
 }
 
 #[tokio::test]
-async fn bodies_are_as_long_as_what_they_bring_and_no_longer() {
+async fn bodies_have_limits_that_fit_their_content() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let blanks = |length: usize| json!({"title": "T", "author": "A", "email": " ".repeat(length)});
@@ -156,7 +156,7 @@ async fn upload(base: &str, cookie: &str, length: usize, sent: usize) -> TcpStre
 }
 
 #[tokio::test]
-async fn a_form_that_never_begins_is_refused_and_forms_share_a_budget() {
+async fn a_form_without_a_beginning_is_refused_and_forms_share_a_budget() {
     let server = TestServer::with(|config| config.limits.request_memory_mib = 32).await;
     let (greedy, modest) = (server.reader().await, server.reader().await);
     let cookie = cookie(&greedy).await;
@@ -186,7 +186,7 @@ async fn a_form_that_never_begins_is_refused_and_forms_share_a_budget() {
 }
 
 #[tokio::test]
-async fn answers_that_nobody_takes_are_bounded_and_few_of_one_account_are_exports() {
+async fn unread_responses_are_limited_and_an_account_has_few_exports_at_once() {
     // A machine that does other things besides may take long over twenty megabytes.
     let server = TestServer::with(|config| {
         (config.limits.answer_memory_mib, config.limits.statement_seconds) = (16, 600);
@@ -221,7 +221,7 @@ async fn answers_that_nobody_takes_are_bounded_and_few_of_one_account_are_export
 }
 
 #[tokio::test]
-async fn an_address_makes_so_many_accounts_an_hour_and_no_more() {
+async fn an_address_creates_a_limited_number_of_accounts_per_hour() {
     let server = TestServer::with(|config| {
         config.limits.sign_ups = 3;
         config.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
@@ -246,7 +246,7 @@ async fn an_address_makes_so_many_accounts_an_hour_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_filter_takes_two_hundred_values_of_two_hundred_characters() {
+async fn a_filter_accepts_two_hundred_values_of_two_hundred_characters() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     reader
@@ -263,7 +263,7 @@ async fn a_filter_takes_two_hundred_values_of_two_hundred_characters() {
 }
 
 #[tokio::test]
-async fn a_write_whose_caller_has_gone_before_its_turn_is_not_begun() {
+async fn a_write_is_not_started_when_its_caller_has_gone() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let (free, waiting) = mpsc::channel::<()>();
@@ -287,7 +287,7 @@ async fn a_write_whose_caller_has_gone_before_its_turn_is_not_begun() {
 }
 
 #[tokio::test]
-async fn a_wrong_order_of_the_list_keeps_no_writer_and_the_health_no_reader_waiting() {
+async fn an_invalid_list_order_does_not_block_the_writer_nor_the_health_check_a_reader() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     reader.post("/api/tbr", json!({"title": "T"})).await.expect(201);
@@ -359,7 +359,7 @@ fn counted(conn: &Connection, id: i64) -> (i64, i64, i64) {
 }
 
 #[tokio::test]
-async fn what_an_account_stores_is_counted_exactly_whatever_comes_and_goes() {
+async fn the_storage_of_an_account_is_counted_exactly() {
     let server = TestServer::start().await;
     let (reader, operator) = (server.plus().await, server.operator().await);
     let beside = Connection::open(server.folder().join("shelfwise.db")).unwrap();
@@ -401,7 +401,7 @@ async fn what_an_account_stores_is_counted_exactly_whatever_comes_and_goes() {
 }
 
 #[tokio::test]
-async fn beyond_a_quota_nothing_is_added_and_everything_else_goes_on() {
+async fn above_a_quota_nothing_is_added_and_everything_else_works() {
     let server = TestServer::with(|config| {
         (config.limits.books, config.limits.list_items, config.limits.text_mb) = (3, 2, 1);
         config.metrics_listen = None;
@@ -472,7 +472,7 @@ async fn axum_body(router: axum::Router) -> String {
 }
 
 #[tokio::test]
-async fn a_long_answer_is_given_again_without_being_kept_twice() {
+async fn a_long_response_is_repeated_without_being_stored_twice() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let send = || reader.request(Method::POST, "/api/books").header("idempotency-key", "k").json(&heavy_book(1));
@@ -631,7 +631,7 @@ async fn furnish(greedy: &Reader, books: usize, items: usize, texts: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_greedy_reader_is_answered_with_limits_and_a_modest_one_as_ever() {
+async fn a_greedy_reader_meets_limits_and_a_modest_one_does_not() {
     let server = TestServer::start().await;
     let (greedy, modest) = (server.plus().await, server.reader().await);
     furnish(&greedy, 300, 100, 1).await;
@@ -646,7 +646,7 @@ async fn a_greedy_reader_is_answered_with_limits_and_a_modest_one_as_ever() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_greedy_reader_keeps_nobody_waiting_and_takes_no_memory_for_good() {
+async fn a_greedy_reader_delays_nobody_and_keeps_no_memory() {
     let count = times("GREEDY", 0);
     if count == 0 {
         return;

@@ -39,7 +39,7 @@ async fn behind_a_proxy() -> TestServer {
 }
 
 #[tokio::test]
-async fn ten_thousand_guesses_from_five_hundred_addresses_try_a_hundred_passwords_and_the_owner_gets_in() {
+async fn ten_thousand_guesses_try_a_hundred_passwords_and_the_owner_signs_in() {
     let server = behind_a_proxy().await;
     let (nora, stranger) = (server.reader().await, server.visitor());
     let guesses = (0..10_000).map(|n| (format!("198.51.{}.{}", n % 2, n / 2 % 250), nora.email.clone()));
@@ -56,7 +56,7 @@ async fn ten_thousand_guesses_from_five_hundred_addresses_try_a_hundred_password
 }
 
 #[tokio::test]
-async fn one_address_tries_sixty_passwords_an_hour_whatever_it_says_it_is() {
+async fn one_address_tries_sixty_passwords_an_hour_whatever_headers_it_sends() {
     let server = TestServer::start().await;
     let stranger = server.visitor();
     let guesses = (0..10_000).map(|n| (format!("198.51.{}.{}", n / 250, n % 250), format!("nobody{n}@example.org")));
@@ -72,7 +72,7 @@ async fn one_address_tries_sixty_passwords_an_hour_whatever_it_says_it_is() {
 }
 
 #[tokio::test]
-async fn addresses_of_one_ipv6_network_are_one_and_a_forged_one_before_the_proxys_counts_for_nothing() {
+async fn one_ipv6_network_counts_as_one_address_and_forged_addresses_before_the_proxys_are_ignored() {
     let server = behind_a_proxy().await;
     let stranger = server.visitor();
     let guesses = (0..200).map(|n| (format!("2001:db8:1:2::{n:x}"), format!("nobody{n}@example.org")));
@@ -88,7 +88,7 @@ async fn addresses_of_one_ipv6_network_are_one_and_a_forged_one_before_the_proxy
 }
 
 #[tokio::test]
-async fn links_are_guessed_within_the_same_sixty_and_a_known_one_costs_nothing() {
+async fn guessed_links_count_towards_the_same_sixty_and_valid_ones_do_not() {
     let server = behind_a_proxy().await;
     let (owner, _) = server.team(0).await;
     let link = owner.invite("greta@example.org").await;
@@ -120,7 +120,7 @@ async fn links_are_guessed_within_the_same_sixty_and_a_known_one_costs_nothing()
 }
 
 #[tokio::test]
-async fn guessing_the_present_password_inside_an_account_is_slowed_as_at_the_door() {
+async fn guessing_the_current_password_in_a_session_is_delayed_as_at_sign_in() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let mut answers = Answers::new();

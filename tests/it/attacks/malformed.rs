@@ -286,7 +286,7 @@ async fn cookie(server: &TestServer, person: &Reader) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_malformed_request_brings_out_a_fault_of_the_server() {
+async fn malformed_requests_cause_no_server_error() {
     let count = times("MALFORMED", 2_000);
     let server = TestServer::start().await;
     let (reader, (owner, _)) = (server.plus().await, server.team(1).await);

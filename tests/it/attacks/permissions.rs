@@ -210,7 +210,7 @@ fn in_a_team(row: &Row) -> Option<[u16; 3]> {
 }
 
 #[tokio::test]
-async fn every_call_answers_everybody_as_the_access_matrix_says() {
+async fn every_call_follows_the_access_matrix_for_everybody() {
     let server = TestServer::start().await;
     let (own, objects) = victim(&server).await;
     let (owner, people) = server.team(2).await;
@@ -250,7 +250,7 @@ async fn every_call_answers_everybody_as_the_access_matrix_says() {
 }
 
 #[tokio::test]
-async fn every_page_is_for_everybody_and_no_route_takes_another_method() {
+async fn every_page_is_public_and_no_route_accepts_another_method() {
     const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"];
     let server = TestServer::start().await;
     let (visitor, reader, operator) = (server.visitor(), server.reader().await, server.operator().await);
@@ -287,7 +287,7 @@ async fn every_page_is_for_everybody_and_no_route_takes_another_method() {
 }
 
 #[tokio::test]
-async fn a_token_to_read_gets_through_every_reading_call_but_those_that_ask_for_a_session() {
+async fn a_read_token_may_make_every_reading_call_that_needs_no_session() {
     let server = TestServer::start().await;
     let (own, objects) = victim(&server).await;
     let script = own.script("read").await;
@@ -323,7 +323,7 @@ async fn a_token_to_read_gets_through_every_reading_call_but_those_that_ask_for_
 }
 
 #[tokio::test]
-async fn every_route_stands_in_the_matrix() {
+async fn every_route_is_in_the_matrix() {
     let description = shelfwise::app::description().unwrap();
     let description: Value = serde_json::from_str(&description).unwrap();
     let plain = |path: &str| {

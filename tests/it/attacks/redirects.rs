@@ -49,7 +49,7 @@ fn leads_away(answer: &TestResponse) -> bool {
 }
 
 #[tokio::test]
-async fn no_call_or_page_follows_a_hostile_address_under_any_name() {
+async fn no_call_or_page_redirects_to_a_hostile_address() {
     let server = TestServer::start().await;
     let (visitor, reader) = (server.visitor(), server.reader().await);
     let people: [&TestClient; 2] = [&visitor, &reader];
@@ -83,7 +83,7 @@ async fn no_call_or_page_follows_a_hostile_address_under_any_name() {
 }
 
 #[tokio::test]
-async fn nobody_who_signs_in_is_sent_to_a_hostile_address() {
+async fn signing_in_never_redirects_to_a_hostile_address() {
     let (server, issuer) = house().await;
     let addresses = hostile(&format!("http://{}", server.address));
     for address in &addresses {
@@ -140,7 +140,7 @@ async fn a_forged_host_changes_no_address_that_a_provider_returns_to() {
 }
 
 #[tokio::test]
-async fn the_payment_provider_never_hears_of_a_hostile_address() {
+async fn the_payment_provider_never_gets_a_hostile_address() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;

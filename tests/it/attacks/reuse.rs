@@ -114,7 +114,7 @@ async fn end(how: End, server: &TestServer, here: &Reader, nora: &Reader, operat
 }
 
 #[tokio::test]
-async fn a_cookie_whose_session_ended_in_any_way_opens_nothing_at_once() {
+async fn the_cookie_of_an_ended_session_stops_working_at_once() {
     let server = TestServer::start().await;
     let operator = server.operator().await;
     let mut calls = 0;
@@ -170,7 +170,7 @@ async fn go_in(door: Door, server: &TestServer, issuer: &Issuer, email: &str, co
 }
 
 #[tokio::test]
-async fn who_signs_in_gets_a_session_and_a_device_that_nobody_chose_for_them() {
+async fn signing_in_replaces_planted_session_and_device_cookies() {
     let issuer = Issuer::start().await;
     let text = section("mine", &issuer.base);
     let server = TestServer::with(|config| config.social = settings(&text)).await;

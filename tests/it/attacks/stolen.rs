@@ -149,7 +149,7 @@ impl Thief<'_> {
 }
 
 #[tokio::test]
-async fn nothing_in_a_copy_of_the_database_opens_anything() {
+async fn a_copy_of_the_database_contains_no_usable_secret() {
     let issuer = Issuer::start().await;
     let text = section("mine", &issuer.base);
     let server = TestServer::with(|config| {

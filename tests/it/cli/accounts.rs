@@ -27,7 +27,7 @@ fn refused(ended: Ended, words: &str) {
 }
 
 #[test]
-fn without_a_database_nothing_is_made_and_the_sentence_says_how() {
+fn without_a_database_nothing_is_created_and_the_sentence_says_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     for line in ["user list", "user show a@b.c", "plan list", "plan set a@b.c reader"] {
         refused(run(folder.path(), line, ""), "shelfwise serve");
@@ -60,7 +60,7 @@ fn every_command_shows_an_example_and_a_wrong_argument_is_status_two() {
 }
 
 #[tokio::test]
-async fn a_plan_set_by_hand_counts_from_the_next_request_and_reader_takes_it_away() {
+async fn a_granted_plan_counts_from_the_next_request_and_reader_removes_it() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let plan = async || nora.get("/api/subscriptions/current").await.expect(200)["subscription"].clone();
@@ -76,7 +76,7 @@ async fn a_plan_set_by_hand_counts_from_the_next_request_and_reader_takes_it_awa
 }
 
 #[tokio::test]
-async fn the_plan_shown_is_the_one_that_counts() {
+async fn the_plan_shown_is_the_one_in_force() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let config = server.folder().join("config.toml");
@@ -87,7 +87,7 @@ async fn the_plan_shown_is_the_one_that_counts() {
 }
 
 #[tokio::test]
-async fn a_set_password_a_demotion_and_a_shut_account_end_the_sessions() {
+async fn setting_a_password_demoting_and_disabling_end_the_sessions() {
     let server = TestServer::start().await;
     let (nora, keeper) = (server.reader().await, server.reader().await);
     let user = |verb: &str, input: &str| run(server.folder(), &format!("user {verb} {}", nora.email), input);
@@ -134,7 +134,7 @@ async fn the_last_operator_is_kept() {
 }
 
 #[tokio::test]
-async fn deleting_asks_and_then_leaves_no_byte() {
+async fn deleting_asks_first_and_leaves_no_bytes() {
     let server = TestServer::start().await;
     let (nora, _other) = (server.reader().await, server.reader().await);
     let book = json!({"title": "canary-title", "author": "A", "status": "undated"});

@@ -95,7 +95,7 @@ fn a_data_directory_that_is_a_file_ends_with_78() {
 }
 
 #[test]
-fn a_database_that_is_newer_foreign_or_damaged_ends_with_78_and_stays_as_it_is() {
+fn a_newer_foreign_or_damaged_database_ends_with_78_and_is_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| {
         std::fs::create_dir(folder.path().join(name)).unwrap();
@@ -158,7 +158,7 @@ async fn an_account_made_beside_a_running_server_signs_in_at_once() {
 }
 
 #[test]
-fn an_account_that_is_refused_ends_with_1_and_says_why() {
+fn a_refused_account_ends_with_1_and_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(create(folder.path(), &["ada@example.org", "--name", "Ada", "--new"], PASSWORD).status, 0);
     for (email, password, why) in [

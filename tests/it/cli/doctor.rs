@@ -130,7 +130,7 @@ fn an_address_without_tls_or_without_the_proxy_that_has_it() {
 }
 
 #[test]
-fn open_signup_without_mail_mail_in_the_clear_and_nobody_who_operates() {
+fn open_signup_without_mail_unencrypted_mail_and_no_operator() {
     let house = House::new();
     house.says("signup", &[], "warning", "mail is off");
     assert_eq!(house.look("signup", &[("SHELFWISE_SIGNUP", "closed")]), None);

@@ -82,7 +82,7 @@ fn without_a_database_commands_end_with_1_and_make_none() {
 }
 
 #[test]
-fn a_file_is_tried_imported_and_exported_without_loss() {
+fn a_file_is_previewed_imported_and_exported_without_loss() {
     let folder = tempfile::tempdir().unwrap();
     let (data, csv, out) = (folder.path().join("data"), folder.path().join("books.csv"), folder.path().join("out.csv"));
     account(&data);
@@ -155,7 +155,7 @@ fn completions_know_the_commands_of_every_shell() {
 }
 
 #[test]
-fn a_stop_is_done_within_ten_seconds_whoever_holds_a_connection_and_leaves_no_log() {
+fn a_stop_takes_at_most_ten_seconds_with_open_connections_and_leaves_no_wal() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     account(&data);
@@ -187,7 +187,7 @@ fn a_stop_is_done_within_ten_seconds_whoever_holds_a_connection_and_leaves_no_lo
 }
 
 #[test]
-fn a_log_that_goes_to_no_terminal_has_no_colours() {
+fn a_log_outside_a_terminal_has_no_colours() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let mut serving = command(&folder.path().join("data"), &["serve", "--listen", "127.0.0.1:0"]);
@@ -236,7 +236,7 @@ fn a_newer_command_line_does_not_migrate_the_database_under_a_server_from_before
 }
 
 #[test]
-fn a_database_that_was_cut_short_ends_with_78_and_stays_as_it_is() {
+fn a_shortened_database_ends_with_78_and_is_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     account(&data);
@@ -268,7 +268,7 @@ impl Drop for SmallDisk {
 }
 
 #[tokio::test]
-async fn a_full_disk_answers_507_reads_go_on_and_room_is_enough_to_go_on() {
+async fn a_full_disk_gives_507_reads_work_and_free_space_restores_writes() {
     let Some(disk) = SmallDisk::mount() else {
         return skip("small-disk", "a full disk");
     };

@@ -38,7 +38,7 @@ fn owner(path: &Path) -> u32 {
 }
 
 #[test]
-fn a_linked_lock_file_gives_nothing_of_roots_away() {
+fn a_linked_lock_file_changes_no_file_of_root() {
     let folder = tempfile::tempdir().unwrap();
     let Some((data, backup)) = house(folder.path()) else { return };
     let (secret, lock) = (folder.path().join("secret"), data.join("shelfwise.lock"));
@@ -62,7 +62,7 @@ fn a_linked_lock_file_gives_nothing_of_roots_away() {
 }
 
 #[test]
-fn a_pipe_in_the_place_of_the_lock_file_is_refused_instead_of_waited_for() {
+fn a_pipe_as_lock_file_is_refused_without_waiting() {
     let folder = tempfile::tempdir().unwrap();
     let Some((data, backup)) = house(folder.path()) else { return };
     let lock = data.join("shelfwise.lock");
@@ -73,7 +73,7 @@ fn a_pipe_in_the_place_of_the_lock_file_is_refused_instead_of_waited_for() {
 }
 
 #[test]
-fn all_that_root_makes_in_the_servers_folders_belongs_to_the_servers_user() {
+fn files_that_root_creates_in_the_servers_folders_belong_to_the_servers_user() {
     let folder = tempfile::tempdir().unwrap();
     let Some((data, backup)) = house(folder.path()) else { return };
     assert_eq!(owner(&data.join("shelfwise.db")), USER, "a database that root made");

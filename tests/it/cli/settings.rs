@@ -158,7 +158,7 @@ fn a_secret_of_the_servers_environment_is_named_and_never_in_the_database() {
 }
 
 #[test]
-fn the_servers_file_that_is_gone_or_wrong_ends_with_78_and_one_sentence() {
+fn a_missing_or_invalid_config_file_of_the_server_ends_with_78_and_one_sentence() {
     let place = Place::new();
     place.write("config.toml", "book_limit = 7\n");
     place.serve("--config config.toml", &[]);
@@ -257,7 +257,7 @@ fn the_manuals_command_lines_work_as_printed() {
 }
 
 #[test]
-fn the_usual_config_file_counts_where_no_other_is_named() {
+fn the_default_config_file_is_used_when_no_other_is_named() {
     let Some(place) = own_root() else {
         return skip("root", "the usual config file");
     };
@@ -278,7 +278,7 @@ fn the_usual_config_file_counts_where_no_other_is_named() {
 }
 
 #[test]
-fn only_a_named_folder_or_new_lets_a_command_make_a_database() {
+fn a_command_creates_a_database_only_in_a_named_folder_or_with_new() {
     let place = Place::new();
     let create = "user create ada@example.org --name Ada --admin";
     let refused = place.run(create);
@@ -320,7 +320,7 @@ fn an_older_database_is_upgraded_with_a_line_that_says_so() {
 }
 
 #[test]
-fn variables_of_container_platforms_stop_no_start_and_mistakes_do() {
+fn container_platform_variables_are_ignored_and_mistakes_stop_the_start() {
     let place = Place::new();
     let links = [
         ("SHELFWISE_SERVICE_HOST", "10.0.0.1"),
@@ -342,7 +342,7 @@ fn variables_of_container_platforms_stop_no_start_and_mistakes_do() {
 }
 
 #[test]
-fn a_log_in_json_has_no_line_that_is_none() {
+fn every_line_of_a_json_log_is_json() {
     let place = Place::new();
     let json = [("SHELFWISE_LOG_FORMAT", "json")];
     let mut command = place.command("serve --listen 127.0.0.1:0 --data-dir data");
@@ -369,7 +369,7 @@ fn a_log_in_json_has_no_line_that_is_none() {
 }
 
 #[test]
-fn an_address_to_listen_at_may_be_localhost_and_a_wrong_one_is_answered_with_the_right_form() {
+fn a_listen_address_may_be_localhost_and_an_error_shows_the_correct_form() {
     let place = Place::new();
     let mut local = Program::start(place.command("serve --listen localhost:0 --data-dir data"));
     assert!(local.address().starts_with("http://127.0.0.1:"), "{}", local.address());
@@ -397,7 +397,7 @@ fn a_taken_port_leaves_no_data_directory() {
 }
 
 #[test]
-fn an_empty_part_or_folder_is_said_in_a_clear_sentence() {
+fn empty_sections_and_folders_are_reported_in_a_clear_sentence() {
     let place = Place::new();
     for (text, words) in
         [("default_plan = \"gold\"\n", "default_plan is `gold`"), ("data_dir = \"\"\n", "data_dir is empty")]

@@ -97,7 +97,7 @@ fn root_never_replaces_a_device() {
 }
 
 #[test]
-fn an_import_reads_standard_input_and_strict_tells_of_refused_rows_by_its_status() {
+fn an_import_reads_standard_input_and_strict_fails_on_rejected_rows() {
     let place = Place::new();
     let rows = "Title,Author,Date Completed\nNew,Author,2020-01-02\nBad,Author,2020-13-45\n";
     let strict = place.run("import ada@example.org - --strict --dry-run", rows);
@@ -111,7 +111,7 @@ fn an_import_reads_standard_input_and_strict_tells_of_refused_rows_by_its_status
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_failure() {
+fn a_closed_output_pipe_is_not_a_failure() {
     let place = Place::new();
     for line in [
         "user list",
@@ -129,7 +129,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 }
 
 #[test]
-fn what_shows_one_thing_prints_json_too() {
+fn commands_that_show_one_object_also_print_json() {
     let place = Place::new();
     let user = place.json("user show ada@example.org --json");
     assert_eq!((&user["email"], &user["books"]), (&"ada@example.org".into(), &2.into()));
@@ -148,7 +148,7 @@ fn what_shows_one_thing_prints_json_too() {
 }
 
 #[test]
-fn the_flag_to_go_on_is_shown_where_something_is_asked_and_taken_elsewhere() {
+fn the_yes_flag_is_shown_where_needed_and_accepted_elsewhere() {
     let place = Place::new();
     for verb in ["show", "promote"] {
         assert!(!place.run(&format!("user {verb} --help"), "").out.contains("--yes"), "{verb}");
@@ -166,7 +166,7 @@ fn at_a_terminal(place: &Place, line: &str, typed: &str) -> Option<Ended> {
 }
 
 #[test]
-fn a_password_is_asked_for_twice_at_a_terminal_and_an_empty_input_is_said() {
+fn a_password_is_entered_twice_at_a_terminal_and_empty_input_is_reported() {
     let place = Place::new();
     let empty = place.run("user set-password ada@example.org", "");
     assert!(empty.status == 1 && empty.err.contains("standard input is empty"), "{}", empty.err);

@@ -14,7 +14,7 @@ type Change = fn(&mut Config);
 const LIMIT: Duration = Duration::from_secs(10);
 
 #[tokio::test]
-async fn a_provider_that_never_answers_is_given_up_within_ten_seconds_and_trying_again_buys_nothing_twice() {
+async fn a_silent_provider_is_given_up_within_ten_seconds_and_retrying_buys_nothing_twice() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -36,7 +36,7 @@ async fn a_provider_that_never_answers_is_given_up_within_ten_seconds_and_trying
 }
 
 #[tokio::test]
-async fn a_page_whose_address_was_lost_is_opened_again_under_the_same_key() {
+async fn a_checkout_page_with_a_lost_address_is_reopened_under_the_same_key() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -50,7 +50,7 @@ async fn a_page_whose_address_was_lost_is_opened_again_under_the_same_key() {
 }
 
 #[tokio::test]
-async fn errors_and_a_closed_door_answer_that_payments_are_unavailable() {
+async fn errors_and_refused_connections_report_that_payments_are_unavailable() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -77,7 +77,7 @@ async fn errors_and_a_closed_door_answer_that_payments_are_unavailable() {
 }
 
 #[tokio::test]
-async fn a_key_or_a_price_that_the_provider_does_not_know_is_the_operators_matter() {
+async fn an_unknown_key_or_price_is_reported_to_the_operator() {
     let fake = FakeStripe::start().await;
     let changes: [(&str, Change); 3] = [
         ("billing_unavailable", |config| config.stripe.secret_key = Some("sk_test_wrong".to_owned().into())),
@@ -97,7 +97,7 @@ async fn a_key_or_a_price_that_the_provider_does_not_know_is_the_operators_matte
 }
 
 #[tokio::test]
-async fn a_second_page_closes_the_first_and_of_two_that_were_paid_the_newer_stays() {
+async fn a_second_page_closes_the_first_and_of_two_paid_ones_the_newer_stays() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -118,7 +118,7 @@ async fn a_second_page_closes_the_first_and_of_two_that_were_paid_the_newer_stay
 }
 
 #[tokio::test]
-async fn a_customer_that_the_provider_has_forgotten_is_made_anew() {
+async fn a_customer_unknown_to_the_provider_is_created_again() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;

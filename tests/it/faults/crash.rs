@@ -155,7 +155,7 @@ async fn counted(person: &Reader) -> BTreeMap<String, usize> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_dies_at_any_of_its_writes_has_done_each_call_wholly_or_not_at_all() {
+async fn a_server_killed_at_any_write_has_done_each_call_completely_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let (data, port) = (folder.path().join("data"), free_port());
     let plain = serving(&data, port);

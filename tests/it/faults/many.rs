@@ -14,7 +14,7 @@ const STUCK: Duration = Duration::from_secs(60);
 const KEPT_BY_A_THREAD: u64 = 30;
 
 #[tokio::test]
-async fn who_comes_back_reads_while_the_writer_is_busy() {
+async fn readers_with_a_session_read_while_the_writer_is_busy() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let beside = Connection::open(server.folder().join("shelfwise.db")).unwrap();

@@ -80,7 +80,7 @@ async fn an_address_that_a_provider_has_confirmed_is_proven_with_the_account() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_tokens_and_providers_only_where_that_is_asked_for() {
+async fn a_new_password_ends_tokens_and_providers_only_on_request() {
     let (server, issuer) = house().await;
     let nora = server.reader().await;
     let script = nora.script("read-write").await;
@@ -196,7 +196,7 @@ async fn a_log_out_holds_while_the_database_can_not_be_written() {
 }
 
 #[tokio::test]
-async fn a_browser_forgets_what_it_kept_with_the_session_and_keeps_nothing_private_of_the_account() {
+async fn signing_out_clears_the_browsers_cache_and_private_responses_are_never_stored() {
     let server = TestServer::start().await;
     let (nora, ada, eva) = (server.reader().await, server.reader().await, server.reader().await);
     for private in [
@@ -225,7 +225,7 @@ async fn a_browser_forgets_what_it_kept_with_the_session_and_keeps_nothing_priva
 }
 
 #[tokio::test]
-async fn a_token_ends_when_its_days_are_over() {
+async fn a_token_expires_after_its_days() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let make = |days: Value| {

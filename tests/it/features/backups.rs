@@ -94,7 +94,7 @@ async fn write_until(stop: Arc<AtomicBool>, person: Reader, writer: usize, ackno
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn backups_under_four_writers_are_whole_and_miss_nothing_that_was_acknowledged() {
+async fn backups_during_writes_are_intact_and_contain_every_acknowledged_write() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (folder.path().join("data"), folder.path().join("to"));
     let mut server = Program::start(unlimited(command(&data, &["serve", "--listen", "127.0.0.1:0"])));
@@ -147,7 +147,7 @@ fn a_backup_is_for_its_owner_alone_one_file_with_a_checksum_that_other_programs_
 }
 
 #[test]
-fn keep_leaves_the_newest_and_the_list_tells_what_holds() {
+fn keep_leaves_the_newest_and_the_list_shows_which_are_intact() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (library(folder.path()), folder.path().join("to"));
     let made: Vec<_> = (0..4).map(|_| create(&data, &to)).collect();
@@ -180,7 +180,7 @@ fn future_backups(data: &Path, to: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_new_backup_stays_where_the_folder_holds_some_that_are_dated_in_the_future() {
+fn a_new_backup_stays_beside_backups_dated_in_the_future() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (library(folder.path()), folder.path().join("to"));
     let future = future_backups(&data, &to);
@@ -212,7 +212,7 @@ fn run_schedule(folder: &Path, data: &Path, to: &Path, backups: usize) -> String
 }
 
 #[test]
-fn the_schedule_makes_and_keeps_backups_where_some_are_dated_in_the_future() {
+fn the_schedule_works_beside_backups_dated_in_the_future() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (library(folder.path()), folder.path().join("to"));
     let future = future_backups(&data, &to);
@@ -226,7 +226,7 @@ fn the_schedule_makes_and_keeps_backups_where_some_are_dated_in_the_future() {
 }
 
 #[test]
-fn every_flipped_bit_and_every_missing_end_is_refused_and_the_present_database_is_untouched() {
+fn every_damaged_or_shortened_backup_is_refused_and_the_database_is_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (library(folder.path()), folder.path().join("to"));
     let file = create(&data, &to);
@@ -297,7 +297,7 @@ fn a_foreign_a_newer_and_an_unsealed_file_are_refused_even_with_a_right_checksum
 }
 
 #[test]
-fn a_restore_brings_back_what_was_keeps_the_former_and_signs_everybody_out() {
+fn a_restore_brings_back_the_backup_keeps_the_former_database_and_ends_all_sessions() {
     let folder = tempfile::tempdir().unwrap();
     let (data, to) = (library(folder.path()), folder.path().join("to"));
     let database = data.join("shelfwise.db");

@@ -93,7 +93,7 @@ async fn a_reader_pays_is_on_plus_cancels_keeps_it_to_the_end_of_the_period_and_
 }
 
 #[tokio::test]
-async fn without_a_word_from_the_provider_a_plan_ends_by_itself_when_it_must() {
+async fn without_news_from_the_provider_a_plan_ends_when_it_must() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -121,7 +121,7 @@ async fn without_a_word_from_the_provider_a_plan_ends_by_itself_when_it_must() {
 }
 
 #[tokio::test]
-async fn a_renewal_that_nobody_told_of_is_asked_for_when_somebody_looks() {
+async fn an_unreported_renewal_is_found_when_its_reader_looks() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -141,7 +141,7 @@ async fn a_renewal_that_nobody_told_of_is_asked_for_when_somebody_looks() {
 }
 
 #[tokio::test]
-async fn a_payment_that_nobody_told_of_is_found_when_its_reader_comes_back() {
+async fn an_unreported_payment_is_found_when_its_reader_comes_back() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -162,7 +162,7 @@ async fn a_payment_that_nobody_told_of_is_found_when_its_reader_comes_back() {
 }
 
 #[tokio::test]
-async fn a_failed_payment_keeps_the_plan_while_it_is_tried_again_and_the_last_failure_ends_it() {
+async fn a_failed_payment_keeps_the_plan_during_retries_and_the_last_failure_ends_it() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -184,7 +184,7 @@ async fn a_failed_payment_keeps_the_plan_while_it_is_tried_again_and_the_last_fa
 }
 
 #[tokio::test]
-async fn who_pays_already_is_moved_by_changing_the_subscription_and_never_by_a_second_one() {
+async fn a_payers_subscription_is_changed_and_never_doubled() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -209,7 +209,7 @@ async fn who_pays_already_is_moved_by_changing_the_subscription_and_never_by_a_s
 }
 
 #[tokio::test]
-async fn at_once_means_at_once_and_what_the_operator_gave_stays_beside_it() {
+async fn an_immediate_cancellation_ends_the_plan_and_keeps_the_granted_one() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -226,7 +226,7 @@ async fn at_once_means_at_once_and_what_the_operator_gave_stays_beside_it() {
 }
 
 #[tokio::test]
-async fn the_portal_opens_for_whom_the_provider_knows_and_leads_back_here_alone() {
+async fn the_portal_opens_for_customers_and_only_returns_to_this_server() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -242,7 +242,7 @@ async fn the_portal_opens_for_whom_the_provider_knows_and_leads_back_here_alone(
 }
 
 #[tokio::test]
-async fn an_order_is_checked_before_the_provider_hears_of_it() {
+async fn an_order_is_validated_before_the_provider_is_called() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -268,7 +268,7 @@ async fn an_order_is_checked_before_the_provider_hears_of_it() {
 }
 
 #[tokio::test]
-async fn everything_that_is_asked_names_its_version_and_every_purchase_a_key() {
+async fn every_request_to_the_provider_has_a_version_and_every_purchase_a_key() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -286,7 +286,7 @@ async fn everything_that_is_asked_names_its_version_and_every_purchase_a_key() {
 }
 
 #[tokio::test]
-async fn deleting_an_account_ends_what_it_pays_first() {
+async fn deleting_an_account_first_ends_its_subscription() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let (reader, other) = (server.reader().await, server.reader().await);
@@ -310,7 +310,7 @@ async fn deleting_an_account_ends_what_it_pays_first() {
 }
 
 #[tokio::test]
-async fn deleting_an_account_ends_also_what_was_paid_a_moment_ago() {
+async fn deleting_an_account_also_ends_a_subscription_bought_a_moment_ago() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -320,7 +320,7 @@ async fn deleting_an_account_ends_also_what_was_paid_a_moment_ago() {
 }
 
 #[tokio::test]
-async fn no_page_opens_for_an_account_that_is_going() {
+async fn no_checkout_page_opens_while_the_account_is_being_deleted() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;

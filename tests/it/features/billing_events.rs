@@ -62,7 +62,7 @@ async fn life(fake: &FakeStripe, person: &Reader) -> (String, Vec<Value>) {
 const LIVES: usize = 20;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_orders_of_a_lifes_events_with_duplicates_and_gaps_end_where_the_provider_stands() {
+async fn webhooks_in_any_order_with_duplicates_and_gaps_lead_to_the_providers_state() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let mut lives = Vec::new();
@@ -125,7 +125,7 @@ async fn the_same_event_fifty_times_at_once_has_one_effect() {
 }
 
 #[tokio::test]
-async fn forged_old_unsigned_and_strangely_signed_events_have_no_effect() {
+async fn forged_old_unsigned_and_wrongly_signed_events_have_no_effect() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -216,7 +216,7 @@ async fn forged_old_unsigned_and_strangely_signed_events_have_no_effect() {
 }
 
 #[tokio::test]
-async fn a_server_without_a_signing_secret_believes_nobody() {
+async fn a_server_without_a_webhook_secret_refuses_all_webhooks() {
     let fake = FakeStripe::start().await;
     let server = TestServer::with(|config| {
         fake.configure(config);
@@ -231,7 +231,7 @@ async fn a_server_without_a_signing_secret_believes_nobody() {
 }
 
 #[tokio::test]
-async fn what_is_unknown_is_acknowledged_and_changes_nothing() {
+async fn unknown_events_are_acknowledged_and_change_nothing() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -260,7 +260,7 @@ async fn what_is_unknown_is_acknowledged_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_event_during_an_outage_is_sent_again_and_then_counts() {
+async fn an_event_during_an_outage_is_processed_when_it_is_sent_again() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;
@@ -274,7 +274,7 @@ async fn an_event_during_an_outage_is_sent_again_and_then_counts() {
 }
 
 #[tokio::test]
-async fn what_was_never_told_is_found_by_the_daily_comparison() {
+async fn unreported_changes_are_found_by_the_daily_comparison() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let mut bought = Vec::new();
@@ -326,7 +326,7 @@ async fn a_subscription_that_the_provider_did_not_know_for_a_while_counts_again_
 }
 
 #[tokio::test]
-async fn more_seats_than_a_team_can_have_count_as_the_most_and_keep_nobody_else_waiting() {
+async fn too_many_seats_count_as_the_maximum_and_delay_no_other_account() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let (owner, reader) = (server.reader().await, server.reader().await);
@@ -342,7 +342,7 @@ async fn more_seats_than_a_team_can_have_count_as_the_most_and_keep_nobody_else_
 }
 
 #[tokio::test]
-async fn one_subscription_that_always_fails_keeps_nobody_else_waiting() {
+async fn one_failing_subscription_delays_no_other_account() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let (first, second) = (server.reader().await, server.reader().await);
@@ -365,7 +365,7 @@ async fn one_subscription_that_always_fails_keeps_nobody_else_waiting() {
 }
 
 #[tokio::test]
-async fn who_looks_fifty_times_at_once_is_asked_about_once() {
+async fn fifty_simultaneous_looks_cause_one_request_to_the_provider() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;

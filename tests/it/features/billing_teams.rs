@@ -19,7 +19,7 @@ async fn join(owner: &Reader, person: &Reader) -> TeamMember {
 }
 
 #[tokio::test]
-async fn a_team_is_made_when_its_checkout_completes_under_the_name_that_was_asked_for() {
+async fn a_completed_checkout_creates_a_team_with_the_requested_name() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let (owner, member) = (server.reader().await, server.reader().await);
@@ -47,7 +47,7 @@ async fn a_team_is_made_when_its_checkout_completes_under_the_name_that_was_aske
 }
 
 #[tokio::test]
-async fn seats_are_paid_for_before_they_are_given_and_given_up_before_they_are_not() {
+async fn seats_are_paid_before_they_are_added_and_removed_before_payment_stops() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let owner = server.reader().await;
@@ -223,7 +223,7 @@ async fn a_former_owner_who_leaves_the_team_still_pays_for_it_and_buys_the_next_
 }
 
 #[tokio::test]
-async fn a_former_owner_stops_paying_for_a_team_whose_owner_was_given_the_plan() {
+async fn a_former_owner_stops_paying_when_the_new_owner_is_granted_the_plan() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let (former, owner) = (server.reader().await, server.reader().await);
@@ -250,7 +250,7 @@ async fn other_seats_do_not_bring_a_cancelled_team_back() {
 }
 
 #[tokio::test]
-async fn who_joins_another_team_while_paying_for_one_keeps_the_plan_and_makes_the_team_later() {
+async fn a_payer_who_joins_another_team_keeps_the_plan_and_gets_a_team_later() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let (owner, person) = (server.reader().await, server.reader().await);
@@ -268,7 +268,7 @@ async fn who_joins_another_team_while_paying_for_one_keeps_the_plan_and_makes_th
 }
 
 #[tokio::test]
-async fn each_answers_as_the_access_matrix_says_where_plans_are_sold() {
+async fn billing_calls_follow_the_access_matrix() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let (visitor, reader, owner) = (server.visitor(), server.reader().await, server.reader().await);

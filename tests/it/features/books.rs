@@ -26,7 +26,7 @@ async fn with_key(person: &Reader, path: &str, key: &str, body: Value) -> TestRe
 }
 
 #[tokio::test]
-async fn a_book_comes_back_whole_and_is_read_changed_and_deleted() {
+async fn a_book_is_created_read_changed_and_deleted() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let made = add(&reader, book("Emma", "2024-02-29")).await;
@@ -50,7 +50,7 @@ async fn a_book_comes_back_whole_and_is_read_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn a_foreign_book_and_one_that_never_was_answer_alike() {
+async fn another_accounts_book_and_a_missing_one_get_the_same_response() {
     let server = TestServer::start().await;
     let (owner, other) = (server.reader().await, server.reader().await);
     let id = add(&owner, book("Emma", "2024-02-29")).await["id"].clone();
@@ -107,7 +107,7 @@ async fn texts_come_back_as_they_were_sent() {
 }
 
 #[tokio::test]
-async fn the_cap_holds_exactly_when_many_ask_at_once() {
+async fn the_book_limit_holds_exactly_for_simultaneous_requests() {
     let server = TestServer::with(|config| config.book_limit = 5).await;
     let reader = server.reader().await;
     add(&reader, book("First", "2024-01-01")).await;
@@ -133,7 +133,7 @@ async fn the_cap_holds_exactly_when_many_ask_at_once() {
 }
 
 #[tokio::test]
-async fn the_last_place_goes_to_one_of_fifty_calls_at_once() {
+async fn the_last_place_goes_to_one_of_fifty_simultaneous_requests() {
     let server = TestServer::with(|config| config.book_limit = 5).await;
     let reader = server.reader().await;
     for number in 0..4 {
@@ -257,7 +257,7 @@ async fn a_list_that_did_not_change_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn the_same_key_makes_one_book_and_answers_it_again() {
+async fn the_same_idempotency_key_creates_one_book_and_returns_it_again() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let first = with_key(&reader, "/api/books", "k1", book("Emma", "2024-02-29")).await.expect(201);
@@ -270,7 +270,7 @@ async fn the_same_key_makes_one_book_and_answers_it_again() {
 }
 
 #[tokio::test]
-async fn a_second_finished_reading_is_noticed_where_the_reader_wants_it() {
+async fn a_second_finished_reading_is_detected_if_the_preference_is_on() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     add(&reader, book("Les Misérables", "2020-01-01")).await;

@@ -24,7 +24,7 @@ async fn furnished() -> (TestServer, Vec<[String; 3]>) {
 }
 
 #[tokio::test]
-async fn everybody_of_the_demo_signs_in_with_what_is_printed() {
+async fn everybody_in_the_demo_signs_in_with_the_printed_password() {
     let (server, lines) = furnished().await;
     let mut seen = BTreeMap::new();
     for [part, email, password] in lines {
@@ -42,7 +42,7 @@ async fn everybody_of_the_demo_signs_in_with_what_is_printed() {
 }
 
 #[tokio::test]
-async fn the_demos_books_keep_every_rule_and_none_lies_in_the_future() {
+async fn the_demos_books_are_valid_and_none_is_in_the_future() {
     let (server, _) = furnished().await;
     let checked = server.db.read(|conn| {
         let today = chrono::Utc::now().date_naive();
@@ -79,7 +79,7 @@ async fn the_demos_books_keep_every_rule_and_none_lies_in_the_future() {
 }
 
 #[tokio::test]
-async fn a_reading_that_says_so_comes_after_the_first_one() {
+async fn a_reread_comes_after_the_first_reading() {
     let (server, _) = furnished().await;
     let wrong = server.db.read(|conn| {
         let sql = "SELECT a.title FROM books a JOIN books b USING (user_id, title_key, author_key)

@@ -138,7 +138,7 @@ async fn operators_see_the_acts_of_operators_and_of_the_command_line_page_by_pag
 }
 
 #[tokio::test]
-async fn events_go_after_ninety_days_and_with_their_account_and_never_fill_the_disk() {
+async fn events_are_deleted_after_ninety_days_or_with_their_account_and_are_limited() {
     let server = TestServer::start().await;
     let (nora, boss) = (server.reader().await, server.operator().await);
     let (id, boss_id) = (nora.id, boss.id);
@@ -188,7 +188,7 @@ async fn events_go_after_ninety_days_and_with_their_account_and_never_fill_the_d
 }
 
 #[tokio::test]
-async fn asking_about_an_address_costs_a_commit_whether_it_has_an_account_or_not() {
+async fn requests_about_an_address_take_a_commit_with_and_without_an_account() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     for email in [nora.email.as_str(), "nobody@example.org"] {

@@ -7,7 +7,7 @@ use shelfwise::access::Plan;
 use crate::support::harness::TestServer;
 
 #[tokio::test]
-async fn the_export_is_a_zip_of_everything_that_is_ones_own() {
+async fn the_export_is_a_zip_of_the_whole_account() {
     let server = TestServer::start().await;
     let (nora, other) = (server.reader().await, server.reader().await);
     other.post("/api/books", json!({"title": "Foreign", "author": "B", "status": "undated"})).await.expect(201);

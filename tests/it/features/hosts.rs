@@ -27,7 +27,7 @@ async fn sign_up(person: &TestClient, email: &str, headers: &[(&str, &str)]) -> 
 }
 
 #[tokio::test]
-async fn a_page_that_leads_its_own_name_here_signs_nobody_up() {
+async fn dns_rebinding_signs_nobody_up() {
     for (server, address) in [(TestServer::with(public).await, true), (TestServer::start().await, false)] {
         let person = server.visitor();
         for headers in [
@@ -52,7 +52,7 @@ async fn a_page_that_leads_its_own_name_here_signs_nobody_up() {
 }
 
 #[tokio::test]
-async fn an_origin_that_belies_sec_fetch_site_is_refused_and_ones_own_passes() {
+async fn an_origin_that_contradicts_sec_fetch_site_is_refused_and_our_own_is_accepted() {
     let server = TestServer::with(public).await;
     let (person, own) = (server.visitor(), format!("http://{}", server.address));
     for origin in ["https://evil.test", "http://evil.test", "null", "http://books.test"] {
@@ -68,7 +68,7 @@ async fn an_origin_that_belies_sec_fetch_site_is_refused_and_ones_own_passes() {
 }
 
 #[tokio::test]
-async fn browsers_are_told_to_come_by_https_where_the_public_address_is_https() {
+async fn responses_have_hsts_when_the_public_address_is_https() {
     let (secure, plain) = (TestServer::with(public).await, TestServer::start().await);
     for path in ["/", "/api/site", "/healthz", "/no/such/page"] {
         let told = secure.visitor().get(path).await;

@@ -9,7 +9,7 @@ async fn count(server: &TestServer, table: &'static str) -> i64 {
 }
 
 #[tokio::test]
-async fn sessions_devices_links_answers_and_invitations_go_when_they_have_run_out() {
+async fn expired_sessions_devices_links_responses_and_invitations_are_deleted() {
     let server = TestServer::start().await;
     let (owner, members) = server.team(1).await;
     owner.invite("standing@example.org").await;
@@ -57,7 +57,7 @@ async fn sessions_devices_links_answers_and_invitations_go_when_they_have_run_ou
 }
 
 #[tokio::test]
-async fn activity_goes_after_thirty_days_but_for_the_last_day_of_each_account() {
+async fn activity_is_deleted_after_thirty_days_except_each_accounts_last_day() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let id = reader.id;

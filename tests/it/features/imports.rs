@@ -30,7 +30,7 @@ async fn titles(person: &Reader) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_goodreads_file_fills_the_shelf_and_the_list_and_a_second_time_nothing() {
+async fn a_goodreads_file_is_imported_once_and_a_second_import_adds_nothing() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let report = import(&reader, "goodreads-24.csv", &[]).await;
@@ -50,7 +50,7 @@ async fn a_goodreads_file_fills_the_shelf_and_the_list_and_a_second_time_nothing
 }
 
 #[tokio::test]
-async fn a_row_stays_known_however_much_its_book_changed_and_comes_back_when_the_book_is_gone() {
+async fn an_imported_row_is_skipped_until_its_book_is_deleted() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let text = "Title,Author,Date Completed,Rating\nA,B,2024-01-01,5\nA,B,2024-01-01,5\n";
@@ -66,7 +66,7 @@ async fn a_row_stays_known_however_much_its_book_changed_and_comes_back_when_the
 }
 
 #[tokio::test]
-async fn rows_equal_to_books_that_came_otherwise_are_skipped() {
+async fn rows_equal_to_books_entered_by_hand_are_skipped() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let book = json!({"title": "Émile", "author": "J. J.", "wordCount": 5, "status": "completed", "dateCompleted": "2024-01-01", "rating": 3, "format": "Print"});
@@ -86,7 +86,7 @@ async fn rows_equal_to_books_that_came_otherwise_are_skipped() {
 }
 
 #[tokio::test]
-async fn a_preview_tells_everything_and_writes_nothing() {
+async fn a_preview_shows_everything_and_writes_nothing() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let preview =
@@ -124,7 +124,7 @@ async fn shelves_are_asked_once() {
 }
 
 #[tokio::test]
-async fn a_file_nobody_knows_needs_its_columns_named() {
+async fn a_file_of_an_unknown_format_needs_named_columns() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let send = async |path: &str, fields: &[(&str, &str)]| {
@@ -143,7 +143,7 @@ async fn a_file_nobody_knows_needs_its_columns_named() {
 }
 
 #[tokio::test]
-async fn the_cap_holds_and_what_is_beyond_it_is_told() {
+async fn an_import_stops_at_the_book_limit_and_reports_the_rest() {
     let server = TestServer::with(|config| config.book_limit = 3).await;
     let reader = server.reader().await;
     let report = import(&reader, "goodreads-24.csv", &[]).await;
@@ -153,7 +153,7 @@ async fn the_cap_holds_and_what_is_beyond_it_is_told() {
 }
 
 #[tokio::test]
-async fn undoing_takes_back_what_nobody_changed() {
+async fn undoing_deletes_unchanged_entries_only() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let report = import(&reader, "goodreads-24.csv", &[]).await;
@@ -223,7 +223,7 @@ async fn refused_rows_come_as_a_csv_with_their_reasons() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_refused_whole_and_in_words() {
+async fn unreadable_files_are_refused_with_a_sentence() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let send =
@@ -255,7 +255,7 @@ async fn the_same_key_imports_once() {
 }
 
 #[tokio::test]
-async fn rereads_are_found_where_the_reader_wants_it() {
+async fn rereads_are_detected_if_the_preference_is_on() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     reader.patch("/api/preferences", json!({"autoDetectReread": true})).await.expect(200);

@@ -33,7 +33,7 @@ fn token(letter: &Arrived) -> &str {
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_set_anew_by_a_mailed_link_once_and_the_owner_is_told() {
+async fn a_reset_link_sets_a_password_once_and_the_owner_is_informed() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let (nora, anonymous) = (server.reader().await, server.visitor());
@@ -71,7 +71,7 @@ async fn a_forgotten_password_is_set_anew_by_a_mailed_link_once_and_the_owner_is
 }
 
 #[tokio::test]
-async fn nobody_learns_from_an_answer_who_has_an_account_or_whether_mail_is_sent() {
+async fn responses_do_not_reveal_accounts_or_sent_mail() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let (nora, gone) = (server.reader().await, server.reader().await);
@@ -96,7 +96,7 @@ async fn nobody_learns_from_an_answer_who_has_an_account_or_whether_mail_is_sent
 }
 
 #[tokio::test]
-async fn no_answer_waits_for_a_mail_server_that_does_not_speak() {
+async fn no_response_waits_for_a_silent_mail_server() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp://127.0.0.1:{}", silent.local_addr().unwrap().port());
     let server = TestServer::with(|config| mailing(config, url)).await;
@@ -157,7 +157,7 @@ async fn a_hundred_forged_hosts_change_no_link() {
 }
 
 #[tokio::test]
-async fn an_address_gets_ten_letters_of_a_kind_an_hour_and_the_last_link_stays_good() {
+async fn a_mailbox_gets_ten_emails_of_a_kind_per_hour_and_the_last_link_stays_valid() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let (nora, other) = (server.reader().await, server.reader().await);
@@ -176,7 +176,7 @@ async fn an_address_gets_ten_letters_of_a_kind_an_hour_and_the_last_link_stays_g
 }
 
 #[tokio::test]
-async fn one_caller_asks_for_twenty_messages_an_hour_and_invented_addresses_give_nobody_more() {
+async fn one_caller_requests_twenty_emails_per_hour_and_invented_addresses_do_not_raise_that() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| {
         mailing(config, mail.url());
@@ -199,7 +199,7 @@ async fn one_caller_asks_for_twenty_messages_an_hour_and_invented_addresses_give
 }
 
 #[tokio::test]
-async fn an_owner_hears_of_a_token_a_new_device_an_operators_link_and_the_end() {
+async fn an_owner_is_informed_of_tokens_new_devices_operator_links_and_deletion() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let nora = server.reader().await;
@@ -224,7 +224,7 @@ async fn an_owner_hears_of_a_token_a_new_device_an_operators_link_and_the_end() 
 }
 
 #[tokio::test]
-async fn a_new_address_is_told_to_both_and_ends_a_link_that_went_to_the_old_one() {
+async fn a_changed_address_is_reported_to_both_and_revokes_the_old_reset_link() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let nora = server.reader().await;
@@ -246,7 +246,7 @@ async fn a_new_address_is_told_to_both_and_ends_a_link_that_went_to_the_old_one(
 }
 
 #[tokio::test]
-async fn an_invitation_is_mailed_and_its_names_stay_names() {
+async fn an_invitation_is_mailed_and_its_names_are_never_links() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let (owner, _) = server.team(0).await;
@@ -262,7 +262,7 @@ async fn an_invitation_is_mailed_and_its_names_stay_names() {
 }
 
 #[tokio::test]
-async fn what_a_mail_server_puts_off_is_sent_again_and_what_it_refuses_is_not() {
+async fn deferred_emails_are_retried_and_refused_ones_are_not() {
     let Some(mut mail) = MailServer::busy(Tls::None, 1) else { return };
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let (owner, _) = server.team(0).await;
@@ -291,7 +291,7 @@ async fn serving(mut command: Command) -> (Program, Reader) {
 }
 
 #[tokio::test]
-async fn over_tls_letters_go_to_a_server_with_a_trusted_certificate_alone() {
+async fn over_tls_emails_go_only_to_a_server_with_a_trusted_certificate() {
     for tls in [Tls::Starttls, Tls::Wrapped] {
         let Some(mut mail) = MailServer::start(tls) else { return };
         let folder = tempfile::tempdir().unwrap();
@@ -363,7 +363,7 @@ async fn a_stop_sends_what_waits() {
 }
 
 #[test]
-fn a_server_of_mail_does_not_start_without_the_public_address() {
+fn a_server_with_mail_does_not_start_without_a_public_address() {
     let folder = tempfile::tempdir().unwrap();
     let mut serve = shelfwise();
     serve.env("SHELFWISE_MAIL_URL", "smtp://u:hunter2@localhost").env("SHELFWISE_MAIL_FROM", "books@example.org");
@@ -379,7 +379,7 @@ fn a_server_of_mail_does_not_start_without_the_public_address() {
 }
 
 #[tokio::test]
-async fn who_gets_a_new_password_from_the_operator_is_told_by_mail_and_has_it_also_when_no_letter_goes_out() {
+async fn a_password_set_by_the_operator_is_reported_by_mail_and_works_without_mail() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let folder = tempfile::tempdir().unwrap();
     let command = |words: &[&str], input: &str, url: &str| {

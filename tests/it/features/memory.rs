@@ -22,7 +22,7 @@ async fn known(person: &Reader) {
 }
 
 #[tokio::test]
-async fn a_session_that_ended_is_not_remembered() {
+async fn an_ended_session_is_not_cached() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     let form = json!({"email": reader.email, "password": PASSWORD});
@@ -41,7 +41,7 @@ async fn a_session_that_ended_is_not_remembered() {
 }
 
 #[tokio::test]
-async fn what_another_program_writes_counts_from_the_next_request_on() {
+async fn another_programs_writes_count_from_the_next_request() {
     let server = TestServer::start().await;
     let (reader, other) = (server.reader().await, server.reader().await);
     let conn = beside(&server);
@@ -63,7 +63,7 @@ async fn what_another_program_writes_counts_from_the_next_request_on() {
 }
 
 #[tokio::test]
-async fn idle_days_count_also_for_a_session_in_memory() {
+async fn idle_days_also_count_for_a_cached_session() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     known(&reader).await;
@@ -91,7 +91,7 @@ async fn a_change_of_the_library_is_in_the_next_list_and_the_next_statistics() {
 }
 
 #[tokio::test]
-async fn a_kept_answer_is_the_same_in_every_encoding_and_its_tag_still_spares_the_body() {
+async fn a_cached_response_is_the_same_in_every_encoding_and_its_tag_gives_304() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     for number in 0..20 {
@@ -115,7 +115,7 @@ async fn a_kept_answer_is_the_same_in_every_encoding_and_its_tag_still_spares_th
 }
 
 #[tokio::test]
-async fn nobody_gets_what_was_kept_for_somebody_else() {
+async fn cached_responses_are_never_served_to_another_account() {
     let server = TestServer::start().await;
     let (ann, ben) = (server.plus().await, server.plus().await);
     ann.post("/api/books", json!({"title": "Hers", "author": "A", "status": "undated"})).await.expect(201);

@@ -136,7 +136,7 @@ async fn a_city_of_fewer_than_five_people_counts_under_its_country() {
 }
 
 #[tokio::test]
-async fn load_counts_every_answer_and_sessions_of_the_last_quarter_of_an_hour() {
+async fn load_counts_every_response_and_sessions_of_the_last_fifteen_minutes() {
     let server = TestServer::start().await;
     let (operator, reader, gone) = (server.operator().await, server.reader().await, server.reader().await);
     for _ in 0..7 {
@@ -158,7 +158,7 @@ async fn load_counts_every_answer_and_sessions_of_the_last_quarter_of_an_hour() 
 }
 
 #[tokio::test]
-async fn activity_goes_with_its_account_also_what_is_not_yet_written() {
+async fn activity_is_deleted_with_its_account_including_unwritten_counts() {
     let server = TestServer::start().await;
     let (operator, reader) = (server.operator().await, server.reader().await);
     reader.get("/api/tbr").await.expect(200);
@@ -222,7 +222,7 @@ async fn accounts_are_found_by_name_address_plan_role_and_state_and_paged_withou
 }
 
 #[tokio::test]
-async fn an_operator_changes_accounts_and_who_is_shut_out_is_signed_out() {
+async fn an_operator_changes_accounts_and_a_disabled_one_is_signed_out() {
     let server = TestServer::start().await;
     let (operator, reader) = (server.operator().await, server.reader().await);
     let path = format!("/api/admin/users/{}", reader.id);
@@ -253,7 +253,7 @@ async fn an_operator_changes_accounts_and_who_is_shut_out_is_signed_out() {
 }
 
 #[tokio::test]
-async fn the_plan_switcher_switches_ones_own_plan_until_it_is_switched_off() {
+async fn the_plan_switcher_changes_the_operators_own_plan_until_it_is_disabled() {
     let server = TestServer::start().await;
     let operator = server.operator().await;
     assert_eq!(operator.get("/api/site").await.expect(200)["planSwitcher"], true);
@@ -331,7 +331,7 @@ async fn an_operators_link_leads_to_the_public_address_and_ends_every_session() 
 }
 
 #[tokio::test]
-async fn metrics_stand_on_their_own_listener_and_name_nobody() {
+async fn metrics_have_their_own_listener_and_name_nobody() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     reader.get("/api/books/7").await.code(404);
@@ -440,7 +440,7 @@ async fn backups_are_empty_without_a_schedule_and_listed_with_one() {
 }
 
 #[tokio::test]
-async fn who_becomes_an_operator_goes_on_under_a_new_token_and_the_former_one_is_worth_nothing() {
+async fn a_new_operator_gets_a_new_session_token_and_the_former_one_is_invalid() {
     let server = TestServer::start().await;
     let (operator, reader) = (server.operator().await, server.visitor());
     let form = json!({"email": "eva@example.org", "password": PASSWORD, "displayName": "Eva"});

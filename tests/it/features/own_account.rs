@@ -24,7 +24,7 @@ async fn sessions(person: &Reader) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn somebody_sees_where_they_are_signed_in_and_signs_out_there() {
+async fn a_reader_sees_all_sessions_and_ends_one() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let away = elsewhere(&server, &nora, FIREFOX).await;
@@ -50,7 +50,7 @@ async fn somebody_sees_where_they_are_signed_in_and_signs_out_there() {
 }
 
 #[tokio::test]
-async fn with_a_geoip_file_the_sessions_say_where_they_are() {
+async fn with_a_geoip_file_sessions_have_places() {
     let places = [
         (Ipv4Addr::new(198, 51, 100, 1), "PT", "Portugal", Some("Lisbon")),
         (Ipv4Addr::new(198, 51, 100, 2), "NO", "Norway", None),
@@ -138,7 +138,7 @@ async fn a_new_password_ends_every_other_session_and_gives_this_one_a_new_token(
 }
 
 #[tokio::test]
-async fn guessing_the_present_password_is_slowed_as_at_the_door() {
+async fn guessing_the_current_password_is_delayed_as_at_sign_in() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let guess = json!({"currentPassword": "a guess", "newPassword": "another passphrase"});

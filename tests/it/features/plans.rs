@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::support::harness::TestServer;
 
 #[tokio::test]
-async fn everybody_sees_the_plans_with_the_operators_own_prices_over_the_usual_ones() {
+async fn the_operators_prices_replace_the_default_ones() {
     let server = TestServer::with(|config| {
         config.book_limit = 12;
         config.shown_prices.seat_annual = Some("9 €".into());
@@ -24,7 +24,7 @@ async fn everybody_sees_the_plans_with_the_operators_own_prices_over_the_usual_o
 }
 
 #[tokio::test]
-async fn a_plan_that_the_operator_set_is_cancelled_at_once_and_nothing_else_can_be() {
+async fn a_granted_plan_is_cancelled_at_once_and_nothing_else_can_be_cancelled() {
     let server = TestServer::start().await;
     let plus = server.plus().await;
     let cancel = || plus.post("/api/subscriptions/cancel", json!({}));

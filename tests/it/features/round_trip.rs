@@ -187,7 +187,7 @@ async fn round(nora: &Reader, books: &[Value], items: &[Value]) {
 }
 
 #[test]
-fn any_library_goes_out_and_comes_back_as_it_was() {
+fn any_exported_library_is_imported_unchanged() {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(24);
     let runtime = Runtime::new().unwrap();
     let (_server, nora) = runtime.block_on(async {
@@ -219,7 +219,7 @@ fn as_spreadsheet(folder: &Path, name: &str, csv: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn a_spreadsheet_program_runs_nothing_of_an_export() {
+async fn a_spreadsheet_program_executes_nothing_in_an_export() {
     if crate::support::tools::program("soffice", "--version", "an export in a spreadsheet program").is_none() {
         return;
     }

@@ -8,7 +8,7 @@ use crate::support::actors::PASSWORD;
 use crate::support::harness::TestServer;
 
 #[tokio::test]
-async fn every_failure_has_one_shape_from_whatever_layer_it_comes() {
+async fn errors_of_every_layer_have_the_same_format() {
     let server = TestServer::start().await;
     let person = server.reader().await;
     let raw = |method: Method, path: &str, kind: &str, body: &str| {
@@ -32,7 +32,7 @@ async fn every_failure_has_one_shape_from_whatever_layer_it_comes() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_about_bodies_before_signing_in() {
+async fn errors_about_bodies_need_a_session() {
     let server = TestServer::start().await;
     let anonymous = server.visitor();
     let request = anonymous.request(Method::PATCH, "/api/preferences").header("content-type", "text/plain").body("{");
@@ -85,7 +85,7 @@ async fn pages_have_a_strict_policy_with_a_nonce_of_their_own_and_unknown_paths_
 }
 
 #[tokio::test]
-async fn a_request_keeps_the_id_of_a_proxy_and_gets_another_for_what_would_forge_a_line_of_the_log() {
+async fn a_proxys_request_id_is_kept_unless_it_could_forge_a_log_line() {
     let server = TestServer::start().await;
     let anonymous = server.visitor();
     let id = async |sent: &str| {
@@ -126,7 +126,7 @@ async fn begin(server: &TestServer, path: &str, length: usize) -> TcpStream {
 }
 
 #[tokio::test]
-async fn a_server_that_stops_finishes_what_is_in_flight_and_closes_what_is_half_sent() {
+async fn a_shutdown_finishes_running_requests_and_closes_incomplete_ones() {
     let mut server = TestServer::start().await;
     let form = json!({"email": "last@example.org", "password": PASSWORD, "displayName": "Last"}).to_string();
     let mut in_flight = begin(&server, "/api/auth/signup", form.len()).await;

@@ -65,7 +65,7 @@ fn signal(server: &Program, name: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn signals_that_end_other_programs_end_nothing_and_sighup_reads_the_settings_again() {
+async fn other_signals_are_ignored_and_sighup_reloads_the_settings() {
     let house = House::new();
     let (file, secret) = (house.path("config.toml"), house.path("secret"));
     let write = |operator: &str, limit: u32, level: &str| {
@@ -146,7 +146,7 @@ fn message(receiver: &UnixDatagram, word: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_service_manager_is_told_of_readiness_reading_again_life_and_the_stop() {
+fn the_service_manager_is_notified_of_readiness_reloads_life_and_the_stop() {
     let house = House::new();
     let path = house.path("notify");
     let name = format!("shelfwise-test-{}", std::process::id());
@@ -175,7 +175,7 @@ fn the_service_manager_is_told_of_readiness_reading_again_life_and_the_stop() {
 }
 
 #[test]
-fn a_program_that_can_not_start_says_nothing_of_readiness() {
+fn a_program_that_can_not_start_does_not_notify_readiness() {
     let house = House::new();
     let path = house.path("notify");
     let receiver = UnixDatagram::bind(&path).unwrap();
@@ -194,7 +194,7 @@ fn a_program_that_can_not_start_says_nothing_of_readiness() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_start_tells_what_serves_where_and_the_log_tells_calls_and_not_what_monitors_ask() {
+async fn the_start_prints_its_address_and_the_log_has_requests_except_health_checks() {
     let house = House::new();
     let mut command = house.serve();
     command.env("RUST_LOG", "shelfwise=loud").env("SHELFWISE_PUBLIC_URL", "http://books.test");
@@ -265,7 +265,7 @@ fn a_start_that_fails_has_the_priority_of_an_error_in_the_journal() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_file_that_is_gone_is_told_to_monitors() {
+async fn a_missing_database_file_is_reported_to_monitors() {
     let house = House::new();
     let mut server = Program::start(house.serve());
     let monitor = Visitor::at(server.address());
@@ -293,7 +293,7 @@ pub async fn healthy(monitor: &TestClient) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_providers_own_word_for_a_refusal_is_logged_and_nothing_else_of_its_answer() {
+async fn a_providers_error_code_is_logged_and_nothing_else_of_its_response() {
     let (house, issuer) = (House::new(), Issuer::start().await);
     let file = house.path("config.toml");
     fs::write(&file, social::section("mine", &issuer.base).replace("[mine]", "[social.mine]")).unwrap();
@@ -362,7 +362,7 @@ fn root(name: &str) -> String {
 }
 
 #[test]
-fn the_unit_waits_for_readiness_starts_again_for_ever_and_reloads_by_sighup() {
+fn the_unit_waits_for_readiness_restarts_forever_and_reloads_by_sighup() {
     let unit = root("deploy/shelfwise.service");
     for line in [
         "Type=notify",

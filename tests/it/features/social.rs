@@ -73,7 +73,7 @@ async fn counted(server: &TestServer) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn a_new_person_gets_an_account_and_later_the_same_one_again() {
+async fn a_new_person_gets_an_account_and_later_signs_in_to_it() {
     let (server, issuer) = house().await;
     let nora = server.visitor();
     assert_eq!(nora.get("/api/auth/providers").await.expect(200), json!({"data": [{"id": "mine", "name": "mine"}]}));
@@ -110,7 +110,7 @@ async fn a_new_person_gets_an_account_and_later_the_same_one_again() {
 }
 
 #[tokio::test]
-async fn neither_access_nor_refresh_tokens_nor_the_words_of_a_sign_in_are_kept() {
+async fn no_access_token_refresh_token_or_sign_in_secret_is_stored() {
     let (server, issuer) = house().await;
     let nora = server.visitor();
     let out = leave(&nora, "mine").await;
@@ -127,7 +127,7 @@ async fn neither_access_nor_refresh_tokens_nor_the_words_of_a_sign_in_are_kept()
 }
 
 #[tokio::test]
-async fn each_kind_of_provider_lets_its_people_in() {
+async fn people_sign_in_with_each_kind_of_provider() {
     for (name, scope) in [
         ("google", "openid email profile"),
         ("github", "read:user user:email"),
@@ -151,7 +151,7 @@ async fn each_kind_of_provider_lets_its_people_in() {
 }
 
 #[tokio::test]
-async fn githubs_address_is_the_primary_one_and_counts_only_once_it_is_confirmed() {
+async fn githubs_address_is_the_primary_one_and_must_be_confirmed() {
     let (server, issuer) = house_of("github").await;
     issuer.manner().emails = json!([
         {"email": "other@example.org", "primary": false, "verified": true},
@@ -167,7 +167,7 @@ async fn githubs_address_is_the_primary_one_and_counts_only_once_it_is_confirmed
 }
 
 #[tokio::test]
-async fn microsofts_tenant_stands_in_its_issuer_and_vouches_for_its_addresses_only_when_they_are_proven() {
+async fn microsofts_tenant_is_in_its_issuer_and_its_addresses_need_proof() {
     let (server, issuer) = house_of("microsoft").await;
     let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47";
     let own = format!("{}/{tenant}/v2.0", issuer.base);
@@ -202,7 +202,7 @@ async fn microsofts_tenant_stands_in_its_issuer_and_vouches_for_its_addresses_on
 }
 
 #[tokio::test]
-async fn apple_posts_its_answer_and_is_shown_a_signed_proof() {
+async fn apple_posts_its_response_and_gets_a_signed_client_secret() {
     let issuer = Issuer::start().await;
     let pkcs8 = ring::signature::EcdsaKeyPair::generate_pkcs8(
         &ring::signature::ECDSA_P256_SHA256_FIXED_SIGNING,
@@ -278,7 +278,7 @@ async fn without_a_sign_in_of_this_browser_the_answer_is_400() {
 }
 
 #[tokio::test]
-async fn an_answer_is_taken_only_by_the_provider_that_it_was_asked_of() {
+async fn a_response_is_accepted_only_from_the_requested_provider() {
     let (honest, hostile) = (Issuer::start().await, Issuer::start().await);
     let text = format!("{}{}", section("honest", &honest.base), section("hostile", &hostile.base));
     let server = TestServer::with(|config| config.social = settings(&text)).await;
@@ -352,7 +352,7 @@ fn lies() -> Vec<Lie> {
 }
 
 #[tokio::test]
-async fn thirty_false_tokens_sign_nobody_in_and_connect_nothing() {
+async fn thirty_invalid_tokens_sign_nobody_in_and_connect_nothing() {
     let (server, issuer) = house().await;
     let rosa = server.reader().await;
     let lies = lies();
@@ -391,7 +391,7 @@ fn instead(place: &'static str, what: impl Fn() -> axum::response::Response + Se
 }
 
 #[tokio::test]
-async fn a_provider_that_answers_wrongly_late_at_length_or_from_elsewhere_signs_nobody_in() {
+async fn wrong_late_long_and_redirected_responses_sign_nobody_in() {
     const DESCRIPTION: &str = "/.well-known/openid-configuration";
     let long = || "x".repeat(300 * 1024).into_response();
     let hanging = || StatusCode::REQUEST_TIMEOUT.into_response();
@@ -467,7 +467,7 @@ async fn a_description_of_another_issuer_or_with_an_address_off_this_machine_wit
 }
 
 #[tokio::test]
-async fn what_the_provider_or_the_person_refused_lands_on_the_login_page() {
+async fn refusals_by_provider_or_person_lead_to_the_login_page() {
     let (server, _issuer) = house().await;
     for (error, lands) in [
         ("access_denied", "/login?error=cancelled&provider=mine"),
@@ -491,7 +491,7 @@ async fn what_the_provider_or_the_person_refused_lands_on_the_login_page() {
 }
 
 #[tokio::test]
-async fn a_code_works_once_and_only_for_the_browser_that_asked() {
+async fn a_code_works_once_and_only_for_the_browser_that_requested_it() {
     let (server, issuer) = house().await;
     let (nora, thief) = (server.visitor(), server.visitor());
     let stolen = issuer.agree(&leave(&nora, "mine").await);
@@ -505,7 +505,7 @@ async fn a_code_works_once_and_only_for_the_browser_that_asked() {
 }
 
 #[tokio::test]
-async fn an_address_brings_sixty_false_codes_an_hour_and_the_provider_hears_of_no_more() {
+async fn an_address_sends_sixty_invalid_codes_per_hour_to_the_provider() {
     let (server, issuer) = house().await;
     let nora = server.visitor();
     let bring = async |code: &str| {
@@ -533,7 +533,7 @@ async fn an_address_brings_sixty_false_codes_an_hour_and_the_provider_hears_of_n
 }
 
 #[tokio::test]
-async fn an_address_that_somebody_has_is_never_joined_and_an_unconfirmed_one_makes_no_account() {
+async fn an_existing_address_is_never_linked_and_an_unconfirmed_one_creates_no_account() {
     let (server, issuer) = house().await;
     let rosa = server.reader().await;
     let say = |email: Value, verified: Value| {
@@ -558,7 +558,7 @@ async fn an_address_that_somebody_has_is_never_joined_and_an_unconfirmed_one_mak
 }
 
 #[tokio::test]
-async fn accounts_are_made_only_where_signup_is_open_and_a_shut_one_stays_shut() {
+async fn accounts_are_created_only_if_signup_is_open_and_a_disabled_one_stays_disabled() {
     let issuer = Issuer::start().await;
     let text = section("mine", &issuer.base);
     for signup in [Signup::Invite, Signup::Closed] {
@@ -573,7 +573,7 @@ async fn accounts_are_made_only_where_signup_is_open_and_a_shut_one_stays_shut()
 }
 
 #[tokio::test]
-async fn the_same_number_at_another_issuer_is_somebody_else() {
+async fn the_same_subject_at_another_issuer_is_another_person() {
     let (one, two) = (Issuer::start().await, Issuer::start().await);
     let text = format!("{}{}", section("one", &one.base), section("two", &two.base));
     let server = TestServer::with(|config| config.social = settings(&text)).await;
@@ -585,7 +585,7 @@ async fn the_same_number_at_another_issuer_is_somebody_else() {
 }
 
 #[tokio::test]
-async fn keys_are_asked_for_once_and_again_when_the_provider_has_new_ones() {
+async fn keys_are_fetched_once_and_again_when_they_rotate() {
     let (server, issuer) = house().await;
     issuer.manner().signing = Signing::Curve;
     for _ in 0..2 {
@@ -599,7 +599,7 @@ async fn keys_are_asked_for_once_and_again_when_the_provider_has_new_ones() {
 }
 
 #[tokio::test]
-async fn an_address_that_the_token_lacks_is_asked_for_and_believed_of_the_same_person_alone() {
+async fn an_address_missing_in_the_token_is_requested_and_accepted_for_the_same_subject_only() {
     let (server, issuer) = house().await;
     issuer.manner().description = json!({"token_endpoint_auth_methods_supported": ["client_secret_post"]});
     issuer.manner().claims = json!({"sub": "nora-1"});
@@ -614,7 +614,7 @@ async fn an_address_that_the_token_lacks_is_asked_for_and_believed_of_the_same_p
 }
 
 #[tokio::test]
-async fn somebody_signed_in_connects_a_provider_and_disconnects_it_but_never_their_last_way_in() {
+async fn a_reader_connects_and_disconnects_a_provider_but_keeps_one_way_to_sign_in() {
     let (server, issuer) = house().await;
     let rosa = server.reader().await;
     landed(&sign_in(&rosa, &issuer, "mine").await, "/account");
@@ -650,7 +650,7 @@ async fn somebody_signed_in_connects_a_provider_and_disconnects_it_but_never_the
 }
 
 #[tokio::test]
-async fn who_connects_a_provider_is_told_by_mail_once() {
+async fn connecting_a_provider_is_reported_by_mail_once() {
     let Some(mut mail) = MailServer::start(Tls::None) else { return };
     let issuer = Issuer::start().await;
     let text = section("mine", &issuer.base);
@@ -674,7 +674,7 @@ async fn who_connects_a_provider_is_told_by_mail_once() {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_no_longer_set_up_is_no_way_in() {
+async fn a_provider_removed_from_the_settings_signs_nobody_in() {
     let (server, issuer) = house().await;
     let nora = server.visitor();
     landed(&sign_in(&nora, &issuer, "mine").await, "/dashboard");
@@ -709,7 +709,7 @@ async fn connecting_begins_on_this_servers_own_pages_and_ends_with_its_session()
 }
 
 #[tokio::test]
-async fn identities_are_in_the_export_and_go_with_the_account() {
+async fn identities_are_in_the_export_and_deleted_with_the_account() {
     let (server, issuer) = house().await;
     issuer.manner().claims =
         json!({"sub": "canary-subject-7", "email": "canary-7@example.org", "email_verified": true});

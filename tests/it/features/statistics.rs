@@ -100,7 +100,7 @@ async fn the_filter_acts_on_numbers_and_table_alike() {
 }
 
 #[tokio::test]
-async fn the_dashboard_asked_at_once_is_what_its_numbers_and_its_table_are_asked_apart() {
+async fn the_dashboard_response_equals_the_separate_statistics_and_books() {
     let server = TestServer::start().await;
     let (plus, free) = (server.plus().await, server.reader().await);
     let readers: [&Reader; 2] = [&plus, &free];
@@ -120,7 +120,7 @@ async fn the_dashboard_asked_at_once_is_what_its_numbers_and_its_table_are_asked
 }
 
 #[tokio::test]
-async fn numbers_that_did_not_change_are_not_sent_again_but_a_new_plan_changes_them() {
+async fn unchanged_statistics_are_not_sent_again_and_a_new_plan_changes_them() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
     library(&reader).await;

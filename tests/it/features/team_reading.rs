@@ -263,7 +263,7 @@ fn words_of_months(months: &Value) -> (i64, i64) {
 type Filtered<'a> = (&'a str, &'a dyn Fn(&Value) -> bool);
 
 #[tokio::test]
-async fn pooled_numbers_are_those_that_the_sharing_members_own_books_add_up_to() {
+async fn team_statistics_are_the_sum_of_the_sharing_members_books() {
     let server = TestServer::start().await;
     let (owner, members) = server.team(3).await;
     let mut people: Vec<&Reader> = vec![&owner];
@@ -315,7 +315,7 @@ async fn pooled_numbers_are_those_that_the_sharing_members_own_books_add_up_to()
 }
 
 #[tokio::test]
-async fn who_stops_sharing_or_leaves_is_gone_from_every_answer_at_once() {
+async fn members_who_stop_sharing_or_leave_disappear_from_every_response_at_once() {
     let server = TestServer::start().await;
     let (owner, sharing, silent) = reading_team(&server).await;
     for (title, metric) in [("Words", "words"), ("Books", "books")] {
@@ -349,7 +349,7 @@ async fn who_stops_sharing_or_leaves_is_gone_from_every_answer_at_once() {
 }
 
 #[tokio::test]
-async fn nothing_of_who_does_not_share_or_is_in_another_team_is_told_nor_what_sharing_does_not_cover() {
+async fn data_of_members_who_do_not_share_and_of_other_teams_is_never_shown() {
     let server = TestServer::start().await;
     let (owner, sharing, silent) = reading_team(&server).await;
     silent.patch("/api/account", json!({"displayName": "Silent Name"})).await.expect(200);

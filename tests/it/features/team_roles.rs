@@ -142,7 +142,7 @@ fn take(tx: &Tx<'_>, people: &[i64], team_id: i64, step: &Step) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn whatever_is_done_to_roles_a_team_has_exactly_one_owner(steps in proptest::collection::vec(step(), 1..40)) {
+    fn role_changes_leave_a_team_with_exactly_one_owner(steps in proptest::collection::vec(step(), 1..40)) {
         let folder = tempfile::tempdir().unwrap();
         let conn = open_writer(&folder.path().join("shelfwise.db")).unwrap();
         let tx = Tx::new(&conn, "2026-01-02T03:04:05Z".parse().unwrap());
@@ -164,7 +164,7 @@ fn next(seed: &mut u64) -> usize {
 }
 
 #[tokio::test]
-async fn a_thousand_role_changes_twenty_at_a_time_never_leave_a_team_without_its_one_owner() {
+async fn a_thousand_simultaneous_role_changes_leave_a_team_with_one_owner() {
     let server = TestServer::start().await;
     let (owner, members) = server.team(5).await;
     let mut people: Vec<Reader> = members.iter().map(|member| (**member).clone()).collect();

@@ -48,7 +48,7 @@ async fn a_team_comes_with_its_plan_and_gives_it_to_its_members() {
 }
 
 #[tokio::test]
-async fn a_team_that_is_no_longer_paid_stays_and_comes_back_with_its_owners_plan() {
+async fn an_unpaid_team_remains_and_revives_with_its_owners_plan() {
     let server = TestServer::start().await;
     let (owner, members) = server.team(1).await;
     let token = owner.invite("later@example.org").await;
@@ -138,7 +138,7 @@ fn count(statuses: &[u16], status: u16) -> usize {
 }
 
 #[tokio::test]
-async fn the_last_seat_goes_to_one_of_fifty_invitations_sent_at_once_and_its_link_to_one_of_fifty_answers() {
+async fn the_last_seat_goes_to_one_of_fifty_simultaneous_invitations_and_acceptances() {
     let server = TestServer::start().await;
     let (mut owner, invited) = (server.team(0).await.0, server.reader().await);
     let rounds = times("RACES", 4);
@@ -187,7 +187,7 @@ async fn the_last_seat_goes_to_one_of_fifty_invitations_sent_at_once_and_its_lin
 }
 
 #[tokio::test]
-async fn seats_are_added_by_the_owner_and_never_taken_from_under_somebody() {
+async fn the_owner_sets_seats_and_never_below_those_in_use() {
     let server = TestServer::start().await;
     let (owner, _) = server.team(0).await;
     let added = owner.patch("/api/teams/seats", json!({"addonSeats": 2})).await.expect(200);
@@ -202,7 +202,7 @@ async fn seats_are_added_by_the_owner_and_never_taken_from_under_somebody() {
 }
 
 #[tokio::test]
-async fn a_team_handed_over_has_a_new_owner_and_goes_on_with_the_former_ones_plan() {
+async fn a_team_handed_over_keeps_the_former_owners_plan() {
     let server = TestServer::start().await;
     let (owner, members) = server.team(1).await;
     assert_eq!(owner.delete("/api/account").await.code(409), "team_has_members");
@@ -237,7 +237,7 @@ async fn somebody_in_a_team_joins_no_other_but_may_decline() {
 }
 
 #[tokio::test]
-async fn where_only_the_invited_may_sign_up_a_link_opens_an_account_for_its_address_alone() {
+async fn with_invite_sign_up_a_link_creates_an_account_only_for_its_address() {
     let server = TestServer::with(|config| config.signup = shelfwise::config::Signup::Invite).await;
     let made = server.try_command(&["user", "create", "owner@example.org", "--name", "Owner"], PASSWORD).await;
     assert_eq!(made.status, 0, "{}", made.err);
@@ -259,7 +259,7 @@ async fn where_only_the_invited_may_sign_up_a_link_opens_an_account_for_its_addr
 }
 
 #[tokio::test]
-async fn guessing_links_is_slowed_and_knowing_them_is_not() {
+async fn guessing_links_is_delayed_and_using_valid_ones_is_not() {
     let server = TestServer::start().await;
     let (owner, _) = server.team(0).await;
     let token = owner.invite("new@example.org").await;

@@ -15,7 +15,7 @@ fn book(title: &str) -> Option<Value> {
 }
 
 #[tokio::test]
-async fn a_token_is_shown_once_stands_for_its_owner_and_says_when_it_was_used() {
+async fn a_token_is_shown_once_acts_for_its_owner_and_records_its_last_use() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let made = nora.post("/api/account/tokens", json!({"name": " Sync ", "access": "read-write"})).await;
@@ -46,7 +46,7 @@ async fn a_token_is_shown_once_stands_for_its_owner_and_says_when_it_was_used() 
 }
 
 #[tokio::test]
-async fn a_reading_token_writes_nothing() {
+async fn a_read_token_writes_nothing() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let script = nora.script("read").await;
@@ -65,7 +65,7 @@ async fn a_reading_token_writes_nothing() {
 }
 
 #[tokio::test]
-async fn no_token_touches_what_asks_for_a_session_not_even_an_operators() {
+async fn no_token_not_even_an_operators_works_where_a_session_is_required() {
     let server = TestServer::start().await;
     let (owner, other) = (server.operator().await, server.reader().await);
     let script = owner.script("read-write").await;
@@ -102,7 +102,7 @@ async fn no_token_touches_what_asks_for_a_session_not_even_an_operators() {
 }
 
 #[tokio::test]
-async fn a_revoked_token_a_wrong_one_and_that_of_a_shut_or_deleted_account_open_nothing_at_once() {
+async fn revoked_wrong_and_disabled_or_deleted_accounts_tokens_stop_working_at_once() {
     let server = TestServer::start().await;
     let (nora, other) = (server.reader().await, server.reader().await);
     let script = nora.script("read-write").await;
@@ -130,7 +130,7 @@ async fn a_revoked_token_a_wrong_one_and_that_of_a_shut_or_deleted_account_open_
 }
 
 #[tokio::test]
-async fn beside_a_token_no_cookie_counts_and_neither_stands_in_for_the_other() {
+async fn a_token_takes_precedence_over_a_cookie_and_neither_replaces_the_other() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let script = nora.script("read-write").await;
@@ -149,7 +149,7 @@ async fn beside_a_token_no_cookie_counts_and_neither_stands_in_for_the_other() {
 }
 
 #[tokio::test]
-async fn a_new_token_has_a_name_and_a_kind_and_a_hundred_are_enough() {
+async fn a_new_token_needs_a_name_and_an_access_and_an_account_has_at_most_a_hundred() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
     let make = |body: Value| nora.post("/api/account/tokens", body);

@@ -16,7 +16,7 @@ async fn command(words: &str, data: &Path, settings: &[(String, String)]) -> End
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_doctor_asks_the_provider_and_says_what_is_missing_without_saying_the_key() {
+async fn the_doctor_checks_the_provider_and_never_shows_the_key() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let data: PathBuf = server.folder().to_owned();
@@ -48,7 +48,7 @@ async fn the_doctor_asks_the_provider_and_says_what_is_missing_without_saying_th
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_account_that_is_deleted_at_the_command_line_pays_no_more() {
+async fn deleting_an_account_on_the_command_line_ends_its_subscription() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
     let reader = server.reader().await;

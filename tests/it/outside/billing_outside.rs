@@ -11,7 +11,7 @@ use crate::support::harness::TestServer;
 use crate::support::stripe::{FakeStripe, KEY, SIGNING};
 
 #[tokio::test]
-async fn stripes_own_client_finds_in_the_tests_provider_what_it_expects_and_its_signatures_hold_here() {
+async fn stripes_own_client_accepts_the_tests_provider_and_its_signatures_are_valid() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let modules = root.join("ui/node_modules/stripe/package.json");
     if !modules.exists() {
@@ -110,7 +110,7 @@ impl LocalStripe {
 }
 
 #[tokio::test]
-async fn a_subscription_at_a_provider_of_others_is_believed_by_its_signature_and_ended_there() {
+async fn a_subscription_at_another_emulator_is_verified_by_signature_and_ended_there() {
     let Some(stripe) = LocalStripe::start().await else { return };
     let fake = FakeStripe::start().await;
     let server = TestServer::with(|config| {

@@ -43,7 +43,7 @@ fn systemd_finds_nothing_wrong_with_the_units() {
 }
 
 #[test]
-fn systemd_calls_the_services_hardly_exposed() {
+fn systemd_rates_the_services_as_little_exposed() {
     for unit in &UNITS[..2] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(unit);
@@ -63,7 +63,7 @@ fn systemd_calls_the_services_hardly_exposed() {
 /// The line of the manual for cron, in its own words but for the places, run as cron runs it: by the shell, with hardly any
 /// environment.
 #[test]
-fn the_line_for_cron_makes_a_backup_and_says_nothing_unless_it_fails() {
+fn the_cron_line_makes_a_backup_and_prints_only_failures() {
     let folder = tempfile::tempdir().unwrap();
     let manual = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operating.md")).unwrap();
     let line = manual.lines().map(str::trim).find(|line| line.starts_with("15 3 * * * shelfwise ")).unwrap();
@@ -90,7 +90,7 @@ fn the_line_for_cron_makes_a_backup_and_says_nothing_unless_it_fails() {
 }
 
 #[test]
-fn the_settings_that_the_samples_name_exist() {
+fn the_settings_in_the_samples_exist() {
     let folder = tempfile::tempdir().unwrap();
     for sample in ["Caddyfile", "nginx.conf"] {
         let text = deploy(sample);

@@ -182,7 +182,7 @@ async fn use_all(command: impl Fn() -> Command, mail_host: &str, provider_host: 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_are_looked_up_without_the_modules_of_a_foreign_machine() {
+async fn names_are_resolved_without_the_machines_name_service_modules() {
     let Some(root) = ForeignRoot::build() else { return };
     let known: &[(&str, &[&str])] = &[("auth.home.lan", &["127.0.0.1"]), ("mail.home.lan", &["127.0.0.1"])];
     let Some(dns) = DnsServer::start(&format!("{DNS_ADDRESS}:53"), known) else {
@@ -199,7 +199,7 @@ async fn names_are_looked_up_without_the_modules_of_a_foreign_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn serving_calling_out_and_commands_open_no_file_of_the_c_library() {
+async fn serving_outgoing_calls_and_commands_open_no_c_library_file() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");
     let traced = |program: &Command| {

@@ -112,7 +112,7 @@ async fn arrives(litestream: &Litestream, to: &Path, expected: &BTreeSet<String>
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn litestream_brings_back_what_a_server_acknowledged_also_after_an_erasure_a_crash_and_a_restore() {
+async fn litestream_restores_acknowledged_writes_after_an_erasure_a_crash_and_a_restore() {
     let folder = tempfile::tempdir().unwrap();
     let (data, standby) = (folder.path().join("data"), folder.path().join("standby"));
     let Some(mut litestream) = Litestream::new(folder.path(), data.join("shelfwise.db")) else {

@@ -261,11 +261,11 @@ async fn is_lived_behind(name: &str, proxy: fn(&Path, u16) -> Option<Front>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reader_lives_behind_nginx_with_our_sample() {
+async fn a_reader_uses_the_server_behind_nginx_with_our_sample() {
     is_lived_behind("nginx.conf", nginx).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reader_lives_behind_caddy_with_our_sample() {
+async fn a_reader_uses_the_server_behind_caddy_with_our_sample() {
     is_lived_behind("Caddyfile", caddy).await;
 }
