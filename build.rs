@@ -1,7 +1,7 @@
-//! Puts the user interface into `$OUT_DIR/ui`, each file with its compressed forms beside it, for the binary to embed.
+//! Writes the user interface to `$OUT_DIR/ui`, each file with its compressed forms, for the binary to embed.
 //!
-//! A release build builds `ui/` with Node. A debug build takes `ui/dist` when somebody built it, else a page that says so:
-//! checking and testing the server needs no Node. `UI_DIST` names a folder to take instead.
+//! A release build builds `ui/` with Node. A debug build uses `ui/dist` if it exists, and otherwise a page that says so, so that
+//! checking and testing the server needs no Node. `UI_DIST` names another folder.
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -11,7 +11,7 @@ const PLACEHOLDER: &str = "<!doctype html><html lang=\"en\"><head><meta charset=
     <body><p>This debug build has no interface. Run <code>npm run build</code> in <code>ui/</code> and build again, \
     or use <code>make dev</code>.</p></body></html>";
 
-/// Made from the code, by the test that holds it to it.
+/// Generated from the code; a test compares the two.
 const DESCRIPTION: &str = "src/app/description/openapi.json";
 
 const INPUTS: &[&str] = &[
@@ -42,8 +42,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the program may hold its 70,000 relocations in 10 KB instead of 1.6 MB: the C library that is linked into it applies
-/// them at its start, which glibc knows how to since 2.36.
+/// Whether the program may store its 70,000 relocations in 10 KB instead of 1.6 MB: the linked C library applies them at the
+/// start, which glibc supports since 2.36.
 fn can_pack_relocations() -> bool {
     let target = ["CARGO_CFG_TARGET_OS", "CARGO_CFG_TARGET_ENV"].map(|name| env::var(name).unwrap_or_default());
     let here = env::var_os("HOST") == env::var_os("TARGET");
@@ -54,7 +54,7 @@ fn can_pack_relocations() -> bool {
     here && target == ["linux", "gnu"] && version >= (2, 36)
 }
 
-/// Packs the description of the API.
+/// Compresses the API description.
 fn describe() -> Result<(), String> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
     let packed = fs::read(DESCRIPTION).and_then(|bytes| gzip(&bytes));
@@ -146,8 +146,8 @@ fn said(doing: &'static str) -> impl Fn(io::Error) -> String {
     move |cause| format!("{doing}: {cause}")
 }
 
-/// Copies a folder; in a release, a file that shrinks becomes its `.br` and its `.gz`, from which who takes neither gets it. Pages
-/// are changed for each answer and stay as they are.
+/// Copies a folder. In a release build a file that becomes smaller is replaced by its `.br` and `.gz` forms, from which clients
+/// that accept neither get it uncompressed. Pages are changed for each response and stay uncompressed.
 fn copy(from: &Path, to: &Path, compress: bool) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;

@@ -1,14 +1,14 @@
-//! A client that costs little: it writes a request, reads the answer to its end, and keeps the connection.
+//! A cheap HTTP client: it writes a request, reads the whole response, and keeps the connection.
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What browsers say.
+/// The `Accept` headers of browsers.
 pub const PACKED: &str = "gzip, deflate, br, zstd";
 
-/// A GET that can be sent again and again.
+/// A GET request that can be repeated.
 #[derive(Clone)]
 pub struct Get {
     path: String,
@@ -17,24 +17,24 @@ pub struct Get {
 }
 
 impl Get {
-    /// A path, with a session's cookie.
+    /// A request for a path with a session cookie.
     pub fn new(path: &str, cookie: &str) -> Self {
         Self { path: path.into(), headers: format!("Host: bench\r\nCookie: {cookie}\r\n"), fresh: false }
     }
 
-    /// Another question each time, which nobody has an answer to in memory.
+    /// A different query each time, so that no response is cached.
     pub fn first_sight(mut self) -> Self {
         self.fresh = true;
         self
     }
 
-    /// With one more header.
+    /// Adds a header.
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.headers += &format!("{name}: {value}\r\n");
         self
     }
 
-    /// The request as it is sent.
+    /// The bytes of the request.
     pub fn bytes(&self) -> Vec<u8> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let Self { path, headers, .. } = self;
@@ -47,7 +47,7 @@ impl Get {
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Default)]
 pub struct Answer {
     pub status: u16,
@@ -55,7 +55,7 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// One connection.
+/// A connection.
 pub struct Client {
     stream: BufReader<TcpStream>,
     line: String,
@@ -68,12 +68,12 @@ impl Client {
         Self { stream: BufReader::with_capacity(64 * 1024, stream), line: String::new() }
     }
 
-    /// Sends a GET and reads its answer.
+    /// Sends a GET request and reads its response.
     pub fn get(&mut self, get: &Get) -> Answer {
         self.send(&get.bytes())
     }
 
-    /// Sends a whole request and reads its answer.
+    /// Sends a request and reads its response.
     pub fn send(&mut self, request: &[u8]) -> Answer {
         self.stream.get_mut().write_all(request).unwrap();
         let line = self.line();
@@ -115,7 +115,7 @@ impl Client {
     }
 }
 
-/// Requests a second that so many clients get answered, each asking again as soon as it has its answer.
+/// Requests per second with this many clients, each of which sends the next request when it has the response.
 pub fn load(address: SocketAddr, clients: usize, get: &Get, status: u16) -> f64 {
     const LONG: Duration = Duration::from_millis(400);
     let one = || {

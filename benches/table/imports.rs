@@ -13,10 +13,10 @@ use crate::measure::{Table, millis, ratio};
 use crate::program::Server;
 
 const ROUNDS: u32 = 5;
-/// The most rows that a file may have.
+/// The most rows of a file.
 const LARGEST: i64 = 100_000;
 
-/// Measures the rows that are asked for.
+/// Measures the requested rows.
 pub fn rows(table: &mut Table) {
     if table.wants(6) {
         speed(table);
@@ -53,7 +53,7 @@ fn import(at: SocketAddr, reader: &Reader, file: &str) -> f64 {
     millis(started.elapsed())
 }
 
-/// Milliseconds of 10,000 inserts of the same books through one prepared statement in one transaction, indexes included.
+/// Milliseconds of 10,000 inserts of the same books with one prepared statement in one transaction, including indexes.
 fn raw_inserts() -> f64 {
     let folder = tempfile::tempdir().unwrap();
     let conn = library::file(folder.path());
@@ -91,7 +91,7 @@ fn raw_inserts() -> f64 {
     millis(started.elapsed())
 }
 
-/// The longest of one reader's writes, in milliseconds, while another's largest import runs.
+/// The longest of one reader's writes during another reader's largest import, in milliseconds.
 fn longest_wait(at: SocketAddr, reader: &Reader, importer: &Reader) -> f64 {
     let item = br#"{"title": "One more"}"#;
     let request = sent("POST", "/api/tbr", reader, "application/json", item);

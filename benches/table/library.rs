@@ -1,4 +1,4 @@
-//! Readers with libraries of any size, written into a database file through the program's own store.
+//! Readers with libraries of any size, written by the program's own store.
 use std::ops::Range;
 use std::path::Path;
 

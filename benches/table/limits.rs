@@ -1,4 +1,4 @@
-//! What bare programs of the same libraries do: the other side of the ratios.
+//! Minimal programs with the same libraries, as the other side of the ratios.
 use std::net::SocketAddr;
 use std::path::Path;
 
@@ -15,18 +15,18 @@ use tokio::net::TcpListener;
 
 use crate::program::Server;
 
-/// Set when this program is run as the bare servers.
+/// Set when this program runs as one of the minimal servers.
 pub const ROLE: &str = "SHELFWISE_BENCH_LIMITS";
-/// The one route.
+/// The only route.
 pub const PATH: &str = "/api/bare";
 
-/// A running process of bare servers.
+/// A process with the minimal servers.
 pub struct Limits {
     /// axum's own server.
     pub axum: SocketAddr,
-    /// Our server without a layer.
+    /// Our server without middleware.
     pub plain: SocketAddr,
-    /// Our server in all of its layers.
+    /// Our server with all of its middleware.
     pub layered: SocketAddr,
     _process: Server,
 }
@@ -40,7 +40,7 @@ impl Limits {
     }
 }
 
-/// Serves until killed.
+/// Serves until it is killed.
 #[tokio::main]
 pub async fn serve() {
     let folder = std::path::PathBuf::from(std::env::var_os(ROLE).unwrap());

@@ -1,10 +1,10 @@
-//! `make bench`: one table of speeds, each beside its goal.
+//! `make bench`: one table of speeds, each with its goal.
 //!
-//! What can be is a ratio of two things measured turn by turn in this run, so that it holds on any machine and says the same
-//! on a busy one. `docs/benchmarks.md` shows the last table and how to read it.
+//! Where possible a row is a ratio of two things measured alternately in this run, so that it holds on any machine, also a busy
+//! one. `docs/benchmarks.md` shows the last table and how to read it.
 //!
-//! `ROWS=1,7` measures only those rows. `FULL=1` puts three million rows of other readers beside one's own (row 5), not
-//! three hundred thousand.
+//! `ROWS=1,7` measures only those rows. `FULL=1` adds three million rows of other readers (row 5) instead of three hundred
+//! thousand.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a bench that can't measure ends with the reason")]
 #![expect(clippy::disallowed_methods, reason = "a bench runs beside the C library that it was built with")]
 mod client;

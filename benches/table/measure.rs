@@ -1,7 +1,7 @@
-//! Measuring turn by turn, and the table.
+//! Alternating measurements, and the table.
 use std::time::{Duration, Instant};
 
-/// What a row is held to.
+/// The goal of a row.
 #[derive(Clone, Copy)]
 pub enum Goal {
     AtMost(f64),
@@ -24,12 +24,12 @@ impl Table {
         Self { only, started: Instant::now(), missed: 0, rows: 0 }
     }
 
-    /// Whether a row is asked for.
+    /// Whether a row is requested.
     pub fn wants(&self, row: u32) -> bool {
         self.only.as_ref().is_none_or(|only| only.contains(&row))
     }
 
-    /// Prints a row. `unit` stands behind both numbers.
+    /// Prints a row. `unit` follows both numbers.
     pub fn row(&mut self, row: u32, what: &str, measured: f64, unit: &str, goal: Goal) {
         let (word, bound, met) = match goal {
             Goal::AtMost(most) => ("≤", most, measured <= most),
@@ -41,7 +41,7 @@ impl Table {
         println!("| {row} | {what} | {}{unit} | {word} {}{unit} | {verdict} |", short(measured), short(bound));
     }
 
-    /// Says something under the table's last row.
+    /// Prints a note below the last row of the table.
     pub fn note(&self, what: &str) {
         println!("| | {what} | | | |");
     }
@@ -53,7 +53,7 @@ impl Table {
     }
 }
 
-/// Three figures that count.
+/// A number with three significant digits.
 fn short(number: f64) -> String {
     match number.abs() {
         n if n >= 100.0 => format!("{number:.0}"),
@@ -62,14 +62,14 @@ fn short(number: f64) -> String {
     }
 }
 
-/// The middle one.
+/// The median.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
 
-/// The median of a ÷ b over several rounds. Each round measures both, one after the other, in changing order, so that a busy
-/// moment of the machine falls on both or counts as one odd round.
+/// The median of a ÷ b over several rounds. Each round measures both, in alternating order, so that a busy moment of the machine
+/// affects both or counts as one outlier.
 pub fn ratio(rounds: u32, mut a: impl FnMut() -> f64, mut b: impl FnMut() -> f64) -> f64 {
     let of = |round: u32| {
         let (first, second);
@@ -85,7 +85,7 @@ pub fn ratio(rounds: u32, mut a: impl FnMut() -> f64, mut b: impl FnMut() -> f64
     median((0..rounds).map(of).collect())
 }
 
-/// Milliseconds that a call takes: the median of several.
+/// Milliseconds of a call: the median of several.
 pub fn ms(times: u32, mut call: impl FnMut()) -> f64 {
     let one = |_| {
         let started = Instant::now();

@@ -1,15 +1,15 @@
-//! The real program, served from a database file.
+//! The real program, serving a database file.
 use std::io::{BufRead as _, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-/// The program: that of this build, or the one that `BINARY` names.
+/// The program of this build, or the one that `BINARY` names.
 pub fn binary() -> PathBuf {
     std::env::var_os("BINARY").map_or_else(|| env!("CARGO_BIN_EXE_shelfwise").into(), PathBuf::from)
 }
 
-/// A process that said one line once it was ready; killed when dropped.
+/// A process that printed a line when it was ready. It is killed when dropped.
 pub struct Server {
     child: Child,
     /// The line.
@@ -18,7 +18,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a command and waits for its line. Its log goes nowhere, but is written.
+    /// Starts a command and waits for its line. Its log is written and discarded.
     pub fn start(command: &mut Command) -> Self {
         let silent = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = silent.spawn().unwrap();
@@ -28,7 +28,7 @@ impl Server {
         Self { child, said: said.trim().to_owned(), _stdout: stdout }
     }
 
-    /// `shelfwise serve` over a data directory, everybody on a paid plan.
+    /// `shelfwise serve` with a data directory, where everybody has a paid plan.
     pub fn serve(data_dir: &Path) -> Self {
         Self::serve_with(data_dir, &[])
     }
@@ -43,12 +43,12 @@ impl Server {
         Self::start(command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data_dir))
     }
 
-    /// Where `shelfwise serve` listens.
+    /// The address that `shelfwise serve` listens on.
     pub fn address(&self) -> SocketAddr {
         self.said.rsplit('/').next().unwrap().parse().unwrap_or_else(|_| panic!("not ready: {}", self.said))
     }
 
-    /// The memory that it holds, in MiB.
+    /// The resident memory in MiB.
     pub fn memory(&self) -> f64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -57,7 +57,7 @@ impl Server {
     }
 }
 
-/// An address of this machine that nobody listens at.
+/// An address of this machine on which nothing listens.
 pub fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }

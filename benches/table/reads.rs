@@ -27,7 +27,7 @@ struct World {
 }
 
 impl World {
-    /// The readers' libraries, with so many rows of others around them.
+    /// The readers' libraries, with this many rows of other readers around them.
     fn with(others: i64) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let conn = library::file(folder.path());
@@ -50,7 +50,7 @@ impl World {
     }
 }
 
-/// Measures the rows that are asked for.
+/// Measures the requested rows.
 pub fn rows(table: &mut Table) {
     if table.wants(11) {
         start(table);
@@ -78,7 +78,7 @@ fn asked(client: &mut Client, times: u32, get: &Get) -> f64 {
     ms(times, || assert_eq!(client.get(get).status, 200))
 }
 
-/// A connection as the program's readers are.
+/// A connection like those of the program's readers.
 fn reading(file: &Path) -> Connection {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(file, flags).unwrap();
@@ -140,7 +140,7 @@ fn pages(table: &mut Table, world: &World) {
     table.row(4, "the same by title against one scan of the 100,000", measured, " ×", AtMost(1.3));
 }
 
-/// Rows 2, 3 and 9: as many requests as can be, against a bare route.
+/// Rows 2, 3 and 9: as many requests as possible, compared with a minimal route.
 fn loads(table: &mut Table, world: &World, limits: &Limits) {
     let bare = Get::new(PATH, "none=1").with("Accept-Encoding", PACKED);
     for (row, path, first, sizes) in [(2, "/api/stats", 15.0, &[16][..]), (3, "/api/books", 6.0, &[16, 64][..])] {
@@ -176,7 +176,7 @@ fn loads(table: &mut Table, world: &World, limits: &Limits) {
     }
 }
 
-/// Row 5: the same with rows of many others in the file.
+/// Row 5: the same with rows of many other readers in the file.
 fn neighbours(table: &mut Table, alone: &World) {
     let others = if std::env::var_os("FULL").is_some() { 3_000_000 } else { 300_000 };
     let among = World::with(others);
@@ -192,7 +192,7 @@ fn neighbours(table: &mut Table, alone: &World) {
     table.row(5, &with("statistics of 10,000 after dropping the file from memory"), measured, " ×", AtMost(1.5));
 }
 
-/// Milliseconds of a scan by a new connection with the file dropped from the system's memory.
+/// Milliseconds of a scan with a new connection after the file was dropped from the system's memory.
 fn cold(world: &World) -> f64 {
     let of = format!("of={}", world.file().display());
     let dropped = Command::new("dd").arg(of).args(["oflag=nocache", "conv=notrunc,fdatasync", "count=0"]).output();

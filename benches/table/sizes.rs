@@ -1,4 +1,4 @@
-//! Rows 13 to 16: what is shipped and sent, and what a browser makes of it.
+//! Rows 13 to 16: the sizes of what is shipped and sent, and the browser's measurements.
 use std::path::Path;
 use std::process::Command;
 
@@ -69,7 +69,7 @@ struct Line {
     goal: f64,
 }
 
-/// Rows 14 and 16, where `CHROMIUM` names a browser.
+/// Rows 14 and 16, if `CHROMIUM` names a browser.
 pub fn browser(table: &mut Table) {
     if !table.wants(14) && !table.wants(16) {
         return;

@@ -1,4 +1,4 @@
-//! Row 7: writes that are answered only once they are on the disk.
+//! Row 7: writes that are acknowledged only when they are on the disk.
 use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
@@ -17,14 +17,14 @@ use crate::measure::{Table, millis, ms, ratio};
 
 const LONG: Duration = Duration::from_millis(500);
 
-/// Measures the rows that are asked for.
+/// Measures the requested rows.
 pub fn rows(table: &mut Table) {
     if table.wants(7) {
         acknowledged(table);
     }
 }
 
-/// Row 7: books added a second, by one commit a book and through the program's writer.
+/// Row 7: books added per second, with one commit per book and with the program's writer.
 fn acknowledged(table: &mut Table) {
     let folder = tempfile::tempdir().unwrap();
     let conn = library::file(folder.path());
@@ -35,7 +35,7 @@ fn acknowledged(table: &mut Table) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let alone = || one_commit_a_write(folder.path(), reader);
     let many = ratio(5, || runtime.block_on(through_the_writer(&db, reader, 64)), alone);
-    // Twenty times where a sync is slow, five times where it is fast, and in between in proportion.
+    // 20 times if a sync is slow, 5 times if it is fast, and in proportion in between.
     let goal = 5.0 + 15.0 * ((sync - 0.3) / 0.7).clamp(0.0, 1.0);
     let what = format!("acknowledged writes of 64 writers against one commit a write (a sync takes {sync:.2} ms)");
     table.row(7, &what, many, " ×", AtLeast(goal));
@@ -46,7 +46,7 @@ fn acknowledged(table: &mut Table) {
     db.close();
 }
 
-/// What a sync costs on this disk, in milliseconds.
+/// The duration of a sync on this disk, in milliseconds.
 fn sync_ms(folder: &Path) -> f64 {
     let mut file = File::create(folder.join("sync")).unwrap();
     ms(51, || {
@@ -71,7 +71,7 @@ fn commit_one(conn: &Connection, owner: i64, count: i64) {
     transaction.commit().unwrap();
 }
 
-/// What is left of that where a task hands each write to a thread and waits: the limit for a single writer.
+/// The part of that which remains when a task hands each write to a thread and waits: the limit of a single writer.
 async fn through_a_thread(folder: &Path, owner: i64) -> f64 {
     let (queue, queued) = mpsc::channel::<oneshot::Sender<()>>();
     let conn = library::file(folder);

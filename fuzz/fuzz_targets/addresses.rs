@@ -1,5 +1,5 @@
 #![no_main]
-//! Where a request comes from, and where somebody asks to go.
+//! Client addresses, and the pages that a sign-in leads to.
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     shelfwise::kit::fuzz_checks::addresses(data);

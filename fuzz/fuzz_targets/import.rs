@@ -1,5 +1,5 @@
 #![no_main]
-//! Files that somebody imports, in any format and encoding.
+//! Imported files, in any format and encoding.
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     shelfwise::library::import::fuzz_checks::import(data);

@@ -1,5 +1,5 @@
 #![no_main]
-//! What is believed for its signature alone: payment events, identity tokens, sign-ins under way.
+//! Data that is trusted because of its signature: webhooks, identity tokens, sign-ins in progress.
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     shelfwise::billing::fuzz_checks::signatures(data);

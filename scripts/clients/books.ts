@@ -1,4 +1,4 @@
-// Compiled against the types that openapi-typescript makes: a renamed call, query or key is an error.
+// Compiled with the types from openapi-typescript: a renamed call, query or key is an error.
 import createClient from "openapi-fetch";
 import type { paths } from "./schema.js";
 

@@ -86,7 +86,7 @@ impl FromRequestParts<App> for Stripe {
 #[derive(Debug, thiserror::Error)]
 pub enum StripeFailure {
     /// There was no response, or not in time.
-    #[error("no answer: {0}")]
+    #[error("no response: {0}")]
     Silent(String),
     /// It refused, with its own codes. Its message for people is left out, because it can contain an address.
     #[error("refused with {status}: {kind} {code} {param}")]
@@ -101,7 +101,7 @@ pub enum StripeFailure {
         param: String,
     },
     /// The response can't be read.
-    #[error("an answer that can't be read: {0}")]
+    #[error("unreadable response: {0}")]
     Unreadable(String),
 }
 

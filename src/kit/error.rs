@@ -33,10 +33,10 @@ pub enum Error {
     #[error("{}", .0.message)]
     Forbidden(Refusal),
     /// 404: does not exist, or belongs to another account.
-    #[error("Nothing is here.")]
+    #[error("There is nothing at this address.")]
     NotFound,
     /// 405: the path exists, but does not support the method.
-    #[error("This address does not take that method.")]
+    #[error("This address does not support this method.")]
     MethodNotAllowed,
     /// 408: receiving or answering the request took too long.
     #[error("The request took too long.")]
@@ -63,7 +63,7 @@ pub enum Error {
     #[error("Too many attempts. Please try again in {0} seconds.")]
     TooMany(u64),
     /// 429: too many sign-ups from one address; holds the whole seconds until the next one is allowed.
-    #[error("Too many accounts were made from your address. Please try again in {0} seconds.")]
+    #[error("Too many accounts were created from your address. Please try again in {0} seconds.")]
     TooManySignUps(u64),
     /// 429: the caller has too many requests in progress.
     #[error("You have too many requests running at once. Please try again in a moment.")]

@@ -1,4 +1,4 @@
-//! Row 25: accounts are erased in files of two sizes.
+//! Row 25: erasing accounts in files of two sizes.
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -14,23 +14,23 @@ use crate::measure::Goal::AtMost;
 use crate::measure::{Table, median, millis};
 use crate::program::Server;
 
-/// Sizes of the two files in MB; `ERASE_MB=1000,9000` sets others.
+/// The sizes of the two files in MB; `ERASE_MB=1000,9000` sets others.
 const SIZES: &str = "100,900";
-/// What a reader with 300 books takes, in bytes.
+/// The size of a reader with 300 books, in bytes.
 const READER: i64 = 92_000;
 /// Accounts that are erased in each file, one after the other.
 const ERASED: i64 = 9;
-/// How long an erasure is waited for.
+/// The time limit for an erasure.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
-/// Between two looks at the file.
+/// The pause between two checks of the file.
 const LOOK: Duration = Duration::from_millis(2);
 
 struct Measured {
     megabytes: u64,
-    /// Milliseconds from the request until nothing is left in the file: the median, and the longest.
+    /// Milliseconds from the request until nothing is left in the file: the median and the maximum.
     gone: f64,
     longest_gone: f64,
-    /// Milliseconds that another writer waited at most.
+    /// The longest wait of another writer, in milliseconds.
     waited: f64,
 }
 
@@ -56,7 +56,7 @@ fn erased(table: &Table, megabytes: i64) -> Measured {
     let server = Server::serve(&crowd.folder);
     let started = Instant::now();
     let conn = Connection::open_with_flags(crowd.file(), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
-    // It was filled without sweeps, as a file of an earlier version was.
+    // The file was filled without sweeps, like a file of an earlier version.
     wait_for(started, || secure_erase::is_swept(&conn).unwrap_or(false));
     let megabytes = std::fs::metadata(crowd.file()).unwrap().len() / 1_000_000;
     let swept = started.elapsed().as_secs_f64();
@@ -75,7 +75,7 @@ fn erased(table: &Table, megabytes: i64) -> Measured {
     Measured { megabytes, gone: median(took), longest_gone, waited }
 }
 
-/// Milliseconds until nothing of an account is left in the file and its log.
+/// Milliseconds until nothing of an account is left in the file and its WAL.
 fn erase(crowd: &Crowd, server: &Server, conn: &Connection, number: i64) -> f64 {
     let mut client = Client::connect(server.address());
     let started = Instant::now();
@@ -83,12 +83,12 @@ fn erase(crowd: &Crowd, server: &Server, conn: &Connection, number: i64) -> f64 
     assert_eq!(answer.status, 204);
     wait_for(started, || !secure_erase::is_due(conn).unwrap_or(true) && is_log_short(&crowd.file()));
     let took = millis(started.elapsed());
-    // The writer rests after an erasure; the next is to find it at leisure.
+    // The writer pauses after an erasure; the next erasure waits for the end of the pause.
     thread::sleep(Duration::from_millis(1000));
     took
 }
 
-/// Whether the log was truncated a moment ago.
+/// Whether the WAL was truncated a moment ago.
 fn is_log_short(file: &Path) -> bool {
     std::fs::metadata(file.with_extension("db-wal")).is_ok_and(|log| log.len() < 4 << 20)
 }
@@ -100,7 +100,7 @@ fn wait_for(started: Instant, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Adds books until it is done; the longest answer in milliseconds.
+/// Adds books until the erasure is complete. Returns the longest response time in milliseconds.
 fn longest_write(crowd: &Crowd, server: &Server, done: &AtomicBool) -> f64 {
     let body = br#"{"title":"T","author":"A","status":"undated"}"#;
     let book = sent("POST", "/api/books", &crowd.reader(5), "application/json", body);

@@ -1,9 +1,8 @@
-//! The crowd's file: as many readers as are asked for, each with a library, a session and a past.
+//! A file with many readers, each with a library, a session and activity.
 //!
-//! A few libraries are written through the program's own store. Everybody else's is a copy of one of them under another owner,
-//! made inside SQLite, so that thirty million books take minutes. Most of a library comes at once, as by an import, and the rest
-//! a few books at a time after everybody else has come, so that a reader's rows lie scattered about the file as they do
-//! when people read.
+//! A few libraries are written by the program's own store. All others are copies of them under another owner, made inside SQLite,
+//! so that thirty million books take minutes. Most of a library is written at once, as by an import, and the rest a few books at
+//! a time after all other readers, so that a reader's rows are scattered over the file as in real use.
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -19,38 +18,38 @@ use shelfwise::library::tbr::store::append;
 
 use crate::library::{self, Reader};
 
-/// Everybody's.
+/// The password of all accounts.
 pub const PASSWORD: &str = "a crowd of readers";
-/// Libraries that are written by the program itself.
+/// Libraries written by the program itself.
 const KINDS: i64 = 32;
-/// Parts of a library that come one after the other, and what is in the first, in percent.
+/// The parts of a library, which are written one after the other, and the share of the first, in percent.
 const PARTS: i64 = 5;
 const AT_ONCE: i64 = 80;
 /// Items of a to-be-read list.
 const ITEMS: i64 = 10;
-/// Readers of one transaction.
+/// Readers per transaction.
 const STRETCH: i64 = 1000;
-/// Days of the last thirty on which one reader in three came.
+/// Days with activity in the last thirty, for one reader in three.
 const DAYS: i64 = 10;
 
-/// A file with a crowd in it.
+/// A file with many readers.
 pub struct Crowd {
     /// The data directory.
     pub folder: PathBuf,
-    /// How many readers there are; they are numbered from one, and the first is an operator as well.
+    /// The number of readers. They are numbered from one, and the first is also an operator.
     pub readers: i64,
-    /// How many books each has.
+    /// The number of books of each.
     pub books: i64,
 }
 
 impl Crowd {
-    /// The crowd that `READERS` and `BOOKS` ask for. It is made when it is not there, which is said to standard error, and kept
-    /// under `target/crowd` for the next time.
+    /// The file with `READERS` readers and `BOOKS` books. If it is missing it is created, with a message on standard error, and
+    /// kept in `target/crowd`.
     pub fn asked_for() -> Self {
         Self::of(number("READERS", 2_000).max(KINDS), number("BOOKS", 300).max(PARTS))
     }
 
-    /// A crowd of so many readers with so many books each, made and kept in the same way.
+    /// A file with this many readers and books, created and kept in the same way.
     pub fn of(readers: i64, books: i64) -> Self {
         let name = format!("{readers}x{books}-schema{}", known_schema());
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/crowd").join(name);
@@ -58,7 +57,7 @@ impl Crowd {
         if !crowd.file().exists() {
             crowd.make();
         }
-        // Sessions run out while the file lies about.
+        // Sessions expire while the file is unused.
         age_sessions(&library::file(&crowd.folder));
         crowd
     }
@@ -73,18 +72,18 @@ impl Crowd {
         format!("crowd{number}@example.org")
     }
 
-    /// A reader who is signed in.
+    /// A signed-in reader.
     pub fn reader(&self, number: i64) -> Reader {
         Reader { id: number, cookie: format!("shelfwise_session={}", token_text(number)) }
     }
 
-    /// So many readers from all over the file, with the first reader's library each.
+    /// Readers spread over the whole file, all with copies of the first reader's library.
     pub fn alike(&self, count: u32) -> impl Iterator<Item = Reader> {
         let (count, of_a_kind) = (i64::from(count), self.readers / KINDS);
         (0..count).map(move |n| self.reader(1 + KINDS * (of_a_kind * (2 * n + 1) / (2 * count))))
     }
 
-    /// Their library, alone in a file of its own.
+    /// Their library, in a file without other readers.
     pub fn alone(&self, folder: &Path) -> Reader {
         let conn = library::file(folder);
         let reader = library::reader(&conn, self.books);
@@ -92,17 +91,17 @@ impl Crowd {
         reader
     }
 
-    /// The numbers that make the books of one kind of library.
+    /// The random numbers for the books of one kind of library.
     fn of_kind(&self, kind: i64) -> std::ops::Range<i64> {
         (kind - 1) * self.books..kind * self.books
     }
 
-    /// Writes the file beside its place and gives it its name when it is whole.
+    /// Writes the file under a temporary name and renames it when it is complete.
     fn make(&self) {
         let (started, work) = (Instant::now(), self.folder.with_extension("part"));
         let _ = fs::remove_dir_all(&work);
         let conn = library::file(&work);
-        // What is cut short is thrown away.
+        // An incomplete file is deleted.
         conn.execute_batch(
             "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF; PRAGMA foreign_keys = OFF;
              PRAGMA cache_size = -262144;",
@@ -124,7 +123,7 @@ impl Crowd {
     fn accounts(&self, conn: &Connection) {
         let hash = hash_here(PASSWORD).unwrap();
         for_stretches(conn, 1..self.readers + 1, |tx, number| {
-            // They came over three years, evenly.
+            // Accounts were created evenly over three years.
             let since = TimeDelta::minutes((self.readers - number) * 3 * 365 * 24 * 60 / self.readers);
             let role = if number == 1 { "admin" } else { "user" };
             tx.prepare_cached(
@@ -149,7 +148,7 @@ impl Crowd {
         });
     }
 
-    /// The first readers' libraries, by the program's own store.
+    /// Writes the first readers' libraries with the program's own store.
     fn kinds(&self, conn: &Connection) {
         for_stretches(conn, 1..KINDS + 1, |tx, number| {
             library::fill(tx, number, self.of_kind(number));
@@ -176,7 +175,7 @@ impl Crowd {
         conn.execute(sql, [KINDS]).unwrap();
     }
 
-    /// How many books are there before a part comes.
+    /// The number of books before a part.
     fn before(&self, part: i64) -> i64 {
         match part {
             0 => 0,
@@ -185,7 +184,7 @@ impl Crowd {
     }
 }
 
-/// Everybody was seen an hour ago, so that a first request writes that they are back.
+/// Every reader was last seen an hour ago, so that the first request updates that.
 fn age_sessions(conn: &Connection) {
     let hour = instant(Utc::now() - TimeDelta::hours(1));
     conn.execute("UPDATE sessions SET created_at = ?1, last_seen = ?1", [hour]).unwrap();
@@ -197,12 +196,12 @@ fn kind(number: i64) -> i64 {
     (number - 1) % KINDS + 1
 }
 
-/// The token of a reader's session: 32 bytes in base64url that anybody can work out.
+/// The token of a reader's session: 32 bytes in base64url that can be computed.
 fn token_text(number: i64) -> String {
     format!("{number:0>42}A")
 }
 
-/// Copies the rows of owner `?2` whose numbers are from `?3` to `?4` to owner `?1`, whatever the columns are.
+/// Copies the rows of owner `?2` with the numbers from `?3` to `?4` to owner `?1`, whatever the columns are.
 fn copy(conn: &Connection, table: &str, key: &str, owned: bool) -> String {
     let mut names = conn.prepare("SELECT name FROM pragma_table_info(?1)").unwrap();
     let names: Vec<String> = names.query_map([table], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
@@ -218,7 +217,7 @@ fn copy(conn: &Connection, table: &str, key: &str, owned: bool) -> String {
     )
 }
 
-/// One reader in three came on ten of the last thirty days, by one of three devices.
+/// One reader in three was active on ten of the last thirty days, with one of three devices.
 fn pasts(conn: &Connection) {
     let days = format!(
         "WITH RECURSIVE n (day) AS (SELECT 0 UNION ALL SELECT day + 1 FROM n WHERE day < {DAYS} - 1),
@@ -232,7 +231,7 @@ fn pasts(conn: &Connection) {
     .unwrap();
 }
 
-/// Does something for each number, in transactions of a bounded size.
+/// Calls a function for each number, in transactions of limited size.
 fn for_stretches(conn: &Connection, numbers: std::ops::Range<i64>, mut one: impl FnMut(&Tx<'_>, i64)) {
     let mut from = numbers.start;
     while from < numbers.end {
@@ -245,7 +244,7 @@ fn for_stretches(conn: &Connection, numbers: std::ops::Range<i64>, mut one: impl
     }
 }
 
-/// A number of the environment.
+/// A number from an environment variable.
 pub fn number(name: &str, default: i64) -> i64 {
     let given = std::env::var(name).ok().filter(|text| !text.is_empty());
     given.map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} must be a number, not {text}")))

@@ -1,4 +1,4 @@
-//! Many readers at once, for as long as is asked for, and their operator beside them.
+//! Many simultaneous readers for a given time, and their operator.
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,11 +11,11 @@ use crate::client::{Client, Get};
 use crate::measure::millis;
 use crate::program::{Server, free_address};
 
-/// Readers at once.
+/// Simultaneous readers.
 const CLIENTS: u64 = 64;
-/// Pause of the operator between two looks, and between two looks at memory and files.
+/// The pause between two of the operator's requests, and between two measurements of memory and files.
 const LOOK: Duration = Duration::from_secs(1);
-/// What the operator looks at.
+/// The operator's requests.
 const PAGES: [&str; 6] = [
     "/api/admin/analytics/users",
     "/api/admin/analytics/devices",
@@ -25,25 +25,25 @@ const PAGES: [&str; 6] = [
     "/api/admin/users?plan=shelfwise_team",
 ];
 
-/// What became of one kind of request.
+/// The results of one kind of request.
 #[derive(Default)]
 struct Tally {
-    /// Milliseconds of each time.
+    /// Response times in milliseconds.
     took: Vec<f64>,
-    /// How often there was an answer that is no success, by status.
+    /// The number of responses without success, by status.
     refused: BTreeMap<u16, u64>,
 }
 
 type Tallies = BTreeMap<&'static str, Tally>;
 
-/// The most that was seen.
+/// The maximum values.
 #[derive(Default)]
 struct Peaks {
     memory: f64,
     log: u64,
 }
 
-/// Prints what so many seconds of load come to.
+/// Prints the results of a load of this many seconds.
 pub fn run(crowd: &Crowd, seconds: u64) {
     let metrics = free_address();
     let server = Server::serve_with(&crowd.folder, &[("SHELFWISE_METRICS_LISTEN", &metrics.to_string())]);
@@ -70,7 +70,7 @@ pub fn run(crowd: &Crowd, seconds: u64) {
     println!("\nMemory at most {memory:.0} MiB, the log at most {log} MiB, the file grew by {grown} MiB.");
 }
 
-/// One client: another reader each time.
+/// A client that acts as another reader each time.
 fn client(crowd: &Crowd, server: &Server, until: Instant, seed: u64) -> Tallies {
     let (mut client, mut dice) = (Client::connect(server.address()), fastrand::Rng::with_seed(seed));
     let mut tallies = Tallies::new();
@@ -88,7 +88,7 @@ fn operate(crowd: &Crowd, server: &Server, metrics: std::net::SocketAddr, until:
     let cookie = crowd.reader(1).cookie;
     let mut tallies = Tallies::new();
     while Instant::now() < until {
-        // An idle connection is closed before a slow round is over.
+        // An idle connection is closed before a slow round ends.
         let mut client = Client::connect(server.address());
         for page in PAGES {
             let started = Instant::now();

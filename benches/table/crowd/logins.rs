@@ -1,4 +1,4 @@
-//! Row 8: many log in at once.
+//! Row 8: many simultaneous sign-ins.
 use std::net::SocketAddr;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::measure::{Table, ratio};
 use crate::program::Server;
 
 const ROUNDS: u32 = 3;
-/// Clients that log in, each to an account of its own.
+/// Clients that sign in, each to its own account.
 const CLIENTS: i64 = 16;
 const LONG: Duration = Duration::from_secs(1);
 
@@ -39,7 +39,7 @@ pub fn rows(table: &mut Table, crowd: &Crowd) {
     table.row(8, "lists of 150 books meanwhile against without them, 16 clients", measured, " %", AtLeast(40.0));
 }
 
-/// Logins a second.
+/// Sign-ins per second.
 fn storm(crowd: &Crowd, at: SocketAddr) -> f64 {
     let one = |number: i64| {
         let (mut client, mut dice) = (Client::connect(at), fastrand::Rng::with_seed(0));
@@ -57,7 +57,7 @@ fn storm(crowd: &Crowd, at: SocketAddr) -> f64 {
     })
 }
 
-/// Hashes a second, here.
+/// Hashes per second in this process.
 fn hashes() -> f64 {
     let (started, mut count) = (Instant::now(), 0);
     while started.elapsed() < LONG {

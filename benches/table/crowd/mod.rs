@@ -1,4 +1,4 @@
-//! Rows 8, 17 and 25, and what a crowd does to a server: `make crowd`.
+//! Rows 8, 17 and 25, and a server with many readers: `make crowd`.
 mod erasing;
 mod file;
 mod load;
@@ -20,7 +20,7 @@ use crate::program::Server;
 
 const ROUNDS: u32 = 7;
 
-/// Measures the rows that are asked for, and what comes of `LOAD` seconds of many readers at once.
+/// Measures the requested rows, and the results of `LOAD` seconds with many readers.
 pub fn rows(table: &mut Table) {
     if table.wants(25) {
         erasing::rows(table);
@@ -39,12 +39,12 @@ pub fn rows(table: &mut Table) {
     if seconds > 0 {
         load::run(&crowd, u64::try_from(seconds).unwrap());
         operating::run(&crowd);
-        // It was written to: it is not what was made any more.
+        // The file was changed, so it is no longer the one that was created.
         std::fs::remove_dir_all(&crowd.folder).unwrap();
     }
 }
 
-/// Row 17: readers from all over the file, who have the same library, against that library alone.
+/// Row 17: readers spread over a large file, compared with the same library in a file of its own.
 fn against_alone(table: &mut Table, crowd: &Crowd) {
     let home = tempfile::tempdir().unwrap();
     let alone = crowd.alone(home.path());
@@ -63,19 +63,19 @@ fn against_alone(table: &mut Table, crowd: &Crowd) {
     table.row(17, &format!("{what}, both files dropped from memory"), measured, " ×", AtMost(1.5));
 }
 
-/// Milliseconds of a dashboard that no memory of the server has, the median of several.
+/// Milliseconds of a dashboard that is not cached, the median of several.
 fn asked(client: &mut Client, reader: &Reader, times: u32) -> f64 {
     ms(times, || dashboard(client, reader))
 }
 
-/// What the dashboard asks for when it is opened.
+/// The requests of a dashboard when it is opened.
 fn dashboard(client: &mut Client, reader: &Reader) {
     for get in requests::dashboard(reader) {
         assert_eq!(client.get(&get).status, 200);
     }
 }
 
-/// Milliseconds of the first dashboard of a server whose file the system was told to drop from memory.
+/// Milliseconds of a server's first dashboard after the file was dropped from the system's memory.
 fn cold(folder: &Path, reader: &Reader) -> f64 {
     let server = Server::serve(folder);
     let mut client = Client::connect(server.address());

@@ -1,4 +1,4 @@
-//! What an operator's work takes with so large a file: starting, checking, backing up, and erasing somebody.
+//! An operator's work with such a large file: starting, checking, backing up, and erasing an account.
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -14,9 +14,9 @@ use crate::client::Client;
 use crate::measure::millis;
 use crate::program::{Server, binary};
 
-/// How long an erasure is waited for.
+/// The time limit for an erasure.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
-/// Between two questions meanwhile.
+/// The pause between two requests during it.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Prints how long each takes.
@@ -57,8 +57,8 @@ fn command(crowd: &Crowd, what: &str, arguments: &[&str]) {
     say(&format!("{what}{ended}"), started);
 }
 
-/// One reader's account is erased, after the sweep of the whole file that such a file needs. Meanwhile others read who were here a moment ago, others come back, and others
-/// write.
+/// Erases one reader's account, after the sweep of the whole file that such a file needs. Meanwhile active readers read, others
+/// come back, and others write.
 fn erase(crowd: &Crowd, server: &Server) {
     let (present, writing) = (crowd.reader(4), crowd.reader(5));
     let book =
@@ -93,7 +93,7 @@ fn erase(crowd: &Crowd, server: &Server) {
     }
 }
 
-/// Asks again and again: the longest time in milliseconds, and how often there was no success.
+/// Repeats a request: the longest time in milliseconds, and the number of failures.
 fn longest(server: &Server, done: &AtomicBool, mut ask: impl FnMut(&mut Client) -> u16) -> (f64, u32) {
     let (mut client, mut longest, mut refused) = (Client::connect(server.address()), 0.0_f64, 0);
     while !done.load(Ordering::Relaxed) {
@@ -105,7 +105,7 @@ fn longest(server: &Server, done: &AtomicBool, mut ask: impl FnMut(&mut Client) 
     (longest, refused)
 }
 
-/// Whether the file says that something erased is still in it.
+/// Whether the file is marked as containing erased data.
 fn due(crowd: &Crowd) -> bool {
     let conn = Connection::open_with_flags(crowd.file(), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
     secure_erase::is_due(&conn).unwrap_or(true)

@@ -1,4 +1,4 @@
-//! What readers ask for, and how often.
+//! What readers request, and how often.
 use std::fmt::Write as _;
 
 use shelfwise::library::books::model::Status;
@@ -7,7 +7,7 @@ use super::file::{Crowd, PASSWORD};
 use crate::client::{Get, PACKED};
 use crate::library::{self, Reader};
 
-/// What somebody does in one go.
+/// A reader's action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Dashboard,
@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Everything, with how often it is done in a thousand times, and its name.
+    /// Every action with its frequency per thousand, and its name.
     pub const ALL: [(Self, u32, &str); 8] = [
         (Self::Dashboard, 400, "a dashboard (statistics, first books, options)"),
         (Self::Filter, 200, "statistics and first books of a filter"),
@@ -33,12 +33,12 @@ impl Kind {
         (Self::Login, 6, "a login"),
     ];
 
-    /// What it is called in the table.
+    /// The name in the table.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(kind, ..)| *kind == self).map_or("", |(.., name)| name)
     }
 
-    /// One of them, by a number below a thousand.
+    /// The action for a number below a thousand.
     pub fn pick(mut number: u32) -> Self {
         for (kind, share, _) in Self::ALL {
             match number.checked_sub(share) {
@@ -49,7 +49,7 @@ impl Kind {
         Self::Dashboard
     }
 
-    /// The requests, one after the other.
+    /// The requests of the action, in order.
     pub fn requests(self, crowd: &Crowd, reader: &Reader, dice: &mut fastrand::Rng) -> Vec<Vec<u8>> {
         match self {
             Self::Dashboard => dashboard(reader).iter().map(Get::bytes).collect(),
@@ -77,7 +77,7 @@ impl Kind {
             }
             Self::Login => {
                 let form = format!(r#"{{"email":"{}","password":"{PASSWORD}"}}"#, Crowd::email(reader.id));
-                // From another browser: the one that is signed in would get a new session in place of its own.
+                // From another browser: the signed-in one would get a new session in place of its own.
                 let nobody = Reader { id: reader.id, cookie: "none=1".into() };
                 vec![sent("POST", "/api/auth/login", &nobody, "application/json", form.as_bytes())]
             }
@@ -89,7 +89,7 @@ fn get(reader: &Reader, path: &str) -> Get {
     Get::new(path, &reader.cookie).with("Accept-Encoding", PACKED)
 }
 
-/// What the dashboard asks for when it is opened, past every memory of the server.
+/// The requests of a dashboard when it is opened, without caches.
 pub fn dashboard(reader: &Reader) -> [Get; 3] {
     ["/api/stats", "/api/books?sort=dateCompleted&order=desc&limit=100", "/api/stats/options"]
         .map(|path| get(reader, path).first_sight())
@@ -99,7 +99,7 @@ fn both(reader: &Reader, filter: &str) -> [Get; 2] {
     [format!("/api/stats?{filter}"), format!("/api/books?{filter}&limit=100")].map(|path| get(reader, &path))
 }
 
-/// A file of our own template, with the books of these numbers.
+/// A file of our own template with the books of these numbers.
 pub fn csv(numbers: std::ops::Range<i64>) -> String {
     let mut file = String::from("Title,Author,Word Count,Date Completed,Rating,Format,Reread,Genres\n");
     for book in numbers.map(library::book) {
@@ -120,7 +120,7 @@ pub fn upload(reader: &Reader, file: &str) -> Vec<u8> {
     sent("POST", "/api/books/import", reader, "multipart/form-data; boundary=part", body.as_bytes())
 }
 
-/// A whole request with a body.
+/// A request with a body.
 pub fn sent(method: &str, path: &str, reader: &Reader, kind: &str, body: &[u8]) -> Vec<u8> {
     let (cookie, length) = (&reader.cookie, body.len());
     let head = format!(

@@ -1,4 +1,4 @@
-//! Whether the providers are set up: for the operator, who otherwise learns it from readers who can't sign in.
+//! Checks the sign-in providers for the operator, who would otherwise learn of problems from readers who can't sign in.
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -13,10 +13,11 @@ use crate::account::social::http_client::ProviderClient;
 use crate::config::Config;
 use crate::kit::current::CurrentConfig;
 
-/// What is asked for with a code that no provider has given out: a provider looks at the client before the code.
+/// An invalid code for the token request: a provider checks the client before the code.
 const NO_CODE: &str = "shelfwise-doctor";
 
-/// Asks every provider for its description, and whether it knows this server. Each with its section's name and a sentence.
+/// Requests every provider's description, and checks whether the provider knows this server. Returns a sentence for each
+/// section's name.
 pub async fn check(config: &Config, now: DateTime<Utc>) -> Vec<(String, Result<String, String>)> {
     let (provider_client, mut found) = (ProviderClient::default(), Vec::new());
     let current = CurrentConfig::new(Arc::new(config.clone()));
@@ -44,18 +45,20 @@ async fn look(
             false => None,
         };
         let flow = Flow::begin(&provider.id, exchange::verifier(), None, now);
-        let flow = flow.map_err(|_| SignInFailure::Unavailable("the system has no randomness"))?;
+        let flow = flow.map_err(|_| SignInFailure::Unavailable("the system provides no random bytes"))?;
         exchange::tokens(provider_client, provider, description.as_deref(), &flow, NO_CODE, now).await
     };
     match in_time(asked).await {
         Err(SignInFailure::Refused(CLIENT_REFUSED)) => Err(format!("{issuer}: {CLIENT_REFUSED}")),
         Err(SignInFailure::Refused(CODE_REFUSED)) => {
-            Ok(format!("{issuer} answers, and takes client_id and client_secret"))
+            Ok(format!("{issuer} answers, and accepts client_id and client_secret"))
         }
         Err(SignInFailure::Refused(reason)) if !exchange::is_about_the_code(reason) => {
             Err(format!("{issuer}: {reason}"))
         }
         Err(SignInFailure::Unavailable(reason)) => Err(format!("{issuer}: {reason}")),
-        Ok(_) | Err(_) => Ok(format!("{issuer} answers; it does not say whether it takes client_id and client_secret")),
+        Ok(_) | Err(_) => {
+            Ok(format!("{issuer} answers; it does not say whether it accepts client_id and client_secret"))
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What an OpenID Connect provider publishes about itself: its addresses and its keys, remembered for an hour.
+//! The published description and keys of OpenID Connect providers, cached for an hour.
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -11,27 +11,27 @@ use super::token::KeySet;
 use crate::account::social::http_client::ProviderClient;
 use crate::config::social::{is_plain, is_reachable};
 
-/// What was fetched is good for this long. Keys that are missing are asked for at once.
+/// How long cached data is used. Missing keys are requested at once.
 const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
-/// Where the description lies, below the issuer.
+/// The path of the description below the issuer.
 const PLACE: &str = "/.well-known/openid-configuration";
 
-/// A provider's description of itself (OpenID Connect Discovery §3).
+/// A provider's description (OpenID Connect Discovery §3).
 #[derive(Debug, Clone, Deserialize)]
 pub struct Description {
-    /// Who its tokens are from; Microsoft's names a place for the tenant.
+    /// The issuer of its tokens; Microsoft's contains a placeholder for the tenant.
     pub issuer: String,
-    /// Where people go.
+    /// Where people sign in.
     pub authorization_endpoint: Url,
-    /// Where codes are exchanged.
+    /// Where codes are exchanged for tokens.
     pub token_endpoint: Url,
-    /// Where its keys are.
+    /// Where its keys are published.
     pub jwks_uri: Url,
-    /// Where more is said about a person.
+    /// Where further claims about a person are available.
     pub userinfo_endpoint: Option<Url>,
-    /// How it takes this server's proof; absent, in the header.
+    /// How this server may authenticate; in the header when absent.
     pub token_endpoint_auth_methods_supported: Option<Vec<String>>,
-    /// Whether each answer names its issuer (RFC 9207), so that one without it is of somebody else.
+    /// Whether each response names its issuer (RFC 9207), so that one without an issuer is from another provider.
     #[serde(default)]
     pub authorization_response_iss_parameter_supported: bool,
 }
@@ -41,7 +41,7 @@ impl Description {
         let bare = |issuer: &str| issuer.trim_end_matches('/').to_owned();
         let templated = provider.kind == Kind::Microsoft && self.issuer.contains("{tenantid}");
         if !templated && bare(&self.issuer) != bare(&provider.issuer) {
-            return Err(SignInFailure::Refused("the provider's description is of another issuer"));
+            return Err(SignInFailure::Refused("the provider's description names another issuer"));
         }
         let endpoints = [Some(&self.authorization_endpoint), Some(&self.token_endpoint), Some(&self.jwks_uri)];
         let plain = is_plain(&provider.issuer);
@@ -53,7 +53,7 @@ impl Description {
     }
 }
 
-/// What is remembered of one provider.
+/// The cached data of a provider.
 #[derive(Default)]
 pub struct Published {
     description: Remembered<Description>,
@@ -75,7 +75,7 @@ impl Published {
         Ok(self.description.put(fetched.checked(provider)?, now))
     }
 
-    /// The keys; those remembered do when `enough` says so.
+    /// The keys. Cached keys are returned if `enough` accepts them.
     pub async fn keys(
         &self,
         provider_client: &ProviderClient,

@@ -1,4 +1,4 @@
-//! The way out to a provider, and the code that comes back turned into tokens, which are used at once and never kept.
+//! Builds the authorization URL, and exchanges the returned code for tokens, which are used at once and never stored.
 use chrono::{DateTime, Utc};
 use oauth2::basic::{
     BasicErrorResponse, BasicErrorResponseType, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse,
@@ -18,25 +18,25 @@ use super::model::SignInFailure;
 use super::provider::{Kind, Provider};
 use crate::account::social::http_client::ProviderClient;
 
-/// The version of Facebook's interface that is asked.
+/// The version of Facebook's API.
 pub const GRAPH: &str = "/v23.0";
 
-/// Why a provider gives no tokens: it does not know this server, or not by this secret.
-pub const CLIENT_REFUSED: &str = "the provider does not take client_id and client_secret";
-/// Why a provider gives no tokens: it knows this server, but not the code.
-pub const CODE_REFUSED: &str = "the provider does not take the code";
+/// A reason for a failed exchange: the provider rejects this server's id or secret.
+pub const CLIENT_REFUSED: &str = "the provider does not accept client_id and client_secret";
+/// A reason for a failed exchange: the provider knows this server but rejects the code.
+pub const CODE_REFUSED: &str = "the provider does not accept the code";
 
-/// Why a provider gives no tokens, in its own way.
-const NOT_TAKEN: &str = "the provider did not take the code";
-/// Why a provider gives no tokens, where its answer says nothing.
+/// A reason for a failed exchange, with an error of the provider's own.
+const NOT_TAKEN: &str = "the provider did not accept the code";
+/// A reason for a failed exchange, without further information.
 const NO_TOKENS: &str = "the provider gave no tokens for the code";
 
-/// Whether a reason is that of an exchange, rather than of the provider's description.
+/// Whether a reason is about the exchange and not about the provider's description.
 pub fn is_about_the_code(reason: &str) -> bool {
     [CLIENT_REFUSED, CODE_REFUSED, NOT_TAKEN, NO_TOKENS].contains(&reason)
 }
 
-/// What OpenID Connect adds to the answer.
+/// The field that OpenID Connect adds to the token response.
 #[derive(Debug, Serialize, Deserialize)]
 struct IdToken {
     id_token: Option<String>,
@@ -44,7 +44,7 @@ struct IdToken {
 
 impl ExtraTokenFields for IdToken {}
 
-/// The library's client, with the two addresses that are needed here.
+/// The library's client with the two endpoints that are needed here.
 type Asking = Client<
     BasicErrorResponse,
     StandardTokenResponse<IdToken, BasicTokenType>,
@@ -58,15 +58,15 @@ type Asking = Client<
     EndpointSet,
 >;
 
-/// What a code was exchanged for.
+/// The tokens of a code.
 pub struct Tokens {
-    /// Opens what the provider says of the person.
+    /// The access token, for further claims about the person.
     pub access: String,
-    /// Says who it is, signed; not at plain OAuth 2.
+    /// The signed identity token; `None` for plain OAuth 2.
     pub identity: Option<String>,
 }
 
-/// Where a provider is asked, and how this server proves itself there.
+/// The provider's endpoints, and how this server authenticates there.
 struct Endpoints {
     authorize: Url,
     token: Url,
@@ -97,14 +97,14 @@ impl Endpoints {
     }
 }
 
-/// The header is the default; the body where the provider does not say that it takes it there.
+/// The header by default; the body if the provider does not list the header.
 fn proof_for(description: &Description) -> AuthType {
     let methods = description.token_endpoint_auth_methods_supported.as_deref();
     let header = methods.is_none_or(|methods| methods.iter().any(|method| method == "client_secret_basic"));
     if header { AuthType::BasicAuth } else { AuthType::RequestBody }
 }
 
-/// An address of Facebook's interface, which lies on another host than its pages.
+/// An address of Facebook's API, which is on another host than its pages.
 pub fn graph(provider: &Provider, path: &str) -> Result<Url, SignInFailure> {
     let address = provider.below(&format!("{GRAPH}{path}"))?;
     let host = address.as_str().replacen("://www.", "://graph.", 1);
@@ -122,12 +122,12 @@ fn asking(provider: &Provider, endpoints: Endpoints, secret: String) -> Result<A
         .set_auth_type(endpoints.proof))
 }
 
-/// A new word that the code is asked for with (PKCE).
+/// A new PKCE code verifier.
 pub fn verifier() -> String {
     PkceCodeChallenge::new_random_sha256().1.into_secret()
 }
 
-/// Where the person goes, to tell the provider that it is they.
+/// The URL where the person signs in at the provider.
 ///
 /// # Errors
 /// The provider's addresses can't be used.
@@ -157,21 +157,21 @@ pub fn authorize_url(
     Ok(request.url().0)
 }
 
-/// What is read of a refusal that is no error by its status.
+/// The error in a response with a success status.
 #[derive(Deserialize)]
 struct ErrorWord {
     error: String,
 }
 
-/// Logs the provider's own word for a refusal (`invalid_client` is a wrong id or secret, `invalid_grant` a code that was used),
-/// so far as it is such a word: its description may repeat what a person sent.
+/// Logs the provider's error code (`invalid_client` is a wrong id or secret, `invalid_grant` a used code) if it has the form of
+/// one. Its description is not logged, because it may repeat what a person sent.
 fn log_refusal(provider: &Provider, word: &str) {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let word = if (1..=64).contains(&word.len()) && word.bytes().all(plain) { word } else { "unreadable" };
-    tracing::warn!(provider = provider.id, error = word, "the provider refused to exchange an authorization code");
+    tracing::warn!(provider = provider.id, error = word, "exchanging an authorization code failed");
 }
 
-/// The tokens of a code.
+/// Exchanges a code for tokens.
 ///
 /// # Errors
 /// [`SignInFailure::Refused`] when the provider rejects it, [`SignInFailure::Unavailable`] when the provider does not answer.
@@ -201,7 +201,7 @@ pub async fn tokens(
                     _ => NOT_TAKEN,
                 })
             }
-            // GitHub says what is wrong in an answer of 200, and others in pages for people.
+            // GitHub reports errors with status 200, and others send pages for people.
             RequestTokenError::Parse(_, body) => {
                 let word = serde_json::from_slice::<ErrorWord>(&body).map(|said| said.error).unwrap_or_default();
                 log_refusal(provider, &word);

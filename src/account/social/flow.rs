@@ -1,6 +1,7 @@
-//! One sign-in under way: what this browser must bring back, in a signed cookie of ten minutes that works once.
+//! A sign-in in progress: the data that the browser must bring back, in a signed cookie that is valid for ten minutes and works
+//! once.
 //!
-//! `docs/decisions/0009-social-login-state.md` says why it is neither a row nor a ready-made session.
+//! `docs/decisions/0009-social-login-state.md` says why it is neither a row nor a session.
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -14,43 +15,43 @@ use serde::{Deserialize, Serialize};
 use crate::kit::http::session::Token;
 use crate::kit::{Error, Result};
 
-/// How long somebody may take at the provider.
+/// How long a person may take at the provider.
 pub const VALID: TimeDelta = TimeDelta::minutes(10);
-/// At most so many used states are remembered; beyond, the oldest is forgotten. More within [`VALID`] are not people.
+/// The most used states that are remembered; beyond that the oldest is forgotten. People don't make more within [`VALID`].
 const MOST: usize = 200_000;
 
-/// What a sign-in began with.
+/// The data of a sign-in at its start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flow {
-    /// The provider that it went to.
+    /// The provider.
     pub provider: String,
-    /// What the provider must hand back.
+    /// The state that the provider must return.
     pub state: String,
-    /// What its identity token must hold.
+    /// The nonce that the identity token must contain.
     pub nonce: String,
-    /// What the code was asked for with: whoever steals the code lacks it.
+    /// The PKCE code verifier, without which a stolen code is useless.
     pub verifier: String,
-    /// Whose account it connects to, where it was begun signed in.
+    /// The account to connect, if somebody signed in started it.
     pub link: Option<Link>,
-    /// Where the person asked to go afterwards.
+    /// The page to show afterwards.
     pub next: Option<String>,
     /// The browser's time zone, for a new account.
     pub timezone: Option<String>,
-    /// Seconds since 1970.
+    /// The start in Unix seconds.
     began: i64,
 }
 
-/// The session in which connecting began.
+/// The session in which connecting was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// The account's number.
+    /// The account's id.
     pub user_id: i64,
-    /// The session's number: it must still stand at the end.
+    /// The session's id. The session must still be valid at the end.
     pub session_id: i64,
 }
 
 impl Flow {
-    /// A new sign-in, with random words; `verifier` is the library's.
+    /// Starts a sign-in with random values; `verifier` is the library's.
     ///
     /// # Errors
     /// The system provides no random bytes.
@@ -72,14 +73,15 @@ impl Flow {
     }
 }
 
-/// Signs what goes out, and takes back each once. A restart forgets the key: who was under way starts again.
+/// Signs sign-ins in progress, and accepts each once. A restart discards the key, so that sign-ins in progress have to start
+/// again.
 #[derive(Default)]
 pub struct Flows {
     key: OnceLock<Key>,
     used: Mutex<Used>,
 }
 
-/// States whose code went out to the provider, and when, the oldest first.
+/// Used states with the time of use, oldest first.
 #[derive(Default)]
 struct Used {
     states: HashSet<String>,
@@ -87,7 +89,7 @@ struct Used {
 }
 
 impl Flows {
-    /// The cookie's text.
+    /// The text of the cookie.
     ///
     /// # Errors
     /// The system provides no random bytes for the key.
@@ -97,18 +99,18 @@ impl Flows {
         Ok(format!("{text}.{tag}"))
     }
 
-    /// Made for the first who leaves.
+    /// The key, created at the first use.
     fn key(&self) -> Result<&Key> {
         if let Some(key) = self.key.get() {
             return Ok(key);
         }
         let key = Key::generate(HMAC_SHA256, &SystemRandom::new());
-        let key = key.map_err(|_| Error::internal("no randomness for a signing key"))?;
+        let key = key.map_err(|_| Error::internal("no random bytes for a signing key"))?;
         Ok(self.key.get_or_init(|| key))
     }
 
-    /// What a cookie says, when this server wrote it for that provider, and the state is its own and not too old. Before the code goes
-    /// out, [`Flows::spend`] is to be asked.
+    /// Reads a cookie that this server signed for this provider, with the right state, and not too old. [`Flows::spend`] must be
+    /// called before the code is sent.
     pub fn take(&self, cookie: &str, provider: &str, state: &str, now: DateTime<Utc>) -> Option<Flow> {
         let (text, tag) = cookie.split_once('.')?;
         hmac::verify(self.key.get()?, text.as_bytes(), &URL_SAFE_NO_PAD.decode(tag).ok()?).ok()?;
@@ -117,7 +119,7 @@ impl Flows {
         own.then_some(flow)
     }
 
-    /// Whether this is the first use of a sign-in, which is remembered. One that was given up costs no memory: it is not spent.
+    /// Marks a sign-in as used. Returns whether this is its first use. A cancelled sign-in is not marked and needs no memory.
     pub fn spend(&self, flow: &Flow, now: DateTime<Utc>) -> bool {
         self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(&flow.state, now.timestamp())
     }

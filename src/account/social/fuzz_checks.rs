@@ -1,4 +1,4 @@
-//! What must hold whatever a provider, or somebody in its name, sends a browser back with; see [`crate::kit::fuzz_checks`].
+//! Properties of callbacks that must hold for any input; see [`crate::kit::fuzz_checks`].
 use chrono::DateTime;
 use oauth2::url::Url;
 use serde_json::json;
@@ -11,10 +11,10 @@ use crate::kit::http::extract::Query;
 
 const AT: i64 = 1_700_000_000;
 
-/// Identity tokens, sealed cookies and answers, one a line: none is believed that was not signed here or by the provider.
+/// Identity tokens, signed cookies and callbacks, one per line: accepted only if this server or the provider signed them.
 pub fn signatures(data: &[u8]) {
     let Some(now) = DateTime::from_timestamp(AT, 0) else { return };
-    // The public key of RFC 7515, appendix A.3, whose example the seeds hold: it is of another issuer and time.
+    // The public key of RFC 7515, appendix A.3, whose example is among the seeds; it has another issuer and time.
     let published = json!({"keys": [{"kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
         "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]});
     let published = serde_json::from_value(published).unwrap_or_default();
@@ -28,7 +28,7 @@ pub fn signatures(data: &[u8]) {
         assert_eq!(flows.take(line, "github", &flow.state, now), None, "{line:?} was not sealed here");
         assert_eq!(flows.take(&sealed, "github", &answer.state, now), None, "{line:?} has not the state");
         if let Ok(theirs) = serde_json::from_str(line) {
-            // Whoever publishes keys signs with them: what follows is only to be read without harm.
+            // A key's publisher can sign with it: the rest of the input only has to be read safely.
             keys = theirs;
         }
         let expected = Expected { issuer: "https://id.example.org", client_id: "shelfwise", nonce: &flow.nonce, now };
@@ -48,7 +48,7 @@ pub fn signatures(data: &[u8]) {
     assert_eq!(flows.take(&sealed, "github", &flow.state, now), Some(flow), "what was sealed is taken once");
 }
 
-/// Where somebody asks to go, one place a line: never to another site, and to none of our pages but an invitation's.
+/// Requested pages, one per line: never on another site, and on our site only invitations.
 pub fn redirects(data: &[u8]) {
     let Ok(own) = Url::parse("https://books.example.org/api/auth/oauth/github/callback") else { return };
     for line in String::from_utf8_lossy(data).lines() {

@@ -1,4 +1,4 @@
-//! Calls to providers: bounded in time, in size and in number, redirects not followed, and nothing but https off this machine.
+//! Calls to providers: limited in time, size and number, without following redirects, and only https outside of this machine.
 use std::pin::Pin;
 
 use http::header::{ACCEPT, AUTHORIZATION};
@@ -13,12 +13,12 @@ use super::model::SignInFailure;
 use crate::config::social::is_reachable;
 use crate::kit::net::http_client::HttpClient;
 
-/// Longest answer, in bytes. Key sets of large tenants have some 30 kB.
+/// The longest response, in bytes. Key sets of large tenants have some 30 kB.
 const LONGEST: usize = 256 * 1024;
-/// Calls under way at once, over all providers.
+/// Simultaneous calls to all providers.
 const AT_ONCE: usize = 32;
 
-/// The way out to providers.
+/// The client for calls to providers.
 pub struct ProviderClient {
     http_client: HttpClient,
     permits: Semaphore,
@@ -30,7 +30,7 @@ impl Default for ProviderClient {
     }
 }
 
-/// Lets the library ask through this way out.
+/// Lets the library send requests with this client.
 impl<'c> AsyncHttpClient<'c> for ProviderClient {
     type Error = SignInFailure;
     type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, SignInFailure>> + Send + 'c>>;
@@ -41,7 +41,7 @@ impl<'c> AsyncHttpClient<'c> for ProviderClient {
 }
 
 impl ProviderClient {
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole response.
     ///
     /// # Errors
     /// [`SignInFailure::Unavailable`] when there is no answer or it is too long.
@@ -66,10 +66,10 @@ impl ProviderClient {
         Ok(whole)
     }
 
-    /// GET of JSON, with a token where one is needed.
+    /// Requests JSON, with an access token if one is needed.
     ///
     /// # Errors
-    /// [`SignInFailure::Unavailable`] unless the answer is a 200 of that shape.
+    /// [`SignInFailure::Unavailable`] unless the response is a 200 with JSON of this type.
     pub async fn get<T: DeserializeOwned>(&self, address: &Url, token: Option<&str>) -> Result<T, SignInFailure> {
         let unusable = |_| SignInFailure::Unavailable("the provider's address can't be used");
         let mut request = Request::get(address.as_str()).body(Vec::new()).map_err(unusable)?;
@@ -89,7 +89,7 @@ impl ProviderClient {
 
     fn client(&self) -> Result<Client, SignInFailure> {
         self.http_client.client().map_err(|cause| {
-            tracing::error!(%cause, "TLS can't be set up");
+            tracing::error!(%cause, "setting up TLS failed");
             SignInFailure::Unavailable("TLS can't be set up")
         })
     }

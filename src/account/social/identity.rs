@@ -1,4 +1,4 @@
-//! What came back from a provider, and who it says somebody is.
+//! Reads a provider's callback, and the identity that the provider asserts.
 use chrono::{DateTime, Utc};
 use oauth2::url::Url;
 use ring::hmac;
@@ -13,15 +13,15 @@ use super::token::{Claims, Expected, Unchecked, truth};
 use crate::account::social::http_client::ProviderClient;
 use crate::kit::http::extract::Query;
 
-/// The tenant of Microsoft's personal accounts, whose addresses Microsoft itself has confirmed.
+/// The tenant of Microsoft's personal accounts, whose addresses Microsoft has confirmed.
 const PERSONAL_TENANT: &str = "9188040d-6c67-4c5b-b112-36a304b66dad";
-/// Longest code, in bytes.
+/// The longest code, in bytes.
 const LONGEST_CODE: usize = 4_096;
 
-/// What a provider sent a browser back with.
+/// The parameters of a callback.
 #[derive(Debug, Default)]
 pub struct OAuthCallback {
-    /// What the sign-in began with.
+    /// The state of the sign-in.
     pub state: String,
     code: Option<String>,
     error: Option<String>,
@@ -30,7 +30,7 @@ pub struct OAuthCallback {
 }
 
 impl OAuthCallback {
-    /// Reads the query, or the form that was posted. A word that stands twice counts as none (RFC 6749 §3.1).
+    /// Reads the query or the posted form. A repeated parameter counts as absent (RFC 6749 §3.1).
     pub fn read(query: &Query) -> Self {
         let once = |key: &str| {
             let mut values = query.all(key);
@@ -40,34 +40,34 @@ impl OAuthCallback {
         Self { state, code: once("code"), error: once("error"), iss: once("iss"), user: once("user") }
     }
 
-    /// Whether there is a code to go out to the provider.
+    /// Whether there is a code to exchange.
     pub fn has_code(&self) -> bool {
         self.code().is_ok()
     }
 
-    /// The code, unless the provider or the person said no.
+    /// The code, unless the provider or the person refused.
     fn code(&self) -> Result<&str, SignInFailure> {
         match self.error.as_deref() {
             None => {}
             Some("server_error" | "temporarily_unavailable") => {
-                return Err(SignInFailure::Unavailable("the provider says that it has a fault"));
+                return Err(SignInFailure::Unavailable("the provider reports an error of its own"));
             }
             Some("access_denied" | "user_cancelled_authorize" | "user_denied" | "consent_required") => {
                 return Err(SignInFailure::Cancelled);
             }
-            Some(_) => return Err(SignInFailure::Refused("the provider says that the request was wrong")),
+            Some(_) => return Err(SignInFailure::Refused("the provider reports an invalid request")),
         }
         let code = self.code.as_deref().filter(|code| !code.is_empty() && code.len() <= LONGEST_CODE);
         code.ok_or(SignInFailure::Refused("the provider sent no code"))
     }
 
-    /// Another provider's answer is refused before its code goes anywhere (RFC 9207).
+    /// Refuses another provider's response before its code is sent anywhere (RFC 9207).
     fn is_from(&self, provider: &Provider, description: Option<&Description>) -> bool {
         match (self.iss.as_deref(), description) {
             (None, None) => true,
             (None, Some(description)) => !description.authorization_response_iss_parameter_supported,
             (Some(iss), None) => iss == provider.issuer || iss.starts_with(&format!("{}/", provider.issuer)),
-            // Microsoft's own answer could name a tenant; which one, says the token.
+            // Microsoft's response could name any tenant; the token says which one.
             (Some(iss), Some(description)) => match description.issuer.split_once("{tenantid}") {
                 None => iss == description.issuer,
                 Some((before, after)) => iss.starts_with(before) && iss.ends_with(after),
@@ -75,7 +75,7 @@ impl OAuthCallback {
         }
     }
 
-    /// Apple tells the name once, beside the code, and unsigned: good enough for a greeting.
+    /// Apple sends the name once, beside the code and unsigned, which is sufficient for a display name.
     fn name(&self) -> Option<String> {
         #[derive(Default, Deserialize)]
         #[serde(default)]
@@ -93,7 +93,7 @@ impl OAuthCallback {
     }
 }
 
-/// Who came back: checks the answer, exchanges the code, and believes what the provider then says.
+/// The identity behind a callback: validates the callback, exchanges the code, and reads the claims.
 pub async fn person(
     provider_client: &ProviderClient,
     provider: &Provider,
@@ -109,7 +109,7 @@ pub async fn person(
     };
     let description = description.as_deref();
     if !answer.is_from(provider, description) {
-        return Err(SignInFailure::Refused("the answer is another provider's"));
+        return Err(SignInFailure::Refused("the response is another provider's"));
     }
     let tokens = exchange::tokens(provider_client, provider, description, flow, code, now).await?;
     match description {
@@ -139,7 +139,7 @@ async fn claims(
     token.checked(&keys, expected)
 }
 
-/// What the address for more about a person says.
+/// The claims of the user info endpoint.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct More {
@@ -161,8 +161,8 @@ async fn connected(
 ) -> Result<Person, SignInFailure> {
     let mut verified = claims.email_verified;
     if provider.kind == Kind::Microsoft {
-        // Administrators write what they like as their people's addresses. Those of the one tenant that the operator named
-        // are believed; of any other, only where Microsoft has proven the domain's owner.
+        // Administrators choose their people's addresses freely. Addresses of the one tenant that the operator configured are
+        // trusted; those of other tenants only if Microsoft has verified the domain's owner.
         let named = !description.issuer.contains("{tenantid}");
         verified = named || claims.xms_edov || claims.tid.as_deref() == Some(PERSONAL_TENANT);
     }
@@ -171,7 +171,7 @@ async fn connected(
         (None, Some(place)) if provider.kind == Kind::OpenId => {
             let more: More = provider_client.get(place, Some(&tokens.access)).await?;
             if more.sub != claims.sub {
-                return Err(SignInFailure::Refused("the provider told of somebody else"));
+                return Err(SignInFailure::Refused("the provider returned another person"));
             }
             verified = more.email_verified;
             (more.email, more.name.or(more.preferred_username))
@@ -227,14 +227,14 @@ async fn facebook(
         name: Option<String>,
         email: Option<String>,
     }
-    // Proves that the token is used by the app that it was given to.
+    // Proves that the token is used by the app for which it was issued.
     let key = hmac::Key::new(hmac::HMAC_SHA256, provider.secret(now)?.as_bytes());
     let proof = hmac::sign(&key, tokens.access.as_bytes());
     let proof: String = proof.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     let mut place = graph(provider, "/me")?;
     place.query_pairs_mut().append_pair("fields", "id,name,email").append_pair("appsecret_proof", &proof);
     let user: User = provider_client.get(&place, Some(&tokens.access)).await?;
-    // Facebook gives an address only once it has been confirmed.
+    // Facebook sends an address only after it was confirmed.
     let verified = user.email.is_some();
     let person = Person::new(provider.issuer.clone(), user.id, user.email, verified)?;
     Ok(person.called(user.name.as_deref()))

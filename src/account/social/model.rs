@@ -1,67 +1,67 @@
-//! Who a provider says somebody is, why a way in failed, and where it leads: rules without a database or a network.
+//! The identity that a provider asserts, why a sign-in failed, and where it leads: rules without a database or a network.
 use serde::Serialize;
 
 use crate::kit::FieldErrors;
 use crate::kit::mail::address;
 
-/// Longest display name, in characters.
+/// The longest display name, in characters.
 const LONGEST_NAME: usize = 100;
-/// Longest subject, in characters (OpenID Connect Core §2).
+/// The longest subject, in characters (OpenID Connect Core §2).
 const LONGEST_SUBJECT: usize = 255;
-/// Longest token of an invitation that is followed, in characters.
+/// The longest invitation token that is followed, in characters.
 const LONGEST_TOKEN: usize = 200;
-/// Where somebody goes who signed in.
+/// The page after signing in.
 const DASHBOARD: &str = "/dashboard";
 
-/// Why somebody was not let in. The interface has a sentence for each code; nothing that a provider said is passed on.
+/// Why a sign-in failed. The interface has a sentence for each code; nothing that a provider sent is passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignInFailure {
-    /// The person, or the provider in their stead, said no.
-    #[error("the person or the provider said no")]
+    /// The person, or the provider on the person's behalf, refused.
+    #[error("the person or the provider refused")]
     Cancelled,
-    /// There is no such provider, or it is not set up.
-    #[error("there is no such provider")]
+    /// The provider does not exist or is not enabled.
+    #[error("the provider does not exist")]
     UnknownProvider,
-    /// The provider did not answer as it should: try again later.
+    /// The provider did not respond properly; a retry may succeed.
     #[error("{0}")]
     Unavailable(&'static str),
-    /// The provider's answer can't be believed.
+    /// The provider's response can't be trusted.
     #[error("{0}")]
     Refused(&'static str),
-    /// Too many answers that can't be believed came from the same address lately.
+    /// Too many invalid responses came from the same address recently.
     #[error("too many attempts from this address")]
     TooMany,
-    /// The address is somebody's who did not connect this provider.
+    /// The address belongs to an account that has not connected this provider.
     #[error("the address has an account that is not connected")]
     EmailTaken,
-    /// An account needs an address, and there is none that the provider has confirmed.
+    /// An account needs an address, and the provider has not confirmed one.
     #[error("no confirmed address for a new account")]
     EmailUnverified,
-    /// This server makes no accounts for people it does not know.
+    /// This server does not accept sign-ups of unknown people.
     #[error("signup is not open")]
     SignupClosed,
-    /// The operator has shut the account.
+    /// The operator has disabled the account.
     #[error("the account is disabled")]
     Disabled,
-    /// Connecting: the identity signs somebody else in.
-    #[error("the identity is somebody else's")]
+    /// Connecting: the identity belongs to another account.
+    #[error("the identity belongs to another account")]
     LinkedElsewhere,
-    /// Connecting: another identity of the same provider is connected.
+    /// Connecting: another identity of the same provider is connected already.
     #[error("another identity of this provider is connected")]
     AlreadyLinked,
-    /// Connecting: the session that it began in has ended.
+    /// Connecting: the session in which it started has ended.
     #[error("the session ended meanwhile")]
     SignedOut,
-    /// Connecting: the person has not signed in, or repeated the password, within the last ten minutes.
-    #[error("the session has not been confirmed lately")]
+    /// Connecting: the person has neither signed in nor repeated the password within the last ten minutes.
+    #[error("the session has not been confirmed recently")]
     Unconfirmed,
-    /// Connecting: another site's page led here.
-    #[error("another site's page began it")]
+    /// Connecting: it was started from another site's page.
+    #[error("it was started from another site's page")]
     StartedElsewhere,
 }
 
 impl SignInFailure {
-    /// The word after `?error=`.
+    /// The value of `?error=`.
     pub fn code(self) -> &'static str {
         match self {
             Self::Cancelled => "cancelled",
@@ -82,23 +82,23 @@ impl SignInFailure {
     }
 }
 
-/// Somebody whom a provider vouches for.
+/// An identity that a provider asserts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// Who vouches: two providers may use the same number for different people.
+    /// The issuer: two providers may use the same subject for different people.
     pub issuer: String,
-    /// The provider's number for the person.
+    /// The provider's id of the person.
     pub subject: String,
-    /// An address that could receive mail; whether it is theirs says `verified`.
+    /// A valid e-mail address; `verified` says whether the provider has confirmed it.
     pub email: Option<String>,
     /// Whether the provider has confirmed the address.
     pub verified: bool,
-    /// How the provider calls them.
+    /// The person's name at the provider.
     pub name: Option<String>,
 }
 
 impl Person {
-    /// Somebody, when the subject is one. An address that no mail could reach counts as none.
+    /// An identity with a valid subject. An invalid address counts as absent.
     ///
     /// # Errors
     /// [`SignInFailure::Refused`] without a usable subject.
@@ -110,7 +110,7 @@ impl Person {
         Ok(Self { issuer, subject, verified: verified && email.is_some(), email, name: None })
     }
 
-    /// The same with a name, trimmed and cut; an empty one is none.
+    /// The same with a name, trimmed and shortened; an empty name counts as absent.
     #[must_use]
     pub fn called(mut self, name: Option<&str>) -> Self {
         let plain = name.map(|name| name.chars().filter(|c| !c.is_control()).collect::<String>());
@@ -119,7 +119,7 @@ impl Person {
         self
     }
 
-    /// The address that a new account may have, and its first display name.
+    /// The address of a new account, and its first display name.
     pub fn newcomer(&self) -> Option<(&str, &str)> {
         let email = self.email.as_deref().filter(|_| self.verified)?;
         let local = email.split('@').next().unwrap_or(email);
@@ -138,18 +138,18 @@ fn is_address(text: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Identity {
-    /// The provider's name in addresses.
+    /// The provider's id, as in URLs.
     pub provider: String,
-    /// The provider's name for people.
+    /// The provider's display name.
     pub name: String,
-    /// The address that it gave.
+    /// The address from the provider.
     #[schema(required)]
     pub email: Option<String>,
     /// RFC 3339, UTC.
     pub linked_at: String,
 }
 
-/// Where somebody goes who signed in: the invitation that waits for them, else the dashboard. No other address is followed.
+/// The page after signing in: the invitation that was requested, otherwise the dashboard. No other address is accepted.
 pub fn destination(next: Option<&str>) -> String {
     let token = next.and_then(|next| next.strip_prefix("/invite/"));
     let plain = |token: &&str| {

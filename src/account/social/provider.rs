@@ -1,4 +1,4 @@
-//! The providers that the operator has set up: what they are called, where they are, and how this server proves itself to them.
+//! The configured providers: names, addresses, and how this server authenticates to them.
 use chrono::{DateTime, TimeDelta, Utc};
 use oauth2::url::Url;
 use ring::rand::SystemRandom;
@@ -10,40 +10,40 @@ use crate::config::social::{Social, WELL_KNOWN, p256};
 use crate::config::{Config, Secret};
 use crate::kit::current::CurrentConfig;
 
-/// How long the proof for Apple is valid: long enough for one request.
+/// How long the client secret for Apple is valid: long enough for one request.
 const PROOF: TimeDelta = TimeDelta::minutes(5);
 
-/// What a provider speaks.
+/// The protocol of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// OpenID Connect, from discovery to signed identity tokens.
     OpenId,
-    /// The same, with an issuer for each tenant and addresses that its administrators choose freely.
+    /// The same, with an issuer for each tenant and with addresses that administrators choose freely.
     Microsoft,
-    /// The same, with a signed proof in place of a secret, and the answer posted as a form.
+    /// The same, with a signed client secret and a response posted as a form.
     Apple,
-    /// OAuth 2 and a call that says who it was.
+    /// OAuth 2 and a call that returns the person.
     GitHub,
-    /// OAuth 2 and a call that says who it was.
+    /// OAuth 2 and a call that returns the person.
     Facebook,
 }
 
-/// A provider that is set up.
+/// A configured provider.
 #[derive(Clone)]
 pub struct Provider {
-    /// Its section's name, and its name in addresses.
+    /// The name of its section, also used in URLs.
     pub id: String,
-    /// What its button says.
+    /// The label of its button.
     pub name: String,
-    /// What it speaks.
+    /// Its protocol.
     pub kind: Kind,
-    /// Where it is; at OpenID Connect the issuer.
+    /// Its address; the issuer for OpenID Connect.
     pub issuer: String,
-    /// This server's number there.
+    /// This server's client id.
     pub client_id: String,
     /// Where it sends people back to.
     pub redirect_uri: String,
-    /// The secrets, which may change while the server runs.
+    /// The settings with the secrets, which may change while the server runs.
     current: CurrentConfig,
 }
 
@@ -74,17 +74,17 @@ impl Provider {
         })
     }
 
-    /// Whether it speaks OpenID Connect, and so publishes its addresses and keys.
+    /// Whether it uses OpenID Connect, and so publishes its endpoints and keys.
     pub fn is_described(&self) -> bool {
         !matches!(self.kind, Kind::GitHub | Kind::Facebook)
     }
 
-    /// Whether it posts its answer as a form, which comes from another site and brings no ordinary cookie along.
+    /// Whether it posts its response as a form, which is a cross-site request without ordinary cookies.
     pub fn posts(&self) -> bool {
         self.kind == Kind::Apple
     }
 
-    /// An address below the provider's own.
+    /// A URL below the provider's address.
     ///
     /// # Errors
     /// [`SignInFailure::Unavailable`] when the result is not a URL.
@@ -93,23 +93,24 @@ impl Provider {
         Url::parse(&address).map_err(|_| SignInFailure::Unavailable("the provider's address can't be read"))
     }
 
-    /// What proves that it is this server who asks.
+    /// The client secret.
     ///
     /// # Errors
-    /// [`SignInFailure::Unavailable`] when the key does not sign.
+    /// [`SignInFailure::Unavailable`] when signing fails.
     pub fn secret(&self, now: DateTime<Utc>) -> Result<String, SignInFailure> {
         let settings = self.current.get();
         let proof = settings.social.get(&self.id).and_then(|social| proof(self.kind, social));
-        let (team_id, key_id, key) = match proof.ok_or(SignInFailure::Unavailable("the provider's secret is gone"))? {
-            Proof::Secret(secret) => return Ok(secret.expose().to_owned()),
-            Proof::Signed { team_id, key_id, key } => (team_id, key_id, key),
-        };
+        let (team_id, key_id, key) =
+            match proof.ok_or(SignInFailure::Unavailable("the provider's secret is missing"))? {
+                Proof::Secret(secret) => return Ok(secret.expose().to_owned()),
+                Proof::Signed { team_id, key_id, key } => (team_id, key_id, key),
+            };
         let claims = json!({
             "iss": team_id, "sub": self.client_id, "aud": self.issuer,
             "iat": now.timestamp(), "exp": (now + PROOF).timestamp(),
         });
-        let unusable = |_| SignInFailure::Unavailable("the private key does not sign");
-        let key = p256(&key).map_err(|_| SignInFailure::Unavailable("the private key is none"))?;
+        let unusable = |_| SignInFailure::Unavailable("signing with the private key failed");
+        let key = p256(&key).map_err(|_| SignInFailure::Unavailable("the private key is not valid"))?;
         let text = token::unsigned(&json!({"alg": "ES256", "kid": key_id, "typ": "JWT"}), &claims);
         let signature = key.sign(&SystemRandom::new(), text.as_bytes()).map_err(unusable)?;
         Ok(token::signed(&text, signature.as_ref()))
@@ -127,8 +128,8 @@ fn proof(kind: Kind, social: &Social) -> Option<Proof> {
     }
 }
 
-/// Every provider that is set up: the well-known ones first, then the operator's own by name. Their secrets are read from
-/// `current` whenever they are needed.
+/// Every configured provider: the well-known ones first, then the operator's own by name. Their secrets are read from `current`
+/// when they are needed.
 pub fn all(config: &Config, current: &CurrentConfig) -> Vec<Provider> {
     let own = config.social.keys().map(String::as_str).filter(|id| !WELL_KNOWN.contains(id));
     let public_url = config.public_url();

@@ -46,7 +46,7 @@ pub enum OpenError {
     #[error("{0} is a database of another program, not Shelfwise's.")]
     Foreign(String),
     /// Our database, but SQLite's check found errors.
-    #[error("{path} is damaged: {cause}. It was left as it is; `shelfwise restore` brings back a backup.")]
+    #[error("{path} is damaged: {cause}. It was not changed; `shelfwise restore` restores a backup.")]
     Damaged {
         /// The path of the file.
         path: String,

@@ -180,8 +180,8 @@ async fn a_provider_that_does_not_answer_or_does_not_know_the_server() {
         let pairs: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         house.says("sign-in", &pairs, level, word);
     };
-    says(settings(&issuer.base, SECRET), "ok", "takes client_id and client_secret");
-    says(settings(&issuer.base, "another"), "finding", "does not take client_id and client_secret");
+    says(settings(&issuer.base, SECRET), "ok", "accepts client_id and client_secret");
+    says(settings(&issuer.base, "another"), "finding", "does not accept client_id and client_secret");
     says(settings("http://127.0.0.1:1", SECRET), "finding", "did not answer");
     says(settings(&format!("{}/other", issuer.base), SECRET), "finding", "home: ");
     let mut without = settings(&issuer.base, SECRET);
