@@ -1,4 +1,4 @@
-# The two commands of a newcomer: `make run` builds and serves, `make test` runs every test.
+# `make run` builds and serves; `make test` runs every test.
 # RUSTFLAGS in the environment would replace the flags of .cargo/config.toml and make a dynamic binary.
 unexport RUSTFLAGS
 
@@ -10,15 +10,15 @@ PROGRAM := target/$(HOST)/release/shelfwise
 run: ## Build and serve at http://127.0.0.1:8080, data in ./data
 	cargo run --release --locked -- serve
 
-demo: ## Serve a demo library that goes away with the server
+demo: ## Serve a demo library that disappears when the server stops
 	cargo run --release --locked -- serve --demo
 
 dev: ui/node_modules/.bin/vitest ## The interface with hot reload at http://127.0.0.1:5173, the API behind it
 	@cargo build --locked && trap 'kill 0' EXIT INT TERM; cargo run --locked -- serve & npm --prefix ui run dev
 
-test: rust-test ui-test e2e ## Every test and lint, the browser's against the release binary
+test: rust-test ui-test e2e ## Every test and lint, including browser tests against the release binary
 
-# Stripe's client for Node.js, against which the tests hold their stand-in for Stripe, comes with the interface's tools.
+# The interface's tools include Stripe's client for Node.js, which the tests compare with their Stripe emulator.
 rust-test: ui/node_modules/.bin/vitest
 	@scripts/smtp-server || echo "The mail server for the tests can't be installed: the tests that send mail are skipped." >&2
 	cargo fmt --check
@@ -38,17 +38,17 @@ release:
 e2e: release ui/node_modules/.bin/vitest
 	CHROMIUM="$$(scripts/chromium)" BINARY="$(CURDIR)/$(PROGRAM)" npm --prefix ui run e2e
 
-types: ## Make the API's description from the code, and the interface's types from it
+types: ## Generate the API description from the code, and the interface's types from it
 	scripts/api-types
 
-# The program as it is shipped: cargo bench builds it over again, with what the tests ask of its libraries.
+# A copy of the release build, because cargo bench builds the program again with the tests' features.
 measured: release
 	cp $(PROGRAM) target/measured
 
 bench: measured ui/node_modules/.bin/vitest ## The table of speeds (docs/benchmarks.md)
 	CHROMIUM="$$(scripts/chromium)" BINARY="$${BINARY:-$(CURDIR)/target/measured}" cargo bench --locked --bench table
 
-crowd: measured ## Row 17 with a hundred thousand readers, and what they do to a server: some 15 minutes and 30 GB
+crowd: measured ## Row 17 with a hundred thousand readers, and a load test with them: some 15 minutes and 30 GB
 	READERS=$${READERS:-100000} LOAD=$${LOAD:-180} ROWS=17 BINARY="$${BINARY:-$(CURDIR)/target/measured}" cargo bench --locked --bench table
 
 torture: release ui/node_modules/.bin/vitest ## The tables of faults and attacks (docs/torture.md): kills, damage, full and failing disks, guesses, forgeries
@@ -57,7 +57,7 @@ torture: release ui/node_modules/.bin/vitest ## The tables of faults and attacks
 dist: ## dist/shelfwise, static, and its checksum
 	scripts/dist
 
-# All of the tools, also where a build has installed the interface's own parts alone.
+# Installs all tools, even when a build has installed only the interface's own dependencies.
 ui/node_modules/.bin/vitest: ui/package-lock.json
 	npm --prefix ui ci --ignore-scripts --no-audit --no-fund
 	@touch $@
