@@ -41,7 +41,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
       // Columns: first without a title, then mapped.
       await chooseFile(page, "meine-buecher.csv", UNKNOWN);
-      await expect(page.getByText("Not a format we know: 4 columns. Say what each one is.")).toBeVisible();
+      await expect(page.getByText("We don’t know this format: 4 columns. Say what each one is.")).toBeVisible();
       await expect(page.getByText("No column is the title yet. Is it this one?")).toBeVisible();
       await expect(page.getByRole("button", { name: "Import as TBR" })).toBeDisabled();
       await expectGood(page);

@@ -38,11 +38,11 @@ async function pageOf(cookie) {
 
 /** What the pages load, in KiB: script and style as gzip sends them, fonts as they are. */
 async function sizes() {
-  const doors = new Set();
+  const visitorPages = new Set();
   const inside = new Set();
   for (const [path, seen, cookie] of [
-    ["/", doors],
-    ["/login", doors],
+    ["/", visitorPages],
+    ["/login", visitorPages],
     ["/dashboard", inside, smallCookie],
   ]) {
     const page = await pageOf(cookie);
@@ -59,7 +59,7 @@ async function sizes() {
     return bytes / 1024;
   };
   const code = /\.(js|css)$/;
-  say(14, "script and style of landing page and login, gzip", await kib(doors, code, "gzip"), " KiB", 120);
+  say(14, "script and style of landing page and login, gzip", await kib(visitorPages, code, "gzip"), " KiB", 120);
   say(14, "script and style of the dashboard in all, gzip", await kib(inside, code, "gzip"), " KiB", 150);
   say(14, "fonts of the dashboard", await kib(inside, /\.woff2$/, "identity"), " KiB", 90);
 }

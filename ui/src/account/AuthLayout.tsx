@@ -23,7 +23,7 @@ const BELOW = SAMPLE_BOOKS.slice(31);
 /** The layout of the sign-in forms: the form is the cover of a book that faces forward among spines. */
 export function AuthLayout({ title, named = title, children, after }: AuthLayoutProps) {
   return (
-    <div className={css.door}>
+    <div className={css.page}>
       <a className="skip" href="#main">
         Skip to content
       </a>
@@ -36,8 +36,8 @@ export function AuthLayout({ title, named = title, children, after }: AuthLayout
           <div className={css.spines}>
             <SpineRun books={LEFT} width={1400} height={300} scale={0.34} align="right" slice pad={20} />
           </div>
-          <section className={css.book} aria-labelledby="door-title">
-            <h1 className="h1" id="door-title">
+          <section className={css.book} aria-labelledby="auth-title">
+            <h1 className="h1" id="auth-title">
               {title}
             </h1>
             {children}

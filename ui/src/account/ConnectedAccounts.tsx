@@ -25,10 +25,7 @@ export function ConnectedAccounts() {
   const isLast = ({ provider }: Identity) =>
     identities?.hasPassword === false && !ways.some((way) => way.provider !== provider);
   return (
-    <Block
-      title="Connected accounts"
-      lead="Other ways to sign in. Nothing is read from them but your name and address."
-    >
+    <Block title="Connected accounts" lead="Other ways to sign in. Only your name and address are read from them.">
       {isError && <Alert>Your connected accounts could not be fetched. Try loading the page again.</Alert>}
       {!isError && !identities && <Spinner>Fetching your connected accounts</Spinner>}
       {identities && (

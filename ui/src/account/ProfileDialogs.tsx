@@ -138,7 +138,7 @@ export function EmailDialog({ onClose }: DialogProps) {
   );
 }
 
-const FIRST = "A way in that is all yours, and what changing your email asks for. Every other session ends.";
+const FIRST = "With a password you can sign in without a provider, and change your email. Every other session ends.";
 
 /** `isFirst`: the account has no password yet, because it was made through a sign-in provider. */
 export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: boolean }) {

@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   email_unverified: (provider) =>
     `${provider} gave no email address that it has confirmed. Create an account with a password, then connect ${provider} under Account.`,
   signup_closed: (provider) =>
-    `Nobody here is connected to this ${provider} account, and this server does not take new accounts without an invitation. If you have an account, sign in with your password, then connect ${provider} under Account.`,
+    `No account here is connected to this ${provider} account, and a new account needs an invitation. If you have an account, sign in with your password, then connect ${provider} under Account.`,
   disabled: () => "This account has been disabled. Ask the person who runs this server.",
   unknown_provider: () => "This server does not offer that way to sign in.",
   linked_elsewhere: (provider) => `This ${provider} account is connected to somebody else’s account here.`,

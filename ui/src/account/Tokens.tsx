@@ -22,7 +22,7 @@ export function Tokens() {
   return (
     <Block
       title="API tokens"
-      lead="For your own scripts. A token can do what you can, within what it was made for, until it ends or you revoke it. When you change your password, you choose whether your tokens stay."
+      lead="For your own scripts. A token can do what you can, within its access, until it expires or you revoke it. When you change your password, you choose whether your tokens stay."
     >
       {isError && <Alert>Your tokens could not be fetched. Try loading the page again.</Alert>}
       {!isError && !tokens && <Spinner>Fetching your tokens</Spinner>}

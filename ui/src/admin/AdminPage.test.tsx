@@ -155,7 +155,7 @@ it("figures that were loaded once stay when they can't be loaded again, and say 
   await screen.findByText("Balanced");
   server.use(http.get("*/api/admin/analytics/system", () => HttpResponse.json({ error: "Down." }, { status: 503 })));
   await vi.advanceTimersByTimeAsync(12_000);
-  expect(await region("System Load").findByText(/These figures are of earlier/)).toBeTruthy();
+  expect(await region("System Load").findByText(/These figures may be out of date/)).toBeTruthy();
   expect(screen.getByText("Balanced")).toBeTruthy();
 });
 

@@ -57,5 +57,5 @@ export function FetchError({ asked, what }: { asked: Asked; what: string }) {
     );
   }
   if (!asked.isError) return null;
-  return <p className={`hint ${css.late}`}>These figures are of earlier: the server could not be asked again.</p>;
+  return <p className={`hint ${css.late}`}>These figures may be out of date: the server did not answer.</p>;
 }

@@ -93,8 +93,8 @@ export function UsageDialog({ user, onClose }: UserDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`What ${user.displayName} holds`}
-      text="How much, never what. At a limit nothing new can be added; reading, exporting and deleting go on."
+      title={`What ${user.displayName} stores`}
+      text="Amounts only, no content. At a limit nothing can be added; reading, exporting and deleting still work."
       foot={
         <DialogClose>
           <Button variant="primary">Done</Button>

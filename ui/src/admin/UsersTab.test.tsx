@@ -199,7 +199,7 @@ it("an operator sees a user's amounts beside the quotas, a limit of 0 as unlimit
   renderAs(NORA, <UsersTab />);
   await userEvent.click(await screen.findByRole("button", { name: "Actions for Rosa Ibarra" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Usage" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "What Rosa Ibarra holds" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "What Rosa Ibarra stores" }));
   await dialog.findByText("1,204");
   expect(dialog.getAllByRole("definition").map((row) => row.textContent)).toEqual([
     "1,204of 100,000",

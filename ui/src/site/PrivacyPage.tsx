@@ -42,8 +42,8 @@ const SECTIONS = [
         <ul>
           <li>
             Sessions: for each browser you are signed in with, when it signed in, when it was last seen, its IP address
-            and its user agent. You can see and end your sessions under Account. The addresses that failed attempts to
-            log in come from are counted in memory alone, for a day at most.
+            and its user agent. You can see and end your sessions under Account. Addresses of failed log-ins are counted
+            in memory only, for a day at most.
           </li>
           <li>
             Activity: on which days you were active, and counts by kind of device, browser and operating system. Where

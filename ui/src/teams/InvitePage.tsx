@@ -5,7 +5,7 @@ import { useSite } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useViewer } from "../access/viewer";
 import { AuthLayout } from "../account/AuthLayout";
-import door from "../account/AuthLayout.module.css";
+import auth from "../account/AuthLayout.module.css";
 import { logOut } from "../account/api";
 import { type Invitation, invitationQuery } from "../account/auth";
 import { fits } from "../account/invitation";
@@ -27,9 +27,9 @@ export default function InvitePage() {
   const { token = "" } = useParams<{ token: string }>();
   const { data: invitation, error, isPending, refetch } = useQuery(invitationQuery(token));
   const { user } = useViewer();
-  const over = error instanceof ApiError && error.status === 410 ? error : null;
+  const ended = error instanceof ApiError && error.status === 410 ? error : null;
   const unknown = error instanceof ApiError && error.status === 404;
-  const team = invitation?.team ?? over?.bodyText("team");
+  const team = invitation?.team ?? ended?.bodyText("team");
   return (
     <AuthLayout
       title={team || "Invitation"}
@@ -37,15 +37,15 @@ export default function InvitePage() {
       after={<Link href={user ? paths.dashboard() : paths.landing()}>{user ? "Dashboard" : "What is Shelfwise?"}</Link>}
     >
       {isPending && (
-        <p className={door.text}>
+        <p className={auth.text}>
           <Spinner>Opening the invitation</Spinner>
         </p>
       )}
-      {over && <Over inviter={over.bodyText("inviter")} />}
-      {unknown && <Unknown />}
-      {error && !over && !unknown && (
+      {ended && <Ended inviter={ended.bodyText("inviter")} />}
+      {unknown && <UnknownLink />}
+      {error && !ended && !unknown && (
         <>
-          <Alert className={door.alert}>{errorMessage(error, "The invitation could not be opened.")}</Alert>
+          <Alert className={auth.alert}>{errorMessage(error, "The invitation could not be opened.")}</Alert>
           <Actions>
             <Button wide onClick={() => refetch()}>
               Try again
@@ -55,34 +55,38 @@ export default function InvitePage() {
       )}
       {invitation &&
         !error &&
-        (user ? <Answer token={token} {...{ invitation, user }} /> : <Doors {...{ token, invitation }} />)}
+        (user ? (
+          <ReaderActions token={token} {...{ invitation, user }} />
+        ) : (
+          <VisitorActions {...{ token, invitation }} />
+        ))}
     </AuthLayout>
   );
 }
 
 function Actions({ children }: { children: ReactNode }) {
-  return <div className={`${door.actions} ${door.form}`}>{children}</div>;
+  return <div className={`${auth.actions} ${auth.form}`}>{children}</div>;
 }
 
 /** The invitation was used, declined or taken back, or has expired. */
-function Over({ inviter }: { inviter: string }) {
+function Ended({ inviter }: { inviter: string }) {
   return (
     <>
-      <Alert kind="note" className={door.alert}>
+      <Alert kind="note" className={auth.alert}>
         This invitation has been used, or its seven days are over.
       </Alert>
-      <p className={door.text}>Ask {inviter || "the person who sent it"} for a new one.</p>
+      <p className={auth.text}>Ask {inviter || "the person who sent it"} for a new one.</p>
       <Onward />
     </>
   );
 }
 
 /** The link was never valid, or was cut short on its way. */
-function Unknown() {
+function UnknownLink() {
   return (
     <>
-      <Alert className={door.alert}>This link is not an invitation, or not a whole one.</Alert>
-      <p className={door.text}>Copy it once more from where you got it, or ask the person who sent it for a new one.</p>
+      <Alert className={auth.alert}>This link is not an invitation, or not a whole one.</Alert>
+      <p className={auth.text}>Copy it once more from where you got it, or ask the person who sent it for a new one.</p>
       <Onward />
     </>
   );
@@ -101,20 +105,20 @@ function Onward() {
 
 function Lead({ inviter }: Pick<Invitation, "inviter">) {
   return (
-    <p className={door.text}>
+    <p className={auth.text}>
       {inviter} invites you to read together: a shared dashboard and group challenges. Your library stays yours; the
       team sees nothing of it until you switch sharing on.
     </p>
   );
 }
 
-interface DoorsProps {
+interface InvitationProps {
   token: string;
   invitation: Invitation;
 }
 
 /** For visitors: signing up and logging in both lead back to this page. */
-function Doors({ token, invitation }: DoorsProps) {
+function VisitorActions({ token, invitation }: InvitationProps) {
   const { data: site } = useSite();
   return (
     <>
@@ -134,12 +138,12 @@ function Doors({ token, invitation }: DoorsProps) {
   );
 }
 
-interface AnswerProps extends DoorsProps {
+interface ReaderProps extends InvitationProps {
   user: User;
 }
 
 /** For a signed-in reader: accepting, or the reason why they can't. */
-function Answer({ token, invitation, user }: AnswerProps) {
+function ReaderActions({ token, invitation, user }: ReaderProps) {
   const { data: team, isPending } = useTeam();
   const accept = useAccept(token);
   const [shareWithTeam, setShareWithTeam] = useState(false);
@@ -147,17 +151,17 @@ function Answer({ token, invitation, user }: AnswerProps) {
   if (elsewhere || !fits(user.email, invitation.email)) return <OtherAddress {...{ token, invitation, user }} />;
   if (isPending) {
     return (
-      <p className={door.text}>
+      <p className={auth.text}>
         <Spinner>Asking for your team</Spinner>
       </p>
     );
   }
-  if (team) return <InAnother token={token} invitation={invitation} team={team.name} />;
+  if (team) return <InAnotherTeam token={token} invitation={invitation} team={team.name} />;
   return (
     <>
       <Lead inviter={invitation.inviter} />
       {accept.isError && (
-        <Alert className={door.alert}>{errorMessage(accept.error, "The team could not be joined.")}</Alert>
+        <Alert className={auth.alert}>{errorMessage(accept.error, "The team could not be joined.")}</Alert>
       )}
       <Actions>
         <Checkbox
@@ -225,13 +229,13 @@ function DeclineButton({ token }: { token: string }) {
   );
 }
 
-function OtherAddress({ token, invitation, user }: AnswerProps) {
+function OtherAddress({ token, invitation, user }: ReaderProps) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const login = paths.login({ next: paths.invitation(token) });
   return (
     <>
-      <Alert className={door.alert}>
+      <Alert className={auth.alert}>
         This invitation is for {invitation.email}. You are signed in as {user.email}.
       </Alert>
       <Actions>
@@ -246,13 +250,13 @@ function OtherAddress({ token, invitation, user }: AnswerProps) {
   );
 }
 
-function InAnother({ token, invitation, team }: DoorsProps & { team: string }) {
+function InAnotherTeam({ token, invitation, team }: InvitationProps & { team: string }) {
   return (
     <>
-      <Alert kind="note" className={door.alert}>
+      <Alert kind="note" className={auth.alert}>
         You are in a team already, <span className="serif">{team}</span>.
       </Alert>
-      <p className={door.text}>
+      <p className={auth.text}>
         An account belongs to one team. To join <span className="serif">{invitation.team}</span>, leave the other first.
       </p>
       <Actions>

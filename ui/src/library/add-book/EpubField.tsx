@@ -10,7 +10,7 @@ const BY_HAND = "Fill in the form by hand, or work the words out from pages.";
 const PROBLEMS: Record<EpubProblem, string> = {
   unreadable: `This EPUB can’t be read. ${BY_HAND}`,
   protected: `This EPUB is copy-protected, so its words can’t be counted. ${BY_HAND}`,
-  large: `This EPUB unpacks to more than a book can hold. ${BY_HAND}`,
+  large: `This EPUB unpacks to more text than a book can have. ${BY_HAND}`,
 };
 
 /** Accepts the book's EPUB file, fills in its metadata, and counts its words. */

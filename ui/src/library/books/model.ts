@@ -207,7 +207,9 @@ export function nameRefusal(name: "title" | "author", typed: string, required = 
 export function pagesRefusal(typed: string): Refusal {
   const pages = wholeNumber(typed);
   return (
-    typed.trim() !== "" && (pages < 1 || pages > MOST_PAGES) && "The page count must be a whole number from 1 to 100,000."
+    typed.trim() !== "" &&
+    (pages < 1 || pages > MOST_PAGES) &&
+    "The page count must be a whole number from 1 to 100,000."
   );
 }
 

@@ -240,7 +240,7 @@ it("an unknown file asks for its author before books can be made of it", async (
   await pick(user, csv("gelesen.csv"));
   const author = await screen.findByLabelText("Von");
   expect(author.getAttribute("aria-invalid")).toBe("true");
-  expect(screen.getByText("Not a format we know: 3 columns. Say what each one is.")).toBeTruthy();
+  expect(screen.getByText("We don’t know this format: 3 columns. Say what each one is.")).toBeTruthy();
   expect(screen.getByText("Choose the author’s column to see your books here.")).toBeTruthy();
   expect(button("Import as Read Books").disabled).toBe(true);
   expect(button("Import as TBR").disabled).toBe(false);

@@ -40,7 +40,7 @@ export function ShelvesStep({ shelves, chosen, onChoose }: ShelvesStepProps) {
           </Leader>
         ))}
       </Leaders>
-      <p className="hint">Read, to-read and currently-reading are known. Yours are a guess: check it.</p>
+      <p className="hint">Read, to-read and currently-reading are known. We guessed the others: please check.</p>
     </Step>
   );
 }

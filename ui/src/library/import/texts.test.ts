@@ -48,7 +48,7 @@ it("a file's summary names its format and its content", () => {
   expect(fileSummary("tbr", PREVIEW, { ...PREVIEW, imported: 1, importedTbr: 0 })).toBe("Goodreads export: 1 TBR item");
   const columns = [{ name: "Buch", sample: "", field: null }];
   expect(fileSummary("books", { ...PREVIEW, format: "unknown", columns }, undefined)).toBe(
-    "Not a format we know: 1 column. Say what each one is.",
+    "We don’t know this format: 1 column. Say what each one is.",
   );
 });
 
@@ -59,7 +59,7 @@ it("a preview says what is added, left out and calculated", () => {
   expect(previewSummary("books", { ...PREVIEW, imported: 0, importedTbr: 0 })).toContain("Adds nothing new.");
   expect(previewSummary("tbr", { ...PREVIEW, imported: 1, importedTbr: 0 })).toContain("Adds 1 item to your TBR.");
   expect(previewNotes(PREVIEW)).toBe(
-    "3 rows can’t be imported. 12 rows will be skipped: already in your library, or of a kind that is left out. 190 word counts are worked out at 275 words a page.",
+    "3 rows can’t be imported. 12 rows will be skipped: they are in your library already, or on shelves that you leave out. 190 word counts are worked out at 275 words a page.",
   );
   expect(previewNotes({ ...PREVIEW, errors: 0, skipped: 0, estimatedWords: 0 })).toBe("");
 });

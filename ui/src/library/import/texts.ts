@@ -74,7 +74,7 @@ export function outcome(kind: Kind, { imported, importedTbr }: Pick<ImportResult
 export function fileSummary(kind: Kind, first: ImportPreview, now: ImportPreview | undefined): string {
   const format = FORMATS[first.format];
   if (format) return now ? `${format}: ${outcome(kind, now)}` : format;
-  return `Not a format we know: ${counted(first.columns.length, "column")}. Say what each one is.`;
+  return `We don’t know this format: ${counted(first.columns.length, "column")}. Say what each one is.`;
 }
 
 /** What an import would add, shown above the first rows. */
@@ -95,7 +95,7 @@ export function previewNotes({ errors, skipped, estimatedWords }: ImportPreview)
   const notes = [
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
     skipped > 0 &&
-      `${counted(skipped, "row")} will be skipped: already in your library, or of a kind that is left out.`,
+      `${counted(skipped, "row")} will be skipped: they are in your library already, or on shelves that you leave out.`,
     estimatedWords > 0 &&
       `${counted(estimatedWords, "word count")} ${estimatedWords === 1 ? "is" : "are"} worked out at 275 words a page.`,
   ];
