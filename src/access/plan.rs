@@ -1,95 +1,63 @@
 //! The one table of plans: names, features, limits (docs/product.md, "Plans"; docs/rules.md, "Plans").
 use chrono::{Datelike as _, Months, NaiveDate};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-/// A plan, in ascending order. A person with two plans has the greater one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Plan {
-    /// "Reader": free, with limits.
-    Reader,
-    /// "Shelfwise Plus": all features for one person.
-    ShelfwisePlus,
-    /// "Shelfwise Team": all features for several people.
-    ShelfwiseTeam,
-}
+use crate::config::Config;
+use crate::kit::named::named;
+use crate::kit::{Error, Result};
 
-/// The billing interval of a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = BillingInterval)]
-pub enum Interval {
-    /// Monthly billing.
-    Monthly,
-    /// Annual billing.
-    Annual,
-}
-
-impl Interval {
-    /// All intervals.
-    pub const ALL: [Self; 2] = [Self::Monthly, Self::Annual];
-
-    /// The name in the API and the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Monthly => "monthly",
-            Self::Annual => "annual",
-        }
-    }
-
-    /// The interval with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|interval| interval.name() == name)
+named! {
+    /// A plan, in ascending order. A person with two plans has the greater one.
+    Plan {
+        /// "Reader": free, with limits.
+        Reader = "reader",
+        /// "Shelfwise Plus": all features for one person.
+        ShelfwisePlus = "shelfwise_plus",
+        /// "Shelfwise Team": all features for several people.
+        ShelfwiseTeam = "shelfwise_team",
     }
 }
 
-/// A feature of paid plans.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Feature {
-    /// No limit on books.
-    UnlimitedBooks,
-    /// No limit on visible history.
-    UnlimitedHistory,
-    /// The charts beyond genres and months.
-    AdvancedCharts,
-    /// The chart "Words by Format".
-    FormatAnalytics,
-    /// The chart "Top Authors by Words".
-    AuthorAnalytics,
-    /// Brightness, contrast, sepia, grayscale.
-    CustomThemes,
-    /// Default view, default format, reread detection.
-    CustomDefaults,
-    /// Features that are still being tested.
-    BetaFeatures,
+named! {
+    /// The billing interval of a plan.
+    #[schema(as = BillingInterval)]
+    Interval {
+        /// Monthly billing.
+        Monthly = "monthly",
+        /// Annual billing.
+        Annual = "annual",
+    }
 }
 
-impl Feature {
-    /// Every feature, in the order of docs/product.md.
-    pub const ALL: [Self; 8] = [
-        Self::UnlimitedBooks,
-        Self::UnlimitedHistory,
-        Self::AdvancedCharts,
-        Self::FormatAnalytics,
-        Self::AuthorAnalytics,
-        Self::CustomThemes,
-        Self::CustomDefaults,
-        Self::BetaFeatures,
-    ];
+named! {
+    /// A feature of paid plans.
+    Feature {
+        /// No limit on books.
+        UnlimitedBooks = "unlimited_books",
+        /// No limit on visible history.
+        UnlimitedHistory = "unlimited_history",
+        /// The charts beyond genres and months.
+        AdvancedCharts = "advanced_charts",
+        /// The chart "Words by Format".
+        FormatAnalytics = "format_analytics",
+        /// The chart "Top Authors by Words".
+        AuthorAnalytics = "author_analytics",
+        /// Brightness, contrast, sepia, grayscale.
+        CustomThemes = "custom_themes",
+        /// Default view, default format, reread detection.
+        CustomDefaults = "custom_defaults",
+        /// Features that are still being tested.
+        BetaFeatures = "beta_features",
+    }
 }
 
 impl Plan {
-    /// Every plan, lowest first.
-    pub const ALL: [Self; 3] = [Self::Reader, Self::ShelfwisePlus, Self::ShelfwiseTeam];
-
-    /// The name in the API and the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reader => "reader",
-            Self::ShelfwisePlus => "shelfwise_plus",
-            Self::ShelfwiseTeam => "shelfwise_team",
-        }
+    /// The plan that the server gives to every account.
+    ///
+    /// # Errors
+    /// 500 when the setting does not name a plan, which reading the configuration rules out.
+    pub fn server_default(config: &Config) -> Result<Self> {
+        Self::from_name(&config.default_plan).ok_or_else(|| Error::internal("default_plan is unknown"))
     }
 
     /// The display name.
@@ -99,11 +67,6 @@ impl Plan {
             Self::ShelfwisePlus => "Shelfwise Plus",
             Self::ShelfwiseTeam => "Shelfwise Team",
         }
-    }
-
-    /// The plan with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|plan| plan.name() == name)
     }
 
     /// Whether the plan has a feature. Paid plans have all eight, the free plan has none.

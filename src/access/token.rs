@@ -1,18 +1,18 @@
 //! The permissions of API tokens (docs/rules.md, "API tokens").
 use axum::http::Method;
-use serde::{Deserialize, Serialize};
 
 use crate::kit::error::{Error, Result};
 use crate::kit::http::csrf::is_safe;
+use crate::kit::named::named;
 
-/// What a token may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TokenAccess {
-    /// Only read.
-    Read,
-    /// Read and write, as far as tokens may.
-    ReadWrite,
+named! {
+    /// What a token may do.
+    TokenAccess {
+        /// Only read.
+        Read = "read",
+        /// Read and write, as far as tokens may.
+        ReadWrite = "read-write",
+    }
 }
 
 /// Route prefixes that require a session. A person who finds a token can't use it to sign in, spend money, or change anybody's
@@ -32,22 +32,6 @@ const SESSION_ONLY: [&str; 9] = [
 const READABLE: [&str; 2] = ["/api/account/export", "/api/auth/me"];
 
 impl TokenAccess {
-    /// Every kind of access.
-    pub const ALL: [Self; 2] = [Self::Read, Self::ReadWrite];
-
-    /// The name in the API and the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::ReadWrite => "read-write",
-        }
-    }
-
-    /// The access with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|access| access.name() == name)
-    }
-
     /// Refuses requests that no token may make, and writes with a read-only token.
     ///
     /// # Errors

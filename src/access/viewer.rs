@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::plan::{Feature, Limits, Plan};
 use super::token::TokenAccess;
@@ -17,19 +17,20 @@ use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::request_identity::{RequestIdentity, Visitor};
 use crate::kit::http::session::{CONFIRMED, Cookies, Token, TokenHash, bearer, is_valid, secret_hash};
+use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
 
 /// When a session or a token was last seen is written again after this long, not with every request.
 const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);
 
-/// What an account is to the server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// A reader like all others.
-    User,
-    /// An operator of the server.
-    Admin,
+named! {
+    /// What an account is to the server.
+    Role {
+        /// A reader like all others.
+        User = "user",
+        /// An operator of the server.
+        Admin = "admin",
+    }
 }
 
 /// Where an effective plan comes from.
@@ -320,9 +321,7 @@ struct Policy {
 
 impl Policy {
     fn of(app: &App) -> Result<Self> {
-        let default_plan =
-            Plan::from_name(&app.config.default_plan).ok_or_else(|| Error::internal("default_plan is unknown"))?;
-        Ok(Self { default_plan, reader_books: app.config.book_limit })
+        Ok(Self { default_plan: Plan::server_default(&app.config)?, reader_books: app.config.book_limit })
     }
 }
 
@@ -373,25 +372,22 @@ fn find(conn: &Connection, shown: Credential) -> Result<Option<SessionRow>> {
 }
 
 fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
-    let role: String = row.get(4)?;
-    let granted: Option<String> = row.get(5)?;
     let zone: Option<String> = row.get(6)?;
     let detects: Option<bool> = row.get(7)?;
     let at = |column: usize| row.get::<_, Option<String>>(column)?.map(|text| moment(&text, column)).transpose();
-    let paid: Option<String> = row.get(8)?;
-    let access: Option<String> = row.get(11)?;
+    let paid: Option<Plan> = row.get(8)?;
     Ok(SessionRow {
         id: row.get(0)?,
-        token: access.map(|name| TokenAccess::from_name(&name).unwrap_or(TokenAccess::Read)),
+        token: row.get(11)?,
         user_id: row.get(1)?,
         created: moment(&row.get::<_, String>(2)?, 2)?,
         last_seen: at(3)?,
         confirmed: at(13)?,
         expires: at(14)?,
         renew: row.get(12)?,
-        role: if role == "admin" { Role::Admin } else { Role::User },
-        granted: granted.as_deref().and_then(Plan::from_name),
-        paid: paid.as_deref().and_then(Plan::from_name).zip(at(9)?),
+        role: row.get(4)?,
+        granted: row.get(5)?,
+        paid: paid.zip(at(9)?),
         team_until: at(10)?,
         zone: Zone::or_utc(zone.as_deref()),
         detects: detects.unwrap_or(false),

@@ -2,19 +2,17 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{NewAccount, User, email_key};
-use crate::access::Role;
 use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 
 const COLUMNS: &str = "id, display_name, email, role, stripe_customer_id, created_at";
 
 fn user(row: &Row<'_>) -> rusqlite::Result<User> {
-    let role: String = row.get(3)?;
     Ok(User {
         id: row.get(0)?,
         display_name: row.get(1)?,
         email: row.get(2)?,
-        role: if role == "admin" { Role::Admin } else { Role::User },
+        role: row.get(3)?,
         stripe_customer_id: row.get(4)?,
         created_at: row.get(5)?,
     })
@@ -57,16 +55,12 @@ pub fn credentials(conn: &Connection, email: &str, device: Option<[u8; 32]>) -> 
 /// # Errors
 /// 409 `email_taken` when the address, regardless of case, has an account.
 pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) -> Result<User> {
-    let role = match account.role {
-        Role::Admin => "admin",
-        Role::User => "user",
-    };
     let made = tx
         .prepare_cached(
             "INSERT INTO users (email, email_key, display_name, password_hash, role, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
              ON CONFLICT (email_key) DO NOTHING",
         )?
-        .execute(params![account.email, email_key(&account.email), account.display_name, password_hash, role, tx.stamp()])?;
+        .execute(params![account.email, email_key(&account.email), account.display_name, password_hash, account.role, tx.stamp()])?;
     if made == 0 {
         return Err(email_taken());
     }

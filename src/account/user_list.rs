@@ -60,15 +60,13 @@ const SELECT: &str = "SELECT id, email, display_name, role, disabled, granted_pl
     (SELECT plan FROM paid_plans p WHERE p.user_id = users.id) FROM users";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
-    let (role, granted, paid): (String, Option<String>, Option<String>) = (row.get(3)?, row.get(5)?, row.get(11)?);
-    let named = |plan: Option<String>| plan.as_deref().and_then(Plan::from_name);
-    let means = PlanSources { default, paid: named(paid), granted: named(granted), in_paid_team: row.get(10)? };
+    let means = PlanSources { default, paid: row.get(11)?, granted: row.get(5)?, in_paid_team: row.get(10)? };
     let (plan, plan_source) = means.effective();
     Ok(Entry {
         id: row.get(0)?,
         email: row.get(1)?,
         display_name: row.get(2)?,
-        role: if role == "admin" { Role::Admin } else { Role::User },
+        role: row.get(3)?,
         disabled: row.get(4)?,
         plan,
         plan_source,
@@ -81,7 +79,7 @@ fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
 
 /// Every account, oldest first.
 pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
-    let default = default_plan(config);
+    let default = Plan::server_default(config)?;
     let mut query = conn.prepare_cached(&format!("{SELECT} ORDER BY id"))?;
     let rows = query.query_map([], |row| entry(row, default))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -89,7 +87,7 @@ pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
 
 /// The account with an address, regardless of case.
 pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<Entry>> {
-    let default = default_plan(config);
+    let default = Plan::server_default(config)?;
     let mut query = conn.prepare_cached(&format!("{SELECT} WHERE email_key = ?1"))?;
     let mut rows = query.query_map([email_key(email)], |row| entry(row, default))?;
     Ok(rows.next().transpose()?)
@@ -106,12 +104,7 @@ pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
     {
         billing::store::replace_team_plan(tx, former)?;
     }
-    let granted = (plan != Plan::Reader).then(|| plan.name());
+    let granted = (plan != Plan::Reader).then_some(plan);
     tx.prepare_cached("UPDATE users SET granted_plan = ?2 WHERE id = ?1")?.execute(params![user_id, granted])?;
     Ok(())
-}
-
-/// The value was validated when the settings were read.
-fn default_plan(config: &Config) -> Plan {
-    Plan::from_name(&config.default_plan).unwrap_or(Plan::Reader)
 }

@@ -128,7 +128,7 @@ async fn accounts(
     _operator: Operator,
     query: Query,
 ) -> Result<axum::Json<Accounts>> {
-    let (filter, plan) = (Filter::read(|key| query.get(key))?, default_plan(&app.config));
+    let (filter, plan) = (Filter::read(|key| query.get(key))?, Plan::server_default(&app.config)?);
     let page = activity
         .read(&app.db, Utc::now(), move |conn, unwritten| users::store::page(conn, plan, &filter, &unwritten.pending));
     let page = page.await?;
@@ -154,7 +154,7 @@ async fn change(
     Json(form): Json<Form>,
 ) -> Result<axum::Json<Changed>> {
     viewer.operates()?;
-    let (id, plan) = (number(&id)?, default_plan(&app.config));
+    let (id, plan) = (number(&id)?, Plan::server_default(&app.config)?);
     app.db.write(move |tx| users::store::change(tx, id, plan, &form, viewer.user_id, &source)).await?;
     let changed = activity
         .read(&app.db, Utc::now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));
@@ -317,9 +317,4 @@ async fn figures(State(app): State<App>, Extension(activity): Extension<Activity
 
 fn number(id: &str) -> Result<i64> {
     id.parse().map_err(|_| Error::NotFound)
-}
-
-/// The value was validated when the settings were read.
-fn default_plan(config: &Config) -> Plan {
-    Plan::from_name(&config.default_plan).unwrap_or(Plan::Reader)
 }

@@ -78,11 +78,10 @@ pub struct ActiveSubscription {
 }
 
 fn running_row(row: &Row<'_>) -> rusqlite::Result<ActiveSubscription> {
-    let (plan, interval): (String, String) = (row.get(1)?, row.get(2)?);
     Ok(ActiveSubscription {
         stripe_id: row.get(0)?,
-        plan: Plan::from_name(&plan).ok_or(rusqlite::Error::InvalidQuery)?,
-        interval: Interval::from_name(&interval).ok_or(rusqlite::Error::InvalidQuery)?,
+        plan: row.get(1)?,
+        interval: row.get(2)?,
         status: row.get(3)?,
         period_end: row.get(4)?,
         ends_at: row.get(5)?,
@@ -110,8 +109,8 @@ pub fn keep(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<()> 
     .execute(params![
         state.stripe_id,
         user_id,
-        state.plan.name(),
-        state.interval.name(),
+        state.plan,
+        state.interval,
         state.status,
         state.addon_seats,
         instant(state.started_at),
@@ -272,10 +271,9 @@ pub fn order_since(conn: &Connection, user_id: i64, since: DateTime<Utc>) -> Res
 }
 
 fn kept(row: &Row<'_>) -> rusqlite::Result<PendingCheckout> {
-    let (plan, interval): (String, String) = (row.get(1)?, row.get(2)?);
     let order = Order {
-        plan: Plan::from_name(&plan).ok_or(rusqlite::Error::InvalidQuery)?,
-        interval: Interval::from_name(&interval).ok_or(rusqlite::Error::InvalidQuery)?,
+        plan: row.get(1)?,
+        interval: row.get(2)?,
         team_name: row.get(3)?,
         success_url: row.get(4)?,
         cancel_url: row.get(5)?,
@@ -302,8 +300,8 @@ pub fn begin_order(tx: &Tx<'_>, user_id: i64, order_wanted: &Order, key: String)
     .execute(params![
         user_id,
         key,
-        order_wanted.plan.name(),
-        order_wanted.interval.name(),
+        order_wanted.plan,
+        order_wanted.interval,
         order_wanted.team_name,
         order_wanted.success_url,
         order_wanted.cancel_url,

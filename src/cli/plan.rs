@@ -20,7 +20,7 @@ pub enum Plan {
         /// The account's address
         email: String,
         /// The plan's name
-        #[arg(value_parser = PossibleValuesParser::new(PLAN_NAMES).map(|name| Name::from_name(&name).unwrap_or(Name::Reader)))]
+        #[arg(value_parser = PossibleValuesParser::new(PLAN_NAMES).try_map(|name| Name::from_name(&name).ok_or("unknown plan")))]
         plan: Name,
     },
     /// Show an account's plan and where it comes from

@@ -1,8 +1,8 @@
 //! The lowest layer: used by every other module, and independent of them.
 //!
 //! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its responses; [`logs`]: the format of
-//!   the log; [`time_zone`]: the current day of a reader; [`current`]: the settings in force, which a reload replaces; [`hashing`]:
-//!   limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to systemd.
+//!   the log; [`time_zone`]: the current day of a reader; [`current`]: the settings in force, which a reload replaces; [`named`]:
+//!   enums that are stored by name; [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to systemd.
 //! - [`db`]: connections, the single writer, migrations, checkpoints, backups, erasure, caches that end with a commit.
 //! - [`http`]: connections and time limits, middleware, cross-site protection, extractors, sessions, throttling, compression, the
 //!   embedded interface.
@@ -19,6 +19,7 @@ pub mod health;
 pub mod http;
 pub mod logs;
 pub mod mail;
+pub mod named;
 pub mod net;
 pub mod notify;
 pub mod time_zone;

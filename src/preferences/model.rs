@@ -4,39 +4,39 @@ use serde::{Deserialize, Serialize};
 use crate::access::{Feature, Plan};
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
 
-/// The colour scheme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Theme {
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
+named! {
+    /// The colour scheme.
+    Theme {
+        /// Dark on light.
+        Light = "light",
+        /// Light on dark.
+        Dark = "dark",
+    }
 }
 
-/// The unit that charts count by default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum StatsView {
-    /// By words.
-    Words,
-    /// By books.
-    Books,
+named! {
+    /// The unit that charts count by default.
+    StatsView {
+        /// By words.
+        Words = "words",
+        /// By books.
+        Books = "books",
+    }
 }
 
-/// The default format of a new book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[schema(as = DefaultFormat)]
-pub enum DefaultFormat {
-    /// A printed book.
-    Print,
-    /// An electronic book.
-    #[serde(rename = "eBook")]
-    EBook,
-    /// An audiobook.
-    Audio,
+named! {
+    /// The default format of a new book.
+    DefaultFormat {
+        /// A printed book.
+        Print = "Print",
+        /// An electronic book.
+        EBook = "eBook",
+        /// An audiobook.
+        Audio = "Audio",
+    }
 }
 
 /// All preferences of an account.

@@ -1,32 +1,9 @@
 //! The table of preferences.
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, params};
-use serde::de::value::StrDeserializer;
-use serde::{Deserialize, Serialize};
 
-use super::model::{DefaultFormat, Preferences, StatsView, Theme};
+use super::model::Preferences;
 use crate::kit::Result;
 use crate::kit::db::pool::Tx;
-
-/// Stores an enum under its API name.
-macro_rules! stored_by_name {
-    ($($kind:ty),*) => {$(
-        impl FromSql for $kind {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                let name: StrDeserializer<'_, serde::de::value::Error> = StrDeserializer::new(value.as_str()?);
-                Self::deserialize(name).map_err(|_| FromSqlError::InvalidType)
-            }
-        }
-
-        impl ToSql for $kind {
-            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-                let name = self.serialize(serde_json::value::Serializer).map_err(|cause| rusqlite::Error::ToSqlConversionFailure(cause.into()))?;
-                Ok(ToSqlOutput::from(name.as_str().unwrap_or_default().to_owned()))
-            }
-        }
-    )*};
-}
-stored_by_name!(Theme, StatsView, DefaultFormat);
 
 const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_stats_view, default_format, auto_detect_reread, \
     beta_features_enabled, share_with_team, timezone";

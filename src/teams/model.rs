@@ -1,8 +1,9 @@
 //! The fields of teams, and the permissions in them (docs/rules.md, "Teams").
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::access::{Interval, Plan};
 use crate::kit::FieldErrors;
+use crate::kit::named::named;
 
 /// The longest name of a team or a challenge, in characters.
 pub const LONGEST_NAME: usize = 100;
@@ -13,36 +14,19 @@ pub const BASE_SEATS: u32 = 10;
 /// The most seats beyond those of the plan.
 pub const MOST_ADDON_SEATS: u32 = 1000;
 
-/// A person's role in a team. No role gives access to another person's library.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum TeamRole {
-    /// Every team has exactly one.
-    Owner,
-    /// Invites people and removes members.
-    Admin,
-    /// Has no further rights.
-    Member,
+named! {
+    /// A person's role in a team. No role gives access to another person's library.
+    TeamRole {
+        /// Every team has exactly one.
+        Owner = "owner",
+        /// Invites people and removes members.
+        Admin = "admin",
+        /// Has no further rights.
+        Member = "member",
+    }
 }
 
 impl TeamRole {
-    /// Every role, highest first.
-    pub const ALL: [Self; 3] = [Self::Owner, Self::Admin, Self::Member];
-
-    /// The name in the API and the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Owner => "owner",
-            Self::Admin => "admin",
-            Self::Member => "member",
-        }
-    }
-
-    /// The role with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name)
-    }
-
     /// Whether the role may invite people, rename the team and set its challenges.
     pub fn manages(self) -> bool {
         self != Self::Member

@@ -6,7 +6,6 @@ use super::invitations;
 use super::model::{
     MOST_ADDON_SEATS, Membership, SeatUsage, Team, TeamMember, TeamPerson, TeamRole, TeamSubscription, first_name,
 };
-use crate::access::Interval;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::{Error, Result};
 
@@ -14,16 +13,11 @@ use crate::kit::{Error, Result};
 const MEMBERS: &str = "SELECT m.id, m.user_id, m.role, m.joined_at, u.display_name, u.email
     FROM members m JOIN users u ON u.id = m.user_id";
 
-fn role(row: &Row<'_>, column: usize) -> rusqlite::Result<TeamRole> {
-    let name: String = row.get(column)?;
-    TeamRole::from_name(&name).ok_or(rusqlite::Error::InvalidQuery)
-}
-
 fn member(row: &Row<'_>) -> rusqlite::Result<TeamMember> {
     Ok(TeamMember {
         id: row.get(0)?,
         user_id: row.get(1)?,
-        role: role(row, 2)?,
+        role: row.get(2)?,
         joined_at: row.get(3)?,
         user: TeamPerson { display_name: row.get(4)?, email: row.get(5)? },
     })
@@ -32,7 +26,7 @@ fn member(row: &Row<'_>) -> rusqlite::Result<TeamMember> {
 /// The membership of a user.
 pub fn membership(conn: &Connection, user_id: i64) -> Result<Option<Membership>> {
     let mut query = conn.prepare_cached("SELECT team_id, role FROM members WHERE user_id = ?1")?;
-    let found = query.query_row([user_id], |row| Ok(Membership { team_id: row.get(0)?, user_id, role: role(row, 1)? }));
+    let found = query.query_row([user_id], |row| Ok(Membership { team_id: row.get(0)?, user_id, role: row.get(1)? }));
     Ok(found.optional()?)
 }
 
@@ -61,13 +55,8 @@ pub fn is_paid(conn: &Connection, team_id: i64) -> Result<bool> {
 /// The current subscription of a team.
 pub fn subscription(conn: &Connection, team_id: i64) -> Result<TeamSubscription> {
     let mut query = conn.prepare_cached("SELECT status, billing_interval FROM paid_teams WHERE team_id = ?1")?;
-    let found = query.query_row([team_id], |row| Ok(TeamSubscription::paid(row.get(0)?, interval(row, 1)?)));
+    let found = query.query_row([team_id], |row| Ok(TeamSubscription::paid(row.get(0)?, row.get(1)?)));
     Ok(found.optional()?.unwrap_or_else(TeamSubscription::ended))
-}
-
-fn interval(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Interval>> {
-    let name: Option<String> = row.get(column)?;
-    Ok(name.as_deref().and_then(Interval::from_name))
 }
 
 /// Refuses actions that only a paid team may do.
@@ -145,7 +134,7 @@ pub fn seats(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Seat
             addon_seats, (SELECT billing_interval FROM paid_teams p WHERE p.team_id = t.id) FROM teams t WHERE id = ?1",
     )?;
     let usage = query.query_row(params![team_id, instant(now)], |row| {
-        Ok(SeatUsage::of(interval(row, 3)?, row.get(0)?, row.get(1)?, row.get(2)?))
+        Ok(SeatUsage::of(row.get(3)?, row.get(0)?, row.get(1)?, row.get(2)?))
     });
     Ok(usage?)
 }
@@ -204,7 +193,7 @@ pub fn join(tx: &Tx<'_>, new: &Membership) -> Result<()> {
         .prepare_cached(
             "INSERT INTO members (team_id, user_id, role, joined_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (user_id) DO NOTHING",
         )?
-        .execute(params![new.team_id, new.user_id, new.role.name(), tx.stamp()])?;
+        .execute(params![new.team_id, new.user_id, new.role, tx.stamp()])?;
     if made == 0 { Err(in_a_team("You are in a team already. Leave it first.")) } else { Ok(()) }
 }
 
@@ -232,11 +221,8 @@ pub fn set_role(tx: &Tx<'_>, of: &Membership, new: TeamRole) -> Result<()> {
         tx.prepare_cached("UPDATE members SET role = 'admin' WHERE team_id = ?1 AND role = 'owner'")?
             .execute([of.team_id])?;
     }
-    tx.prepare_cached("UPDATE members SET role = ?3 WHERE team_id = ?1 AND user_id = ?2")?.execute(params![
-        of.team_id,
-        of.user_id,
-        new.name()
-    ])?;
+    tx.prepare_cached("UPDATE members SET role = ?3 WHERE team_id = ?1 AND user_id = ?2")?
+        .execute(params![of.team_id, of.user_id, new])?;
     Ok(())
 }
 

@@ -1,10 +1,11 @@
 //! Kinds of security events, their sources, and pages of the audit trail.
 use std::net::IpAddr;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::account::device;
 use crate::kit::FieldErrors;
+use crate::kit::named::named;
 
 /// The default number of events in a page.
 const PAGE: usize = 50;
@@ -13,110 +14,51 @@ const LARGEST_PAGE: usize = 200;
 /// The actor of an operator's action on the command line.
 pub const COMMAND_LINE: &str = "command line";
 
-/// The kind of an event, under its name in the API and the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EventKind {
-    /// An account was created by sign-up or through a provider.
-    SignedUp,
-    /// Somebody signed in with the password or through a provider.
-    LoggedIn,
-    /// A wrong password was given for an existing account.
-    LoginFailed,
-    /// Somebody signed out.
-    LoggedOut,
-    /// A session was ended from the list of sessions.
-    SessionEnded,
-    /// The password was changed, or a first one was set.
-    PasswordChanged,
-    /// A password reset link was requested by e-mail.
-    PasswordResetRequested,
-    /// A password was set with a reset link.
-    PasswordReset,
-    /// The e-mail address was changed.
-    EmailChanged,
-    /// A sign-in provider was connected.
-    ProviderConnected,
-    /// A sign-in provider was disconnected.
-    ProviderDisconnected,
-    /// An API token was created.
-    TokenCreated,
-    /// An API token was revoked.
-    TokenRemoved,
-    /// Books, the to-be-read list and imports were erased; the account remains.
-    DataErased,
-    /// An operator created the account.
-    AccountCreated,
-    /// An account was deleted. Nothing about it is stored.
-    AccountDeleted,
-    /// An operator disabled the account.
-    AccountDisabled,
-    /// An operator enabled the account again.
-    AccountEnabled,
-    /// An operator changed the account's role.
-    RoleChanged,
-    /// An operator set the plan, or used the plan switcher.
-    PlanChanged,
-    /// An operator created a password reset link.
-    ResetLinkCreated,
-}
-
-impl EventKind {
-    /// Every kind.
-    pub const ALL: [Self; 21] = [
-        Self::SignedUp,
-        Self::LoggedIn,
-        Self::LoginFailed,
-        Self::LoggedOut,
-        Self::SessionEnded,
-        Self::PasswordChanged,
-        Self::PasswordResetRequested,
-        Self::PasswordReset,
-        Self::EmailChanged,
-        Self::ProviderConnected,
-        Self::ProviderDisconnected,
-        Self::TokenCreated,
-        Self::TokenRemoved,
-        Self::DataErased,
-        Self::AccountCreated,
-        Self::AccountDeleted,
-        Self::AccountDisabled,
-        Self::AccountEnabled,
-        Self::RoleChanged,
-        Self::PlanChanged,
-        Self::ResetLinkCreated,
-    ];
-
-    /// The name in the API and the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::SignedUp => "signed_up",
-            Self::LoggedIn => "logged_in",
-            Self::LoginFailed => "login_failed",
-            Self::LoggedOut => "logged_out",
-            Self::SessionEnded => "session_ended",
-            Self::PasswordChanged => "password_changed",
-            Self::PasswordResetRequested => "password_reset_requested",
-            Self::PasswordReset => "password_reset",
-            Self::EmailChanged => "email_changed",
-            Self::ProviderConnected => "provider_connected",
-            Self::ProviderDisconnected => "provider_disconnected",
-            Self::TokenCreated => "token_created",
-            Self::TokenRemoved => "token_removed",
-            Self::DataErased => "data_erased",
-            Self::AccountCreated => "account_created",
-            Self::AccountDeleted => "account_deleted",
-            Self::AccountDisabled => "account_disabled",
-            Self::AccountEnabled => "account_enabled",
-            Self::RoleChanged => "role_changed",
-            Self::PlanChanged => "plan_changed",
-            Self::ResetLinkCreated => "reset_link_created",
-        }
-    }
-
-    /// The kind with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+named! {
+    /// The kind of an event, under its name in the API and the database.
+    EventKind {
+        /// An account was created by sign-up or through a provider.
+        SignedUp = "signed_up",
+        /// Somebody signed in with the password or through a provider.
+        LoggedIn = "logged_in",
+        /// A wrong password was given for an existing account.
+        LoginFailed = "login_failed",
+        /// Somebody signed out.
+        LoggedOut = "logged_out",
+        /// A session was ended from the list of sessions.
+        SessionEnded = "session_ended",
+        /// The password was changed, or a first one was set.
+        PasswordChanged = "password_changed",
+        /// A password reset link was requested by e-mail.
+        PasswordResetRequested = "password_reset_requested",
+        /// A password was set with a reset link.
+        PasswordReset = "password_reset",
+        /// The e-mail address was changed.
+        EmailChanged = "email_changed",
+        /// A sign-in provider was connected.
+        ProviderConnected = "provider_connected",
+        /// A sign-in provider was disconnected.
+        ProviderDisconnected = "provider_disconnected",
+        /// An API token was created.
+        TokenCreated = "token_created",
+        /// An API token was revoked.
+        TokenRemoved = "token_removed",
+        /// Books, the to-be-read list and imports were erased; the account remains.
+        DataErased = "data_erased",
+        /// An operator created the account.
+        AccountCreated = "account_created",
+        /// An account was deleted. Nothing about it is stored.
+        AccountDeleted = "account_deleted",
+        /// An operator disabled the account.
+        AccountDisabled = "account_disabled",
+        /// An operator enabled the account again.
+        AccountEnabled = "account_enabled",
+        /// An operator changed the account's role.
+        RoleChanged = "role_changed",
+        /// An operator set the plan, or used the plan switcher.
+        PlanChanged = "plan_changed",
+        /// An operator created a password reset link.
+        ResetLinkCreated = "reset_link_created",
     }
 }
 

@@ -48,7 +48,7 @@ fn insert(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
         event.account,
         actor,
         event.actor == Actor::CommandLine,
-        event.kind.name(),
+        event.kind,
         event.source.address,
         event.source.device
     ])?;

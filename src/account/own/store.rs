@@ -154,19 +154,17 @@ pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 /// # Errors
 /// 409 `last_operator`.
 pub fn set_role(tx: &Tx<'_>, user_id: i64, role: Role) -> Result<()> {
-    let name = match role {
+    match role {
         Role::Admin => {
             // A role with more rights needs a new token, because nobody may hold an old one.
             tx.prepare_cached("UPDATE sessions SET renew = 1 WHERE user_id = ?1")?.execute([user_id])?;
-            "admin"
         }
         Role::User => {
             keep_an_operator(tx, user_id)?;
             sign_out_everywhere(tx, user_id)?;
-            "user"
         }
-    };
-    tx.prepare_cached("UPDATE users SET role = ?2 WHERE id = ?1")?.execute(params![user_id, name])?;
+    }
+    tx.prepare_cached("UPDATE users SET role = ?2 WHERE id = ?1")?.execute(params![user_id, role])?;
     Ok(())
 }
 

@@ -3,7 +3,6 @@ use chrono::TimeDelta;
 use rusqlite::{Connection, Row, params};
 
 use super::model::{NewToken, Token};
-use crate::access::TokenAccess;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
 use crate::kit::{Error, Result};
@@ -17,11 +16,10 @@ const SHOWN_EXPIRED: TimeDelta = TimeDelta::days(90);
 const COLUMNS: &str = "id, name, access, created_at, expires_at, last_used_at";
 
 fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
-    let access: String = row.get(2)?;
     Ok(Token {
         id: row.get(0)?,
         name: row.get(1)?,
-        access: TokenAccess::from_name(&access).unwrap_or(TokenAccess::Read),
+        access: row.get(2)?,
         created_at: row.get(3)?,
         expires_at: row.get(4)?,
         last_used_at: row.get(5)?,
@@ -52,7 +50,7 @@ pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Resu
          RETURNING {COLUMNS}"
     ))?;
     let end = new.days.map(|days| instant(tx.now() + TimeDelta::days(days)));
-    Ok(insert.query_row(params![user_id, new.name, new.access.name(), secret, tx.stamp(), end], token)?)
+    Ok(insert.query_row(params![user_id, new.name, new.access, secret, tx.stamp(), end], token)?)
 }
 
 /// Deletes one of a user's tokens.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::access::{Plan, Role};
 use crate::kit::FieldErrors;
+use crate::teams::model::TeamRole;
 
 /// The number of accounts in a page.
 pub const PAGE: usize = 50;
@@ -24,8 +25,8 @@ pub struct Entry {
     /// The plan in force.
     pub plan: Plan,
     /// The account's role in its team; null without a team.
-    #[schema(required, value_type = Option<crate::teams::model::TeamRole>)]
-    pub team_role: Option<String>,
+    #[schema(required)]
+    pub team_role: Option<TeamRole>,
     /// Whether sign-in is disabled.
     pub disabled: bool,
     /// RFC 3339, UTC.
@@ -61,7 +62,7 @@ impl Filter {
         let filter = Self {
             search: crate::account::model::email_key(get("search").unwrap_or_default()),
             plan: known(get("plan"), Plan::from_name, "plan", "This plan does not exist.", &mut errors),
-            role: known(get("role"), role, "role", "The role must be user or admin.", &mut errors),
+            role: known(get("role"), Role::from_name, "role", "The role must be user or admin.", &mut errors),
             disabled: known(
                 get("disabled"),
                 |text| text.parse().ok(),
@@ -88,14 +89,6 @@ fn known<T>(
         errors.add(key, sentence);
     }
     value
-}
-
-fn role(name: &str) -> Option<Role> {
-    match name {
-        "user" => Some(Role::User),
-        "admin" => Some(Role::Admin),
-        _ => None,
-    }
 }
 
 /// A change of an account by an operator. Absent fields stay unchanged. The values are validated after the operator's permission.
@@ -135,7 +128,7 @@ impl Form {
         let change = Change {
             role: value(
                 self.role.as_ref(),
-                |v| v.as_str().and_then(role),
+                |v| v.as_str().and_then(Role::from_name),
                 "role",
                 "The role must be user or admin.",
                 &mut errors,

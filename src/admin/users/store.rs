@@ -2,8 +2,8 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{Entry, Filter, Form, PAGE};
+use crate::access::Plan;
 use crate::access::viewer::PlanSources;
-use crate::access::{Plan, Role};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
 use crate::account::model::email_key;
@@ -34,14 +34,12 @@ const COLUMNS: &str = "id, display_name, email, role, granted_plan, disabled, cr
     (SELECT plan FROM paid_plans p WHERE p.user_id = users.id)";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
-    let (role, granted, paid): (String, Option<String>, Option<String>) = (row.get(3)?, row.get(4)?, row.get(9)?);
-    let named = |plan: Option<String>| plan.as_deref().and_then(Plan::from_name);
-    let means = PlanSources { default, paid: named(paid), granted: named(granted), in_paid_team: row.get(8)? };
+    let means = PlanSources { default, paid: row.get(9)?, granted: row.get(4)?, in_paid_team: row.get(8)? };
     Ok(Entry {
         id: row.get(0)?,
         display_name: row.get(1)?,
         email: row.get(2)?,
-        role: if role == "admin" { Role::Admin } else { Role::User },
+        role: row.get(3)?,
         plan: means.effective().0,
         team_role: row.get(7)?,
         disabled: row.get(5)?,

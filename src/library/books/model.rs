@@ -3,10 +3,11 @@ use std::borrow::Cow;
 
 use chrono::{Datelike as _, NaiveDate};
 use serde::ser::SerializeSeq as _;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
+use crate::kit::named::named;
 use crate::library::{isbn, text};
 
 /// The most characters of a title or an author, after trimming.
@@ -35,32 +36,9 @@ pub const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1900, 1, 1).unwrap();
 /// The last valid date of a book.
 pub const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2100, 12, 31).unwrap();
 
-/// Defines an enum whose variants have one name each, in the API, in CSV files and in the database.
-macro_rules! named {
-    ($(#[$doc:meta])* $kind:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:tt),+ $(,)? }) => {
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
-        $(#[$doc])*
-        pub enum $kind { $($(#[$variant_doc])* #[serde(rename = $name)] $variant),+ }
-
-        impl $kind {
-            /// Every variant.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// Its name in the API, in our CSV files and in the database.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name),+ }
-            }
-
-            /// The variant with this name, in this spelling.
-            pub fn from_name(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$variant),)+ _ => None }
-            }
-        }
-    };
-}
-
 named! {
     /// The status of a book.
+    #[derive(Default)]
     #[schema(as = BookStatus)]
     Status {
         /// Finished on a known date.
@@ -75,6 +53,7 @@ named! {
 
 named! {
     /// The format in which a book was read.
+    #[derive(Default)]
     #[schema(as = BookFormat)]
     Format {
         /// A printed book.
@@ -89,6 +68,7 @@ named! {
 
 named! {
     /// The months that a book's words count for.
+    #[derive(Default)]
     #[schema(as = WordDistribution)]
     Distribution {
         /// The month of completion.
@@ -101,6 +81,7 @@ named! {
 
 named! {
     /// The origin of a word count.
+    #[derive(Default)]
     WordCountSource {
         /// Entered by a person or taken from a file.
         #[default]

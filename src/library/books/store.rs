@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, named_params};
 
 use super::filter::BookRow;
-use super::model::{Book, BookDraft, Distribution, Format, Genres, Status, WordCountSource};
+use super::model::{Book, BookDraft, Genres};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::library::{counters, text};
@@ -27,14 +27,14 @@ pub(super) const ALL: &str =
 fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
     Ok(BookRow {
         id: row.get(0)?,
-        status: named(row, 1, Status::from_name)?,
+        status: row.get(1)?,
         date_completed: day(row, 2)?,
         start_date: day(row, 3)?,
         word_count: row.get(4)?,
         rating: row.get(5)?,
-        format: named(row, 6, Format::from_name)?,
+        format: row.get(6)?,
         reread: row.get(7)?,
-        word_distribution: named(row, 8, Distribution::from_name)?,
+        word_distribution: row.get(8)?,
         title: words(row, 9)?,
         author: words(row, 10)?,
         title_key: words(row, 11)?,
@@ -51,7 +51,7 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
         title: Cow::Borrowed(narrow.title),
         author: Cow::Borrowed(narrow.author),
         word_count: narrow.word_count,
-        word_count_source: named(row, 16, WordCountSource::from_name)?,
+        word_count_source: row.get(16)?,
         pages: row.get(14)?,
         isbn: row.get_ref(15)?.as_str_or_null()?.map(Cow::Borrowed),
         status: narrow.status,
@@ -88,10 +88,6 @@ pub(super) fn book<'r>(conn: &Connection, row: &'r Row<'_>) -> Result<Book<'r>> 
 /// A text column, borrowed.
 pub(crate) fn words<'r>(row: &'r Row<'_>, column: usize) -> rusqlite::Result<&'r str> {
     Ok(row.get_ref(column)?.as_str()?)
-}
-
-fn named<T>(row: &Row<'_>, column: usize, from_name: fn(&str) -> Option<T>) -> rusqlite::Result<T> {
-    from_name(words(row, column)?).ok_or_else(|| unreadable(column))
 }
 
 fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<NaiveDate>> {
@@ -235,14 +231,14 @@ fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft, folded:
     Ok(tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id,
         ":owner": owner,
-        ":status": draft.status.name(),
+        ":status": draft.status,
         ":completed": draft.date_completed.map(stored),
         ":start": draft.start_date.map(stored),
         ":words": draft.word_count,
         ":rating": draft.rating,
-        ":format": draft.format.name(),
+        ":format": draft.format,
         ":reread": draft.reread,
-        ":distribution": draft.word_distribution.name(),
+        ":distribution": draft.word_distribution,
         ":title": draft.title,
         ":author": draft.author,
         ":title_key": folded.0,
@@ -250,7 +246,7 @@ fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft, folded:
         ":genres": draft.genres.join(","),
         ":pages": draft.pages,
         ":isbn": draft.isbn,
-        ":source": draft.word_count_source.name(),
+        ":source": draft.word_count_source,
         ":has_texts": has_texts(draft),
         ":now": tx.stamp(),
     })?)

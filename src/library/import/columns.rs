@@ -1,62 +1,45 @@
 //! The header of a file: finds columns regardless of order, case and spaces.
 use std::collections::HashMap;
 
-/// The field that a column is read as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Field {
-    Title,
-    Author,
-    WordCount,
-    Pages,
-    Isbn,
-    StartDate,
-    DateCompleted,
-    /// On our scale of 0 to 10.
-    Rating,
-    /// On a scale of 5 stars, to be doubled.
-    Rating5,
-    Format,
-    Reread,
-    /// How often a book was read.
-    ReadCount,
-    Genres,
-    Impressions,
-    Quotes,
-    Notes,
-    /// A shelf or a reading status.
-    Status,
-}
+use crate::kit::named::named;
 
-/// Every field with its name in the API.
-pub const FIELDS: [(&str, Field); 17] = [
-    ("title", Field::Title),
-    ("author", Field::Author),
-    ("wordCount", Field::WordCount),
-    ("pages", Field::Pages),
-    ("isbn", Field::Isbn),
-    ("startDate", Field::StartDate),
-    ("dateCompleted", Field::DateCompleted),
-    ("rating", Field::Rating),
-    ("rating5", Field::Rating5),
-    ("format", Field::Format),
-    ("reread", Field::Reread),
-    ("readCount", Field::ReadCount),
-    ("genres", Field::Genres),
-    ("impressions", Field::Impressions),
-    ("quotes", Field::Quotes),
-    ("notes", Field::Notes),
-    ("status", Field::Status),
-];
-
-impl Field {
-    /// The field with this API name.
-    pub fn named(name: &str) -> Option<Self> {
-        FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
-    }
-
-    /// The name in the API.
-    pub fn name(self) -> &'static str {
-        FIELDS.iter().find(|(_, field)| *field == self).map_or("", |(name, _)| name)
+named! {
+    /// The field that a column is read as.
+    Field {
+        /// The title.
+        Title = "title",
+        /// The author.
+        Author = "author",
+        /// The number of words.
+        WordCount = "wordCount",
+        /// The number of pages.
+        Pages = "pages",
+        /// The ISBN, of 10 or 13 digits.
+        Isbn = "isbn",
+        /// The day on which reading began.
+        StartDate = "startDate",
+        /// The day on which the book was finished.
+        DateCompleted = "dateCompleted",
+        /// On our scale of 0 to 10.
+        Rating = "rating",
+        /// On a scale of 5 stars, to be doubled.
+        Rating5 = "rating5",
+        /// Paper, screen or audio.
+        Format = "format",
+        /// Whether it was read before.
+        Reread = "reread",
+        /// How often a book was read.
+        ReadCount = "readCount",
+        /// The genres.
+        Genres = "genres",
+        /// The impressions.
+        Impressions = "impressions",
+        /// The quotes.
+        Quotes = "quotes",
+        /// The notes of an item of the to-be-read list.
+        Notes = "notes",
+        /// A shelf or a reading status.
+        Status = "status",
     }
 }
 
@@ -281,14 +264,6 @@ mod tests {
         let header = Header::new(["\u{feff}Book_Id", "Exclusive  Shelf", " ISBN13 ", "date read"]);
         assert!(header.has_all(&["bookid", "exclusiveshelf", "isbn13", "dateread"]));
         assert_eq!(header.position("isbn13"), Some(2));
-    }
-
-    #[test]
-    fn every_field_has_one_name() {
-        for (name, field) in FIELDS {
-            assert_eq!(Field::named(name), Some(field));
-            assert_eq!(field.name(), name);
-        }
     }
 
     #[test]

@@ -229,7 +229,7 @@ fn object(field: &str, text: &str) -> Result<serde_json::Map<String, Value>> {
 
 fn shelves(text: &str) -> Result<HashMap<String, Destination>> {
     let choose = |(name, choice): (String, Value)| {
-        let place = choice.as_str().and_then(Destination::named);
+        let place = choice.as_str().and_then(Destination::from_name);
         let place = place.ok_or_else(|| {
             Error::invalid_field("shelfMap", format!("{name}: choose skip, read, reading or to-read."))
         })?;
@@ -243,7 +243,7 @@ fn columns(text: &str) -> Result<HashMap<String, Option<Field>>> {
         let field = match &choice {
             Value::Null => None,
             Value::String(choice) if choice.is_empty() => None,
-            Value::String(choice) => Some(Field::named(choice).ok_or_else(|| {
+            Value::String(choice) => Some(Field::from_name(choice).ok_or_else(|| {
                 Error::invalid_field("columnMap", format!("{name}: there is no field \u{201c}{choice}\u{201d}."))
             })?),
             _ => return Err(Error::invalid_field("columnMap", format!("{name}: choose a field or null."))),

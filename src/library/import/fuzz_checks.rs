@@ -1,5 +1,5 @@
 //! Properties of imports that must hold for any file; see [`crate::kit::fuzz_checks`].
-use super::columns::{FIELDS, Field, folded};
+use super::columns::{Field, folded};
 use super::form::refusal;
 use super::plan::{Kind, Options, Plan, plan};
 use super::{read_own, rejected};
@@ -16,7 +16,7 @@ pub fn import(data: &[u8]) {
         let Some(first) = read(data, &options) else { return };
         if choice.is_multiple_of(3) {
             // The same file with columns mapped by hand, right or wrong.
-            let fields = FIELDS.iter().cycle().skip(choice).map(|(_, field)| Some(*field));
+            let fields = Field::ALL.into_iter().cycle().skip(choice).map(Some);
             let names = first.columns.iter().map(|column| folded(&column.name));
             options.columns = names.zip(fields).collect();
             read(data, &options);
@@ -75,7 +75,7 @@ fn reported(plan: &Plan) {
         assert!(!row.problem.message.is_empty());
     }
     for field in plan.columns.iter().filter_map(|column| column.field) {
-        assert_eq!(Field::named(field.name()), Some(field));
+        assert_eq!(Field::from_name(field.name()), Some(field));
     }
 }
 

@@ -45,7 +45,7 @@ pub fn list(conn: &Connection, owner: i64, kind: Option<Kind>) -> Result<Vec<Pas
         "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at FROM imports
          WHERE user_id = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY id DESC",
     )?;
-    let imports = query.query_map((owner, kind.map(Kind::name)), |row| {
+    let imports = query.query_map((owner, kind), |row| {
         Ok(PastImport {
             id: row.get(0)?,
             file_name: row.get(1)?,

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::reader::{Quotes, Row, Sheet, Unreadable};
 use super::row::{Cells, Destination, Problem, Read, ReadRow, Shelf};
 use crate::kit::FieldErrors;
+use crate::kit::named::named;
 use crate::library::books::model::{
     BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
     WordCountSource,
@@ -17,29 +18,15 @@ use crate::library::import::map_row;
 use crate::library::import::shelves::{place_of, shelf_key};
 use crate::library::tbr::model::TbrDraft;
 
-/// What an import creates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, utoipa::ToSchema)]
-#[schema(rename_all = "lowercase")]
-pub enum Kind {
-    /// Books, and items from the to-read shelf.
-    #[default]
-    Books,
-    /// Only items of the to-be-read list.
-    Tbr,
-}
-
-impl Kind {
-    /// The name in the API and the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Books => "books",
-            Self::Tbr => "tbr",
-        }
-    }
-
-    /// The kind with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Books, Self::Tbr].into_iter().find(|kind| kind.name() == name)
+named! {
+    /// What an import creates.
+    #[derive(Default)]
+    Kind {
+        /// Books, and items from the to-read shelf.
+        #[default]
+        Books = "books",
+        /// Only items of the to-be-read list.
+        Tbr = "tbr",
     }
 }
 

@@ -4,6 +4,7 @@ use csv::StringRecord;
 
 use super::columns::Header;
 use super::values::{self, DateOrder};
+use crate::kit::named::named;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 use crate::library::import::escaping::restored;
 
@@ -16,35 +17,17 @@ pub struct Read {
     pub start: Option<NaiveDate>,
 }
 
-/// The destination of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Destination {
-    /// Finished, with or without a date.
-    Read,
-    /// In progress.
-    Reading,
-    /// On the to-be-read list.
-    ToRead,
-    /// None: left out on purpose.
-    Skip,
-}
-
-impl Destination {
-    /// The name in the API.
-    pub fn name(self) -> &'static str {
-        match self {
-            Destination::Read => "read",
-            Destination::Reading => "reading",
-            Destination::ToRead => "to-read",
-            Destination::Skip => "skip",
-        }
-    }
-
-    /// The destination with this API name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Destination::Read, Destination::Reading, Destination::ToRead, Destination::Skip]
-            .into_iter()
-            .find(|place| place.name() == name)
+named! {
+    /// The destination of a row.
+    Destination {
+        /// Finished, with or without a date.
+        Read = "read",
+        /// In progress.
+        Reading = "reading",
+        /// On the to-be-read list.
+        ToRead = "to-read",
+        /// None: left out on purpose.
+        Skip = "skip",
     }
 }
 

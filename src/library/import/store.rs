@@ -37,11 +37,13 @@ pub fn choices(conn: &Connection, owner: i64) -> Result<Choices> {
     let mut rows = query.query([owner])?;
     let mut choices = Choices::default();
     while let Some(row) = rows.next()? {
-        let (kind, name, choice): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let (kind, name): (String, String) = (row.get(0)?, row.get(1)?);
         if kind == "column" {
-            choices.columns.insert(name, Field::named(&choice));
-        } else if let Some(place) = Destination::named(&choice) {
-            choices.shelves.insert(name, place);
+            // An empty choice is a column that the reader left out.
+            let is_empty = row.get_ref(2)?.as_str().is_ok_and(str::is_empty);
+            choices.columns.insert(name, if is_empty { None } else { Some(row.get(2)?) });
+        } else {
+            choices.shelves.insert(name, row.get(2)?);
         }
     }
     Ok(choices)
@@ -53,7 +55,7 @@ pub fn remember(tx: &Tx<'_>, owner: i64, choices: &Choices) -> Result<()> {
         "INSERT OR REPLACE INTO import_choices (user_id, kind, name, choice) VALUES (?1, ?2, ?3, ?4)",
     )?;
     for (name, place) in &choices.shelves {
-        write.execute((owner, "shelf", name, place.name()))?;
+        write.execute((owner, "shelf", name, place))?;
     }
     for (name, field) in &choices.columns {
         write.execute((owner, "column", name, field.map_or("", Field::name)))?;
@@ -178,7 +180,7 @@ pub fn write(
             (
                 owner,
                 source.file_name,
-                source.kind.name(),
+                source.kind,
                 plan.format,
                 header,
                 char::from(plan.delimiter).to_string(),

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
+use crate::kit::named::named;
 use crate::library::books::model::{FIRST_DAY, LAST_DAY};
 use crate::library::text;
 use crate::teams::model::checked_name;
@@ -13,29 +14,14 @@ const HIGHEST_TARGET: i64 = 1_000_000_000_000;
 /// The most challenges of one team.
 pub const MOST: i64 = 100;
 
-/// The unit that a challenge counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = ChallengeMetric)]
-pub enum Metric {
-    /// The words of whole books.
-    Words,
-    /// Books.
-    Books,
-}
-
-impl Metric {
-    /// The name in the API and the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Words => "words",
-            Self::Books => "books",
-        }
-    }
-
-    /// The metric with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Words, Self::Books].into_iter().find(|metric| metric.name() == name)
+named! {
+    /// The unit that a challenge counts.
+    #[schema(as = ChallengeMetric)]
+    Metric {
+        /// The words of whole books.
+        Words = "words",
+        /// Books.
+        Books = "books",
     }
 }
 

@@ -11,10 +11,9 @@ use crate::teams::store::sharing;
 const COLUMNS: &str = "id, title, metric, target, start_date, end_date";
 
 fn goal(row: &Row<'_>) -> rusqlite::Result<(i64, Goal)> {
-    let metric: String = row.get(2)?;
     let goal = Goal {
         title: row.get(1)?,
-        metric: Metric::from_name(&metric).ok_or(rusqlite::Error::InvalidQuery)?,
+        metric: row.get(2)?,
         target: row.get(3)?,
         start_date: day(row, 4)?,
         end_date: day(row, 5)?,
@@ -83,7 +82,7 @@ pub fn add(tx: &Tx<'_>, team_id: i64, goal: Goal) -> Result<Challenge> {
     .execute(params![
         team_id,
         goal.title,
-        goal.metric.name(),
+        goal.metric,
         goal.target,
         goal.start_date.to_string(),
         goal.end_date.to_string()
@@ -101,7 +100,7 @@ pub fn change(tx: &Tx<'_>, team_id: i64, id: i64, goal: Goal) -> Result<Challeng
         team_id,
         id,
         goal.title,
-        goal.metric.name(),
+        goal.metric,
         goal.target,
         goal.start_date.to_string(),
         goal.end_date.to_string()
