@@ -155,7 +155,7 @@ async fn change(
 ) -> Result<axum::Json<Changed>> {
     viewer.operates()?;
     let (id, plan) = (number(&id)?, Plan::server_default(&app.config)?);
-    app.db.write(move |tx| users::store::change(tx, id, plan, &form, viewer.user_id, &source)).await?;
+    app.db.write(move |tx| users::store::change(tx, id, plan, form, viewer.user_id, &source)).await?;
     let changed = activity
         .read(&app.db, Utc::now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));
     Ok(axum::Json(Changed { user: changed.await? }))

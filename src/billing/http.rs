@@ -15,6 +15,7 @@ use crate::access::viewer::PlanSource;
 use crate::access::{Feature, Interval, Plan, Viewer};
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::extract::Json;
+use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::{App, Error, Result};
@@ -176,12 +177,13 @@ async fn checkout(
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = BillingPortalRequest)]
 struct PortalForm {
     /// Where the provider's pages lead back to; an address of this server.
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
-    return_url: String,
+    #[schema(value_type = String)]
+    #[serde(default)]
+    return_url: PatchField<String>,
 }
 
 /// Opens the payment provider's pages for cards and invoices.
@@ -194,9 +196,10 @@ async fn portal(
     Json(form): Json<PortalForm>,
 ) -> Result<axum::Json<Onward>> {
     let customer = cancel::customer(&app, &viewer).await?;
-    order::checked_return(&form.return_url, &app.config.public_url())?;
+    let return_url = form.return_url.value().unwrap_or_default();
+    order::checked_return(&return_url, &app.config.public_url())?;
     let none = || Error::conflict("no_customer", "You have not paid for anything here yet.");
-    let url = stripe.portal(&customer.ok_or_else(none)?, &form.return_url, &Token::new()?.text()).await?;
+    let url = stripe.portal(&customer.ok_or_else(none)?, &return_url, &Token::new()?.text()).await?;
     Ok(axum::Json(Onward { url }))
 }
 

@@ -7,6 +7,7 @@ use super::sync::{apply, sync};
 use crate::access::Plan;
 use crate::billing::requests::Change;
 use crate::billing::subscription_state;
+use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::session::Token;
 use crate::kit::{App, Error, Result};
 use crate::teams::model::{MOST_ADDON_SEATS, Membership, SeatUsage, TeamRole};
@@ -14,13 +15,13 @@ use crate::teams::{needs_role, store as teams};
 
 /// The request of the team's owner.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = AddonSeatsUpdate)]
 pub struct NewSeats {
     /// 0 to 1,000.
-    #[schema(required)]
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
-    addon_seats: Option<i64>,
+    #[schema(required, value_type = Option<i64>)]
+    #[serde(default)]
+    addon_seats: PatchField<i64>,
 }
 
 /// The seats after the change.
@@ -32,9 +33,12 @@ pub struct ChangedSeats {
 }
 
 impl NewSeats {
-    fn checked(&self) -> Result<u32> {
-        let wanted =
-            self.addon_seats.and_then(|seats| u32::try_from(seats).ok()).filter(|seats| *seats <= MOST_ADDON_SEATS);
+    fn checked(self) -> Result<u32> {
+        let wanted = self
+            .addon_seats
+            .and_then(|seats| u32::try_from(seats).ok())
+            .value()
+            .filter(|seats| *seats <= MOST_ADDON_SEATS);
         wanted.ok_or_else(|| {
             Error::invalid_field(
                 "addonSeats",

@@ -114,6 +114,8 @@ impl Preferences {
 
 /// The error of a switch with another type of value.
 const ON_OR_OFF: &str = "The value must be true or false.";
+/// The error of a time zone that is not in the IANA database.
+const UNKNOWN_ZONE: &str = "This is not a known time zone. Use a name like Europe/Lisbon.";
 
 /// A change of some preferences; absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
@@ -121,9 +123,9 @@ const ON_OR_OFF: &str = "The value must be true or false.";
 #[schema(as = PreferencesUpdate)]
 pub struct Change {
     /// `null` means the system's choice.
-    #[serde(default, deserialize_with = "crate::kit::http::extract::present")]
     #[schema(value_type = Option<Theme>)]
-    pub theme: Option<Option<Theme>>,
+    #[serde(default)]
+    pub theme: PatchField<Theme>,
     /// Percent, 0 to 200.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 200)]
     #[serde(default)]
@@ -157,11 +159,13 @@ pub struct Change {
     #[serde(default)]
     pub beta_features_enabled: PatchField<bool>,
     /// Whether the team sees the account's finished books.
+    #[schema(value_type = Option<bool>)]
     #[serde(default)]
-    pub share_with_team: Option<bool>,
+    pub share_with_team: PatchField<bool>,
     /// An IANA name.
+    #[schema(value_type = Option<String>)]
     #[serde(default)]
-    pub timezone: Option<String>,
+    pub timezone: PatchField<String>,
 }
 
 impl Change {
@@ -205,14 +209,12 @@ impl Change {
         self.default_format.set(&mut now.default_format, &mut errors, "defaultFormat", formats);
         self.auto_detect_reread.set(&mut now.auto_detect_reread, &mut errors, "autoDetectReread", ON_OR_OFF);
         self.beta_features_enabled.set(&mut now.beta_features_enabled, &mut errors, "betaFeaturesEnabled", ON_OR_OFF);
-        if let Some(zone) = self.timezone {
-            match Zone::named(&zone) {
-                Some(known) => now.timezone = known.name().to_owned(),
-                None => errors.add("timezone", "This is not a known time zone. Use a name like Europe/Lisbon."),
-            }
-        }
-        now.theme = self.theme.unwrap_or(now.theme);
-        now.share_with_team = self.share_with_team.unwrap_or(now.share_with_team);
+        let zone =
+            self.timezone.null_is_absent().and_then(|zone| Zone::named(&zone).map(|known| known.name().to_owned()));
+        zone.set(&mut now.timezone, &mut errors, "timezone", UNKNOWN_ZONE);
+        self.theme.set_or_clear(&mut now.theme, &mut errors, "theme", "The theme must be light or dark.");
+        let shares = self.share_with_team.null_is_absent();
+        shares.set(&mut now.share_with_team, &mut errors, "shareWithTeam", ON_OR_OFF);
         if errors.is_empty() { Ok(now) } else { Err(errors) }
     }
 }
@@ -243,7 +245,7 @@ mod tests {
         let change = Change {
             brightness: PatchField::Value(201),
             sepia: PatchField::Value(-1),
-            timezone: Some("Nowhere".into()),
+            timezone: PatchField::Value("Nowhere".into()),
             ..Change::default()
         };
         let errors = change.applied_to(Preferences::default()).unwrap_err();

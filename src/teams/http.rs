@@ -11,6 +11,7 @@ use super::{invitations, store};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
+use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
@@ -73,13 +74,12 @@ pub struct ChangedTeam {
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
-#[serde(default)]
 #[schema(as = TeamRename)]
 struct NewName {
     /// 1 to 100 characters.
-    #[schema(required, min_length = 1, max_length = 100)]
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
-    name: String,
+    #[schema(required, value_type = String, min_length = 1, max_length = 100)]
+    #[serde(default)]
+    name: PatchField<String>,
 }
 
 /// Renames the team. Only the owner and admins can do this.
@@ -89,7 +89,7 @@ async fn rename(State(db): State<Db>, viewer: Viewer, Json(form): Json<NewName>)
     let renamed = db.write(move |tx| {
         let own = store::member_of(tx, viewer.user_id)?;
         require_manager(&own)?;
-        store::rename(tx, own.team_id, &checked_name(&form.name, "name")?)?;
+        store::rename(tx, own.team_id, &checked_name(&form.name.value().unwrap_or_default(), "name")?)?;
         store::team(tx, &own, tx.now())
     });
     Ok(axum::Json(ChangedTeam { team: renamed.await? }))
@@ -136,13 +136,12 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) 
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
-#[serde(default)]
 #[schema(as = MemberRoleUpdate)]
 struct NewRole {
     /// `owner`, `admin` or `member`.
     #[schema(required, value_type = TeamRole)]
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
-    role: String,
+    #[serde(default)]
+    role: PatchField<TeamRole>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -167,7 +166,9 @@ async fn change_role(
         if allowed == Err(Refused::Role) {
             return Err(Refused::Role.into());
         }
-        let role = TeamRole::from_name(&form.role)
+        let role = form
+            .role
+            .value()
             .ok_or_else(|| Error::invalid_field("role", "The role must be owner, admin or member."))?;
         allowed?;
         store::set_role(tx, &target, role)?;

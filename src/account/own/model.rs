@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::account::model::{User, check_email, check_name};
 use crate::account::password;
 use crate::kit::FieldErrors;
+use crate::kit::http::patch_field::PatchField;
 
 /// A session in the list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -29,16 +30,20 @@ pub struct Session {
 /// A change of name or address. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = AccountUpdate)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Change {
     /// 1 to 100 characters.
-    #[schema(min_length = 1, max_length = 100)]
-    pub display_name: Option<String>,
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 100)]
+    #[serde(default)]
+    pub display_name: PatchField<String>,
     /// At most 254 characters.
-    #[schema(min_length = 3, max_length = 254)]
-    pub email: Option<String>,
+    #[schema(value_type = Option<String>, min_length = 3, max_length = 254)]
+    #[serde(default)]
+    pub email: PatchField<String>,
     /// The current password, which a new address requires.
-    pub current_password: Option<String>,
+    #[schema(value_type = Option<String>)]
+    #[serde(default)]
+    pub current_password: PatchField<String>,
 }
 
 /// A validated change: the name and address that the account will have.
@@ -59,11 +64,19 @@ impl Change {
     /// One sentence for each invalid field.
     pub fn checked(self, user: &User) -> Result<NewProfile, FieldErrors> {
         let mut errors = FieldErrors::new();
-        let display_name = self.display_name.as_deref().unwrap_or(&user.display_name).trim().to_owned();
-        let email = self.email.as_deref().unwrap_or(&user.email).trim().to_owned();
+        let (mut display_name, mut email) = (user.display_name.clone(), user.email.clone());
+        self.display_name.null_is_absent().set(
+            &mut display_name,
+            &mut errors,
+            "displayName",
+            "The name must be a text.",
+        );
+        self.email.null_is_absent().set(&mut email, &mut errors, "email", "The email address must be a text.");
+        let (display_name, email) = (display_name.trim().to_owned(), email.trim().to_owned());
+        let password = self.current_password.checked(&mut errors, "currentPassword", "The password must be a text.");
         check_name(&display_name, &mut errors);
         check_email(&email, &mut errors);
-        let proof = (email != user.email).then(|| self.current_password.unwrap_or_default());
+        let proof = (email != user.email).then(|| password.unwrap_or_default());
         if proof.as_deref() == Some("") {
             errors.add("currentPassword", "Please enter your current password to change the email address.");
         }

@@ -1,9 +1,9 @@
 //! API tokens as their owner sees them, and the validation of new ones.
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::access::TokenAccess;
 use crate::kit::FieldErrors;
+use crate::kit::http::patch_field::PatchField;
 
 /// The lifetimes that a token may have, in days.
 const LIVES: [i64; 3] = [30, 90, 365];
@@ -35,17 +35,20 @@ pub struct Token {
 /// The request to create a token.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = ApiTokenCreate)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Form {
     /// 1 to 100 characters.
     #[schema(required, min_length = 1, max_length = 100)]
+    #[serde(default)]
     pub name: String,
     /// `read` or `read-write`.
     #[schema(required, value_type = TokenAccess)]
-    pub access: Value,
+    #[serde(default)]
+    pub access: PatchField<TokenAccess>,
     /// The number of days after which the token expires: 30, 90 or 365; null or absent for a token that does not expire.
     #[schema(value_type = Option<i64>)]
-    pub expires_in_days: Value,
+    #[serde(default)]
+    pub expires_in_days: PatchField<i64>,
 }
 
 /// A validated form.
@@ -64,7 +67,7 @@ impl Form {
     ///
     /// # Errors
     /// One sentence for each invalid field.
-    pub fn checked(&self) -> Result<NewToken, FieldErrors> {
+    pub fn checked(self) -> Result<NewToken, FieldErrors> {
         let mut errors = FieldErrors::new();
         let name = self.name.trim().to_owned();
         if name.is_empty() {
@@ -74,11 +77,10 @@ impl Form {
         } else if name.contains('\0') {
             errors.add("name", "A name can't contain a NUL character.");
         }
-        let days = self.expires_in_days.as_i64().filter(|days| LIVES.contains(days));
-        if days.is_none() && !self.expires_in_days.is_null() {
-            errors.add("expiresInDays", "A token must expire after 30, 90 or 365 days, or never.");
-        }
-        let Some(access) = self.access.as_str().and_then(TokenAccess::from_name) else {
+        let days = self.expires_in_days.and_then(|days| LIVES.contains(&days).then_some(days));
+        let days =
+            days.checked(&mut errors, "expiresInDays", "A token must expire after 30, 90 or 365 days, or never.");
+        let Some(access) = self.access.value() else {
             errors.add("access", "The access must be read or read-write.");
             return Err(errors);
         };

@@ -1,11 +1,13 @@
 //! Accounts in the operator's list, the list's filter, and changes.
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::access::{Plan, Role};
 use crate::kit::FieldErrors;
+use crate::kit::http::patch_field::PatchField;
 use crate::teams::model::TeamRole;
 
+/// The error of an unknown plan.
+const NO_SUCH_PLAN: &str = "This plan does not exist.";
 /// The number of accounts in a page.
 pub const PAGE: usize = 50;
 
@@ -61,7 +63,7 @@ impl Filter {
         let get = |key: &str| get(key).map(str::trim).filter(|text| !text.is_empty());
         let filter = Self {
             search: crate::account::model::email_key(get("search").unwrap_or_default()),
-            plan: known(get("plan"), Plan::from_name, "plan", "This plan does not exist.", &mut errors),
+            plan: known(get("plan"), Plan::from_name, "plan", NO_SUCH_PLAN, &mut errors),
             role: known(get("role"), Role::from_name, "role", "The role must be user or admin.", &mut errors),
             disabled: known(
                 get("disabled"),
@@ -94,17 +96,19 @@ fn known<T>(
 /// A change of an account by an operator. Absent fields stay unchanged. The values are validated after the operator's permission.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
 #[schema(as = AdminUserUpdate)]
-#[serde(default)]
 pub struct Form {
     /// `user` or `admin`.
     #[schema(value_type = Option<Role>)]
-    pub role: Option<Value>,
+    #[serde(default)]
+    pub role: PatchField<Role>,
     /// The granted plan; `reader` removes it.
     #[schema(value_type = Option<Plan>)]
-    pub plan: Option<Value>,
+    #[serde(default)]
+    pub plan: PatchField<Plan>,
     /// Whether sign-in is disabled.
     #[schema(value_type = Option<bool>)]
-    pub disabled: Option<Value>,
+    #[serde(default)]
+    pub disabled: PatchField<bool>,
 }
 
 /// A validated change.
@@ -123,56 +127,24 @@ impl Form {
     ///
     /// # Errors
     /// One sentence for each invalid field.
-    pub fn checked(&self) -> Result<Change, FieldErrors> {
+    pub fn checked(self) -> Result<Change, FieldErrors> {
         let mut errors = FieldErrors::new();
         let change = Change {
-            role: value(
-                self.role.as_ref(),
-                |v| v.as_str().and_then(Role::from_name),
-                "role",
-                "The role must be user or admin.",
-                &mut errors,
-            ),
-            plan: plan(self.plan.as_ref(), &mut errors),
-            disabled: value(
-                self.disabled.as_ref(),
-                Value::as_bool,
-                "disabled",
-                "The value must be true or false.",
-                &mut errors,
-            ),
+            role: self.role.checked(&mut errors, "role", "The role must be user or admin."),
+            plan: self.plan.checked(&mut errors, "plan", NO_SUCH_PLAN),
+            disabled: self.disabled.checked(&mut errors, "disabled", "The value must be true or false."),
         };
         if errors.is_empty() { Ok(change) } else { Err(errors) }
     }
 }
 
-/// The plan of a form; a wrong one is reported.
-fn plan(given: Option<&Value>, errors: &mut FieldErrors) -> Option<Plan> {
-    value(given, |v| v.as_str().and_then(Plan::from_name), "plan", "This plan does not exist.", errors)
-}
-
-fn value<T>(
-    given: Option<&Value>,
-    read: impl Fn(&Value) -> Option<T>,
-    field: &str,
-    sentence: &str,
-    errors: &mut FieldErrors,
-) -> Option<T> {
-    let given = given?;
-    let value = read(given);
-    if value.is_none() {
-        errors.add(field, sentence);
-    }
-    value
-}
-
 /// The request of the plan switcher.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[serde(default)]
 pub struct PlanSwitch {
     /// The plan to switch to.
     #[schema(required, value_type = Plan)]
-    pub plan: Value,
+    #[serde(default)]
+    pub plan: PatchField<Plan>,
 }
 
 impl PlanSwitch {
@@ -180,8 +152,11 @@ impl PlanSwitch {
     ///
     /// # Errors
     /// One sentence for `plan`.
-    pub fn checked(&self) -> Result<Plan, FieldErrors> {
-        let mut errors = FieldErrors::new();
-        plan(Some(&self.plan), &mut errors).ok_or(errors)
+    pub fn checked(self) -> Result<Plan, FieldErrors> {
+        self.plan.value().ok_or_else(|| {
+            let mut errors = FieldErrors::new();
+            errors.add("plan", NO_SUCH_PLAN);
+            errors
+        })
     }
 }

@@ -121,7 +121,7 @@ pub fn one(conn: &Connection, user_id: i64, default: Plan, pending: &Pending) ->
 /// # Errors
 /// 404 when the account does not exist; 422 for an invalid value; 409 `last_operator`, and `in_a_team` when the team plan is
 /// given to a member of another person's team.
-pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: &Form, operator: i64, source: &Source) -> Result<()> {
+pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: Form, operator: i64, source: &Source) -> Result<()> {
     let note = |kind| record(tx, &NewEvent::operator(kind, operator, user_id, source));
     let former = find(tx, user_id, default)?;
     let change = form.checked()?;

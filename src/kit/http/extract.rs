@@ -8,7 +8,6 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
 
 use super::budgets::HeldBytes;
 use crate::kit::App;
@@ -112,25 +111,6 @@ fn is_json(headers: &HeaderMap) -> bool {
     let essence = kind.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/json")
         || (essence.len() > 16 && essence[..12].eq_ignore_ascii_case("application/") && essence.ends_with("+json"))
-}
-
-/// For PATCH bodies: `#[serde(default, deserialize_with = "present")]` on an `Option<Option<T>>` distinguishes an absent field
-/// (`None`) from `null` (`Some(None)`).
-pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
-}
-
-/// For a field whose errors are reported by later rules, after permissions are checked: a value of another type and `null` become
-/// the type's default, which those rules refuse.
-pub fn lenient<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    Ok(T::deserialize(serde_json::Value::deserialize(deserializer)?).unwrap_or_default())
-}
-
-/// Like [`lenient`], for a field that may be absent.
-pub fn lenient_if_sent<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    lenient(deserializer).map(Some)
 }
 
 /// A value in the path. A value that does not parse (an id that is not a number) is a 404.

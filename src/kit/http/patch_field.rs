@@ -65,6 +65,30 @@ impl<T> PatchField<T> {
         }
     }
 
+    /// The value, where the right type was sent; for a field whose rules give absent, `null` and wrong the same sentence.
+    pub fn value(self) -> Option<T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Null | Self::Wrong => None,
+        }
+    }
+
+    /// The value of a change that keeps `before` where the field is absent; `None` where `null` or a wrong type was sent.
+    pub fn or_before(self, before: Option<T>) -> Option<T> {
+        match self {
+            Self::Absent => before,
+            sent => sent.value(),
+        }
+    }
+
+    /// The value, where the field is given; a wrong type adds `sentence` to the errors. `null` counts as absent.
+    pub fn checked(self, errors: &mut FieldErrors, field: &str, sentence: &str) -> Option<T> {
+        if matches!(self, Self::Wrong) {
+            errors.add(field, sentence);
+        }
+        self.value()
+    }
+
     /// Converts the value, if there is one; `None` makes it wrong.
     pub fn and_then<U>(self, turn: impl FnOnce(T) -> Option<U>) -> PatchField<U> {
         match self {

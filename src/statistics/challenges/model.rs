@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
+use crate::kit::http::patch_field::PatchField;
 use crate::kit::named::named;
 use crate::library::books::model::{FIRST_DAY, LAST_DAY};
 use crate::library::text;
@@ -27,29 +28,29 @@ named! {
 
 /// The request to create or change a challenge. Fields absent from a change stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = ChallengeFields)]
 pub struct ChallengeForm {
     /// 1 to 100 characters.
-    #[schema(min_length = 1, max_length = 100)]
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
-    pub title: Option<String>,
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 100)]
+    #[serde(default)]
+    pub title: PatchField<String>,
     /// `words` or `books`.
     #[schema(value_type = Option<Metric>)]
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
-    pub metric: Option<String>,
+    #[serde(default)]
+    pub metric: PatchField<Metric>,
     /// At least 1.
-    #[schema(minimum = 1)]
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
-    pub target: Option<i64>,
+    #[schema(value_type = Option<i64>, minimum = 1)]
+    #[serde(default)]
+    pub target: PatchField<i64>,
     /// yyyy-MM-dd, the first day that counts.
     #[schema(value_type = Option<chrono::NaiveDate>)]
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
-    pub start_date: Option<String>,
+    #[serde(default)]
+    pub start_date: PatchField<String>,
     /// yyyy-MM-dd, the last day that counts.
     #[schema(value_type = Option<chrono::NaiveDate>)]
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient_if_sent")]
-    pub end_date: Option<String>,
+    #[serde(default)]
+    pub end_date: PatchField<String>,
 }
 
 /// The goal of a challenge.
@@ -74,19 +75,18 @@ impl ChallengeForm {
     /// One sentence for each missing or invalid field.
     pub fn checked(self, before: Option<&Goal>) -> Result<Goal, FieldErrors> {
         let mut errors = FieldErrors::new();
-        let title = self.title.or_else(|| before.map(|goal| goal.title.clone())).unwrap_or_default();
+        let title = self.title.or_before(before.map(|goal| goal.title.clone())).unwrap_or_default();
         let title = checked_name(&title, "title").unwrap_or_else(|wrong| {
             wrong.iter().for_each(|(field, sentence)| errors.add(field, sentence));
             String::new()
         });
-        let metric = match self.metric {
-            Some(name) => Metric::from_name(&name),
-            None => before.map(|goal| goal.metric),
-        };
-        let target =
-            self.target.or(before.map(|goal| goal.target)).filter(|target| (1..=HIGHEST_TARGET).contains(target));
-        let start = day(self.start_date.as_deref(), before.map(|goal| goal.start_date));
-        let end = day(self.end_date.as_deref(), before.map(|goal| goal.end_date));
+        let metric = self.metric.or_before(before.map(|goal| goal.metric));
+        let target = self
+            .target
+            .or_before(before.map(|goal| goal.target))
+            .filter(|target| (1..=HIGHEST_TARGET).contains(target));
+        let start = day(self.start_date, before.map(|goal| goal.start_date));
+        let end = day(self.end_date, before.map(|goal| goal.end_date));
         for (field, missing, sentence) in [
             ("metric", metric.is_none(), "The metric must be words or books."),
             ("target", target.is_none(), "The target must be a whole number from 1 to 1,000,000,000,000."),
@@ -107,12 +107,8 @@ impl ChallengeForm {
     }
 }
 
-fn day(sent: Option<&str>, before: Option<NaiveDate>) -> Option<NaiveDate> {
-    let day = match sent {
-        Some(text) => text::date(text),
-        None => before,
-    };
-    day.filter(|day| (FIRST_DAY..=LAST_DAY).contains(day))
+fn day(sent: PatchField<String>, before: Option<NaiveDate>) -> Option<NaiveDate> {
+    sent.and_then(|text| text::date(&text)).or_before(before).filter(|day| (FIRST_DAY..=LAST_DAY).contains(day))
 }
 
 /// The progress of one member.
@@ -166,11 +162,11 @@ mod tests {
 
     fn form(start: &str, end: &str) -> ChallengeForm {
         ChallengeForm {
-            title: Some(" A million ".into()),
-            metric: Some("words".into()),
-            target: Some(1_000_000),
-            start_date: Some(start.into()),
-            end_date: Some(end.into()),
+            title: PatchField::Value(" A million ".into()),
+            metric: PatchField::Value(Metric::Words),
+            target: PatchField::Value(1_000_000),
+            start_date: PatchField::Value(start.into()),
+            end_date: PatchField::Value(end.into()),
         }
     }
 
@@ -180,17 +176,22 @@ mod tests {
         assert_eq!(goal.title, "A million");
         let errors = form("2026-02-02", "2026-02-01").checked(None).unwrap_err();
         assert!(errors.get("endDate").is_some());
-        let earlier = ChallengeForm { end_date: Some("2026-01-31".into()), ..ChallengeForm::default() };
+        let earlier = ChallengeForm { end_date: PatchField::Value("2026-01-31".into()), ..ChallengeForm::default() };
         assert!(earlier.checked(Some(&goal)).unwrap_err().get("endDate").is_some());
     }
 
     #[test]
     fn everything_missing_or_wrong_has_its_sentence_at_once_and_a_change_keeps_what_it_leaves_out() {
-        let errors = ChallengeForm { target: Some(0), ..ChallengeForm::default() }.checked(None).unwrap_err();
+        let errors =
+            ChallengeForm { target: PatchField::Value(0), ..ChallengeForm::default() }.checked(None).unwrap_err();
         let fields: Vec<_> = errors.iter().map(|(field, _)| field).collect();
         assert_eq!(fields, ["title", "metric", "target", "startDate", "endDate"]);
         let goal = form("2026-02-01", "2026-02-28").checked(None).unwrap();
-        let books = ChallengeForm { metric: Some("books".into()), target: Some(12), ..ChallengeForm::default() };
+        let books = ChallengeForm {
+            metric: PatchField::Value(Metric::Books),
+            target: PatchField::Value(12),
+            ..ChallengeForm::default()
+        };
         assert_eq!(books.checked(Some(&goal)).unwrap(), Goal { metric: Metric::Books, target: 12, ..goal });
     }
 }

@@ -13,6 +13,7 @@ use crate::access::Viewer;
 use crate::config::Config;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::{Token, TokenHash};
 use crate::kit::http::throttle::LoginThrottle;
@@ -35,13 +36,12 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
-#[serde(default)]
 #[schema(as = TeamInvitationCreate)]
 struct NewInvitation {
     /// At most 254 characters.
-    #[schema(required, min_length = 3, max_length = 254)]
-    #[serde(deserialize_with = "crate::kit::http::extract::lenient")]
-    email: String,
+    #[schema(required, value_type = String, min_length = 3, max_length = 254)]
+    #[serde(default)]
+    email: PatchField<String>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -66,7 +66,8 @@ async fn invite(
     let made = db.write(move |tx| {
         let own = teams::member_of(tx, viewer.user_id)?;
         require_manager(&own)?;
-        let (address, mut errors) = (form.email.trim(), FieldErrors::new());
+        let (address, mut errors) = (form.email.value().unwrap_or_default(), FieldErrors::new());
+        let address = address.trim();
         address::check(address, &mut errors);
         errors.into_result()?;
         Ok((store::invite(tx, &own, address, hash)?, store::standing(tx, hash, tx.now())?))
