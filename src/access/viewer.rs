@@ -238,7 +238,7 @@ impl FromRequestParts<App> for Confirmed {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let viewer = Viewer::from_request_parts(parts, app).await?;
-        viewer.require_confirmation(Utc::now())?;
+        viewer.require_confirmation(app.now())?;
         Ok(Self(viewer))
     }
 }
@@ -255,7 +255,7 @@ impl FromRequestParts<App> for Guest {
         if app.ended.contains(&shown.hash()) {
             return Ok(Self(None));
         }
-        let (policy, version, now) = (Policy::of(app)?, app.db.version(), Utc::now());
+        let (policy, version, now) = (Policy::of(app)?, app.db.version(), app.now());
         let visit = parts.extensions.get::<RequestIdentity>();
         let Some(known) = known(app, version, shown, now).await?.filter(|known| known.is_valid(now)) else {
             if let Some(visit) = visit {

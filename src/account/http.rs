@@ -4,7 +4,6 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
@@ -79,7 +78,7 @@ async fn signup(
     if guest.is_some() {
         return Err(Error::conflict("already_signed_in", "You are signed in already."));
     }
-    app.sign_ups.begin(ip, Utc::now())?;
+    app.sign_ups.begin(ip, app.now())?;
     // Checked before the expensive hash and again when the permit arrives: of many simultaneous sign-ups for one address only a
     // few are hashed.
     check_email_is_free(&app, &account.email).await?;
@@ -109,7 +108,7 @@ async fn check_email_is_free(app: &App, email: &str) -> Result<()> {
 /// Refuses sign-ups that this server does not accept: without an invitation to this address when invitations are required.
 async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<()> {
     let token = form.invite_token.as_deref().and_then(Token::parse);
-    let (now, email) = (Utc::now(), form.email.clone());
+    let (now, email) = (app.now(), form.email.clone());
     let invited = match (app.config.signup, token) {
         (config::Signup::Open, _) => true,
         (config::Signup::Invite, Some(token)) => {
@@ -154,7 +153,7 @@ async fn login(
     let found = app.db.read(move |conn| store::credentials(conn, &email, device)).await?;
     let account = email_key(&form.email);
     let known_device = found.as_ref().is_some_and(|known| known.known_device);
-    app.attempts.begin(&account, ip, known_device, Utc::now())?;
+    app.attempts.begin(&account, ip, known_device, app.now())?;
     let (user_id, stored) = found.map_or((0, None), |found| (found.user_id, found.password_hash));
     let renewed = match password::verify(&app.hashing, form.password, stored).await? {
         Verdict::Wrong => {
@@ -199,7 +198,7 @@ pub(super) fn note_failed_login(app: &App, user_id: Option<i64>, source: Source)
 /// Reports to an account's owner by e-mail that an unknown device signed in.
 pub(super) fn tell_of_new_device(app: &App, to: String, device: Option<&str>) {
     let device = device.unwrap_or_default();
-    app.mail.post(emails::new_device(to, &app.config.public_url(), device, Utc::now()));
+    app.mail.post(emails::new_device(to, &app.config.public_url(), device, app.now()));
 }
 
 /// Signs out. Succeeds without a session, too. The cookie is cleared even if the database can't be written (503, 507): the

@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use chrono::Utc;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -64,7 +63,7 @@ async fn insights(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<UserInsights>> {
-    Ok(axum::Json(activity.reports().users(&activity, &db, Utc::now()).await?))
+    Ok(axum::Json(activity.reports().users(&activity, &db, db.now()).await?))
 }
 
 /// Returns the devices of the last 30 days.
@@ -75,7 +74,7 @@ async fn devices(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<Devices>> {
-    Ok(axum::Json(activity.reports().devices(&activity, &db, Utc::now()).await?))
+    Ok(axum::Json(activity.reports().devices(&activity, &db, db.now()).await?))
 }
 
 /// Returns the places of the last 30 days.
@@ -87,7 +86,7 @@ async fn locations(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<Locations>> {
-    let locations = activity.reports().locations(&activity, &db, Utc::now()).await?;
+    let locations = activity.reports().locations(&activity, &db, db.now()).await?;
     Ok(axum::Json(Locations { available: places.available(), locations }))
 }
 
@@ -99,7 +98,7 @@ async fn system(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<SystemLoad>> {
-    let now = Utc::now();
+    let now = db.now();
     let sessions = activity.reports().sessions(&activity, &db, now).await?;
     let reading = activity.load().reading(now);
     Ok(axum::Json(SystemLoad::new(&reading, sessions)))
@@ -130,7 +129,7 @@ async fn accounts(
 ) -> Result<axum::Json<Accounts>> {
     let (filter, plan) = (Filter::read(|key| query.get(key))?, Plan::server_default(&app.config)?);
     let page = activity
-        .read(&app.db, Utc::now(), move |conn, unwritten| users::store::page(conn, plan, &filter, &unwritten.pending));
+        .read(&app.db, app.now(), move |conn, unwritten| users::store::page(conn, plan, &filter, &unwritten.pending));
     let page = page.await?;
     let next_cursor = page.next.map(|last| last.to_string());
     Ok(axum::Json(Accounts { data: page.entries, total: page.total, matching: page.matching, next_cursor }))
@@ -156,8 +155,8 @@ async fn change(
     viewer.operates()?;
     let (id, plan) = (number(&id)?, Plan::server_default(&app.config)?);
     app.db.write(move |tx| users::store::change(tx, id, plan, form, viewer.user_id, &source)).await?;
-    let changed = activity
-        .read(&app.db, Utc::now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));
+    let changed =
+        activity.read(&app.db, app.now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));
     Ok(axum::Json(Changed { user: changed.await? }))
 }
 
@@ -218,7 +217,7 @@ async fn reset_link(
         Ok(people::find(tx, id)?.email)
     });
     let to = issued.await?;
-    app.mail.post(emails::reset_link_made(to, &app.config.public_url(), Utc::now()));
+    app.mail.post(emails::reset_link_made(to, &app.config.public_url(), app.now()));
     let url = format!("{}/reset-password/{}", app.config.public_url(), token.text());
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(Link { url })))
 }
@@ -267,13 +266,14 @@ struct Backups {
     responses((status = 200, body = Backups), (status = 401), (status = 403)))]
 async fn listed_backups(
     State(current): State<CurrentConfig>,
+    State(db): State<Db>,
     Extension(verdicts): Extension<Verdicts>,
     _operator: Operator,
 ) -> Result<axum::Json<Backups>> {
     let Some(schedule) = Schedule::of(&current.get().backup) else {
         return Ok(axum::Json(Backups { data: Vec::new(), next_at: None }));
     };
-    let now = Utc::now();
+    let now = db.now();
     let listed = blocking(move || {
         let next_at = Some(instant(schedule.next_at(now)?));
         Ok(Backups { data: verdicts.list(schedule.folder())?, next_at })
@@ -294,12 +294,12 @@ async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> 
 #[utoipa::path(get, path = "/api/admin/health", operation_id = "getServerHealth", tag = "operators",
     responses((status = 200, body = Condition), (status = 401), (status = 403)))]
 async fn server_health(State(app): State<App>, _operator: Operator) -> axum::Json<Condition> {
-    axum::Json(health::condition(&app, Utc::now()).await)
+    axum::Json(health::condition(&app, app.now()).await)
 }
 
 /// Returns all metrics in Prometheus' text format.
 async fn figures(State(app): State<App>, Extension(activity): Extension<Activity>) -> Result<impl IntoResponse> {
-    let (reports, db, now) = (activity.reports(), &app.db, Utc::now());
+    let (reports, db, now) = (activity.reports(), &app.db, app.now());
     let (requests, reading) = (activity.requests().clone(), activity.load().reading(now));
     let locations = reports.locations(&activity, db, now).await?;
     let text = metrics::text(&Figures {

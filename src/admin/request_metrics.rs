@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use axum::extract::{ConnectInfo, MatchedPath, Request};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use chrono::Utc;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::activity::Activity;
@@ -55,7 +54,7 @@ impl RequestMetrics {
     /// Counts the answered request: its route, its duration and its account.
     pub fn answered(self, app: &App, activity: &Activity, response: &mut Response) {
         self.visit.complete(response.headers_mut());
-        let (now, took) = (Utc::now(), self.started.elapsed());
+        let (now, took) = (app.now(), self.started.elapsed());
         activity.load().answered(now, took);
         activity.requests().answered(self.route.as_ref().map(MatchedPath::as_str), response.status(), took);
         if let Some(visitor) = self.visit.visitor() {
@@ -81,14 +80,14 @@ pub async fn keep_watch(app: App) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let now = Utc::now();
+        let now = app.now();
         health::log_changes(&mut before, &health::Facts::of(&app, now).await, now);
     }
 }
 
 /// Writes the counts. A failure is logged, and the counts are kept for the next time.
 pub async fn write(activity: &Activity, db: &Db) {
-    if let Err(cause) = activity.write(db, Utc::now()).await {
+    if let Err(cause) = activity.write(db, db.now()).await {
         tracing::warn!(%cause, "writing the activity counts failed; they will be retried");
     }
 }

@@ -55,24 +55,24 @@ impl Schedule {
     /// records every outcome.
     pub async fn keep_to(self, database: PathBuf, health: Arc<Health>) {
         let runs = &health.backups;
-        if let Some(newest) = list::newest(&self.folder, Utc::now()).ok().flatten() {
+        if let Some(newest) = list::newest(&self.folder, health.now()).ok().flatten() {
             runs.succeeded_at(newest);
         }
         loop {
-            let wait = match self.next_at(Utc::now()) {
-                Ok(due) => (due - Utc::now()).to_std().unwrap_or(Duration::ZERO),
+            let wait = match self.next_at(health.now()) {
+                Ok(due) => (due - health.now()).to_std().unwrap_or(Duration::ZERO),
                 Err(_) => Duration::ZERO,
             };
             tokio::time::sleep(wait).await;
-            if !self.back_up(database.clone(), runs).await {
+            if !self.back_up(database.clone(), runs, health.now()).await {
                 tokio::time::sleep(AGAIN.min(self.every)).await;
             }
         }
     }
 
-    async fn back_up(&self, database: PathBuf, runs: &Runs) -> bool {
+    async fn back_up(&self, database: PathBuf, runs: &Runs, now: DateTime<Utc>) -> bool {
         let (folder, keep, started) = (self.folder.clone(), self.keep, Instant::now());
-        let made = blocking(move || super::create(&database, &folder, Some(keep), Utc::now()).map_err(Error::from));
+        let made = blocking(move || super::create(&database, &folder, Some(keep), now).map_err(Error::from));
         match made.await {
             Ok(file) => {
                 let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();

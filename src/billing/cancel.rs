@@ -1,5 +1,4 @@
 //! Cancels a subscription at the end of its period or immediately.
-use chrono::Utc;
 
 use super::provider::{Stripe, not_configured};
 use super::store::{self, ActiveSubscription};
@@ -62,7 +61,7 @@ async fn later(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscri
         Err(failure) => return Err(failure.into()),
     };
     let state =
-        state.filter(|state| state.counts_until().is_some_and(|until| until > Utc::now())).ok_or_else(nothing)?;
+        state.filter(|state| state.counts_until().is_some_and(|until| until > app.now())).ok_or_else(nothing)?;
     let ends_at = state.ends_at.ok_or_else(super::provider::unavailable)?;
     Ok(format!("You keep {} until {}.", state.plan.title(), ends_at.format("%B %-d, %Y")))
 }

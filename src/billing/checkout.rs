@@ -1,5 +1,5 @@
 //! Starts a payment: one customer and one subscription per account, one checkout page at a time.
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
 
 use super::order::Order;
@@ -28,7 +28,7 @@ struct Standing {
 }
 
 async fn standing(db: &Db, user_id: i64, order: &Order) -> Result<Standing> {
-    let (now, plan, interval) = (Utc::now(), order.plan, order.interval);
+    let (now, plan, interval) = (db.now(), order.plan, order.interval);
     db.read(move |conn| {
         let own = teams::membership(conn, user_id)?;
         if own.as_ref().is_some_and(|own| own.role != TeamRole::Owner) {
@@ -62,7 +62,7 @@ pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) 
                 return Err(Error::conflict("already_subscribed", "You have this plan already."));
             }
             match sync(db, stripe, user_id, &running.stripe_id, None).await? {
-                Some(state) if pays_otherwise(&state, order) => {
+                Some(state) if pays_otherwise(&state, order, db.now()) => {
                     change(db, stripe, user_id, &state, order, price, seats).await?;
                     return Ok(order.success_url.clone());
                 }
@@ -83,8 +83,8 @@ pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) 
     Err(unavailable())
 }
 
-fn pays_otherwise(state: &SubscriptionState, order: &Order) -> bool {
-    state.counts_until().is_some_and(|until| until > Utc::now())
+fn pays_otherwise(state: &SubscriptionState, order: &Order, now: DateTime<Utc>) -> bool {
+    state.counts_until().is_some_and(|until| until > now)
         && (state.plan, state.interval) != (order.plan, order.interval)
 }
 

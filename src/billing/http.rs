@@ -1,7 +1,6 @@
 //! The API calls of plans and payments.
 
 use axum::extract::State;
-use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -100,7 +99,7 @@ impl Subscription {
 /// Returns your plan, its limits and features.
 #[utoipa::path(get, path = "/api/subscriptions/current", operation_id = "getCurrentSubscription", tag = "plans", responses((status = 200, body = Current), (status = 401)))]
 async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Current>> {
-    let (user_id, now) = (viewer.user_id, Utc::now());
+    let (user_id, now) = (viewer.user_id, app.now());
     let found = app.db.read(move |conn| {
         let team = teams::membership(conn, user_id)?;
         let seats = team.map(|team| teams::seats(conn, team.team_id, now)).transpose()?;

@@ -157,7 +157,7 @@ impl All {
 pub async fn reconcile(app: &App) -> Result<()> {
     let mut all = All::default();
     all.record(end_replaced(app).await)?;
-    let now = Utc::now();
+    let now = app.now();
     for (user_id, id) in app.db.read(move |conn| store::due(conn, now)).await? {
         all.record(compare(app, user_id, Some(&id)).await)?;
     }
@@ -237,7 +237,7 @@ async fn ask(app: &App, user_id: i64) -> Result<()> {
     {
         let _turn = stripe.turn(&app.user_locks, user_id).await?;
         // Two simultaneous looks cause one check: the other one may have run while this one waited.
-        let now = Utc::now();
+        let now = app.now();
         let found = app.db.read(move |conn| Ok((store::running(conn, user_id)?, store::order(conn, user_id, now)?)));
         let (running, begun) = found.await?;
         let (renewed, paid) = outdated(running.as_ref(), begun.as_ref(), now);

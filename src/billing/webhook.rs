@@ -97,7 +97,7 @@ pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: By
     let settings = &config.stripe;
     let secret = settings.webhook_secret.as_ref().filter(|_| settings.is_on()).ok_or_else(not_configured)?;
     let header = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !is_signed(header, &body, secret.expose(), Utc::now()) {
+    if !is_signed(header, &body, secret.expose(), app.now()) {
         return Err(Error::unreadable("The signature is missing or invalid."));
     }
     let event: Event = serde_json::from_slice(&body).map_err(|_| Error::unreadable("The body is not an event."))?;

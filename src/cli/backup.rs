@@ -9,6 +9,7 @@ use super::output::{print_json, print_table, say};
 use super::settings::Settings;
 use crate::backups::{self, list::list};
 use crate::config::Effective;
+use crate::kit::clock::Clock;
 use crate::kit::db::backup_file::taken_at;
 use crate::kit::db::open::open_reader;
 use crate::kit::db::pool::instant;
@@ -70,7 +71,7 @@ fn create(settings: &Effective, folder: &Path, keep: Option<u32>, json: bool) ->
     let database = there(settings)?;
     // A database that can't be read is a problem of its own, with its own exit status.
     drop(open_reader(&database)?);
-    let made = backups::create(&database, folder, keep, chrono::Utc::now()).map_err(refused)?;
+    let made = backups::create(&database, folder, keep, Clock::default().now()).map_err(refused)?;
     if let Some(finding) = backups::wrongly_dated(folder, &made) {
         eprintln!("shelfwise: {finding}");
     }

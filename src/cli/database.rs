@@ -9,6 +9,7 @@ use super::exit::{Exit, Outcome};
 use super::settings::describe;
 use crate::config::{Config, Effective};
 use crate::kit::Result;
+use crate::kit::clock::Clock;
 use crate::kit::db::data_dir::{HoldError, hold};
 use crate::kit::db::open::{open_reader, open_writer, pending_upgrade};
 use crate::kit::db::pool::Tx;
@@ -91,7 +92,7 @@ pub fn missing(settings: &Effective) -> String {
 pub fn write<T>(conn: &mut Connection, call: impl FnOnce(&Tx<'_>) -> Result<T>) -> Outcome<T> {
     let written = conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(crate::kit::Error::from);
     let written = written.and_then(|tx| {
-        let answer = call(&Tx::new(&tx, chrono::Utc::now()))?;
+        let answer = call(&Tx::new(&tx, Clock::default().now()))?;
         tx.commit()?;
         Ok(answer)
     });

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use crate::config::LogFormat;
+use crate::kit::clock::Clock;
 use crate::kit::db::data_dir::HoldError;
 use crate::kit::db::pool::OpenError;
 use crate::kit::logs;
@@ -77,7 +78,7 @@ impl fmt::Display for Exit {
 
 /// A line in the format of the JSON log, for messages that are not logged.
 pub fn log_line(level: &str, message: &str) -> String {
-    let at = chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Micros, true);
+    let at = Clock::default().now().to_rfc3339_opts(chrono::SecondsFormat::Micros, true);
     serde_json::json!({"timestamp": at, "level": level, "message": message}).to_string()
 }
 

@@ -11,6 +11,7 @@ use super::output::{is_nameless, print_json, read};
 use super::settings::Settings;
 use super::user::find;
 use crate::access::Feature;
+use crate::kit::clock::Clock;
 use crate::kit::db::pool::Db;
 use crate::library::books::add::Rules;
 use crate::library::import::{LARGEST_FILE, Report, import_file};
@@ -47,7 +48,7 @@ impl Import {
         let detects = preferences::store::find(&conn, account.id).map_err(Exit::failed)?.auto_detect_reread;
         drop(conn);
         let rules = Rules {
-            book_limit: account.plan.limits(config.book_limit, chrono::Utc::now().date_naive()).book_limit,
+            book_limit: account.plan.limits(config.book_limit, Clock::default().now().date_naive()).book_limit,
             detect_rereads: detects && account.plan.has(Feature::CustomDefaults),
             quotas: config.limits.quotas(),
         };

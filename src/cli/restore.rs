@@ -9,6 +9,7 @@ use super::output::say;
 use super::serve::make_data_dir;
 use super::settings::Settings;
 use crate::backups::{restore::restore, verify};
+use crate::kit::clock::Clock;
 use crate::kit::db::data_dir;
 
 /// Replace the database by a backup
@@ -37,7 +38,7 @@ impl Restore {
         if database.exists() {
             confirm(&format!("This restores {} over {}.", self.file.display(), database.display()), self.yes)?;
         }
-        let former = restore(&self.file, &database, chrono::Utc::now()).map_err(refused)?;
+        let former = restore(&self.file, &database, Clock::default().now()).map_err(refused)?;
         let kept = former.map(|file| format!(" The former one is {}.", file.display())).unwrap_or_default();
         say(&format!("{} is {} now.{kept}", database.display(), self.file.display()))
     }

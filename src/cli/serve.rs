@@ -177,7 +177,7 @@ fn serve(
     let closing = db.clone();
     server::raise_open_file_limit();
     runtime.block_on(async move {
-        let services = Services::of(&config).map_err(Exit::config)?;
+        let services = Services::of(&config, db.clock()).map_err(Exit::config)?;
         let mail = services.mail.clone();
         let Listeners { people: listener, metrics } = listeners;
         let address = listener.local_addr().map_err(Exit::failed)?;

@@ -1,5 +1,4 @@
 //! `shelfwise user`
-use chrono::Utc;
 use clap::{Args, Subcommand};
 use rusqlite::Connection;
 use tokio::runtime::Runtime;
@@ -20,6 +19,7 @@ use crate::billing;
 use crate::billing::provider::Stripe;
 use crate::billing::store::PaymentLinks;
 use crate::config::{Config, Effective};
+use crate::kit::clock::Clock;
 use crate::kit::db::pool::Tx;
 use crate::kit::db::secure_erase;
 use crate::kit::mail::mailer;
@@ -215,7 +215,7 @@ fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Ou
         note(tx, EventKind::PasswordChanged, entry.id)
     })?;
     let ended = if end_other_access { Ended::AllAccess } else { Ended::Sessions };
-    let message = emails::password_changed(entry.email.clone(), &config.public_url(), ended, Utc::now());
+    let message = emails::password_changed(entry.email.clone(), &config.public_url(), ended, Clock::default().now());
     let notice = tell(settings, &message)?;
     say(&format!("{} has a new password and is signed out everywhere.{notice}", entry.email))
 }
@@ -242,7 +242,8 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     let question =
         format!("This deletes {} <{}> and {} books permanently.", entry.display_name, entry.email, entry.books);
     confirm(&question, yes)?;
-    let ties = own::may_go(&conn, entry.id).and_then(|()| billing::store::ties(&conn, entry.id, Utc::now()));
+    let ties =
+        own::may_go(&conn, entry.id).and_then(|()| billing::store::ties(&conn, entry.id, Clock::default().now()));
     part(settings, &ties.map_err(Exit::failed)?)?;
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
@@ -255,7 +256,7 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     })?;
     let later = " A reader of the database keeps its data in the file for now; the server removes it later.";
     let later = if erased { "" } else { later };
-    let message = emails::account_deleted(entry.email.clone(), &settings.config.public_url(), Utc::now());
+    let message = emails::account_deleted(entry.email.clone(), &settings.config.public_url(), Clock::default().now());
     let notice = tell(settings, &message)?;
     say(&format!("Deleted {}.{later}{notice}", entry.email))
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
+use chrono::{DateTime, Utc};
 
+use super::clock::Clock;
 use super::current::CurrentConfig;
 use super::hashing::Hashing;
 use super::health::Health;
@@ -81,9 +83,9 @@ impl Services {
     ///
     /// # Errors
     /// A sentence about the setting that can't be used.
-    pub fn of(config: &Config) -> anyhow::Result<Self> {
+    pub fn of(config: &Config, clock: &Clock) -> anyhow::Result<Self> {
         let places = GeoIp::open(config.geoip_database.as_deref()).map_err(anyhow::Error::msg)?;
-        Ok(Self { places, mail: Mailer::start(config)?, timeouts: Timeouts::default() })
+        Ok(Self { places, mail: Mailer::start(config, clock)?, timeouts: Timeouts::default() })
     }
 }
 
@@ -106,12 +108,12 @@ impl App {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let (limits, budgets) = (config.limits, Budgets::new(&config.limits));
         db.limit_reads(Duration::from_secs(limits.statement_seconds.into()));
-        let config = Arc::new(config);
+        let (config, clock) = (Arc::new(config), db.clock().clone());
         Self(Arc::new(State {
             db,
             current: CurrentConfig::new(config.clone()),
             config,
-            health: Arc::default(),
+            health: Arc::new(Health::new(clock)),
             attempts: Arc::default(),
             response_cache: ResponseCache::within(budgets.response_cache().clone()),
             budgets,
@@ -126,6 +128,13 @@ impl App {
             timeouts,
             demo: Demo(demo),
         }))
+    }
+}
+
+impl State {
+    /// The time, by the clock of the database.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.db.now()
     }
 }
 

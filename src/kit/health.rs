@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, SubsecRound as _, Utc};
 use rusqlite::ErrorCode;
 
+use super::clock::Clock;
 use super::error::Result;
 use crate::kit::db::pool::{Db, STOPPING, blocking};
 
@@ -79,10 +80,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn now() -> DateTime<Utc> {
-    Utc::now().trunc_subsecs(0)
-}
-
 /// The outcome of the last change of the database. A line is logged whenever it changes.
 #[derive(Debug, Default)]
 pub struct LastWrite(Mutex<Option<Fault>>);
@@ -106,7 +103,10 @@ impl LastWrite {
 
 /// The outcomes of a repeated task since the start.
 #[derive(Debug, Default)]
-pub struct Runs(Mutex<Record>);
+pub struct Runs {
+    record: Mutex<Record>,
+    clock: Clock,
+}
 
 /// The record kept by [`Runs`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -124,21 +124,30 @@ pub struct Record {
 }
 
 impl Runs {
+    /// A record without runs. The clock gives each run its time.
+    pub fn new(clock: Clock) -> Self {
+        Self { record: Mutex::default(), clock }
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.clock.now().trunc_subsecs(0)
+    }
+
     /// Records a success.
     pub fn succeeded(&self) {
-        self.succeeded_at(now());
+        self.succeeded_at(self.now());
     }
 
     /// Records a success at an earlier time.
     pub fn succeeded_at(&self, at: DateTime<Utc>) {
-        let mut record = locked(&self.0);
+        let mut record = locked(&self.record);
         record.last_success = Some(at);
         record.turn(true, at);
     }
 
     /// Records a failure.
     pub fn failed(&self, reason: impl Into<String>) {
-        let (mut record, at) = (locked(&self.0), now());
+        let (mut record, at) = (locked(&self.record), self.now());
         record.last_failure = Some((at, reason.into()));
         record.failures += 1;
         record.turn(false, at);
@@ -146,7 +155,7 @@ impl Runs {
 
     /// The record so far.
     pub fn record(&self) -> Record {
-        locked(&self.0).clone()
+        locked(&self.record).clone()
     }
 }
 
@@ -161,6 +170,7 @@ impl Record {
 /// The condition of a server.
 #[derive(Debug)]
 pub struct Health {
+    clock: Clock,
     /// When this run started.
     pub started_at: DateTime<Utc>,
     /// Scheduled backups.
@@ -173,32 +183,37 @@ pub struct Health {
     looked: Mutex<Option<(Instant, Option<Fault>)>>,
 }
 
-impl Default for Health {
-    fn default() -> Self {
+impl Health {
+    /// The condition of a server that starts now.
+    pub fn new(clock: Clock) -> Self {
         Self {
-            started_at: now(),
-            backups: Runs::default(),
-            webhooks: Runs::default(),
+            started_at: clock.now().trunc_subsecs(0),
+            backups: Runs::new(clock.clone()),
+            webhooks: Runs::new(clock.clone()),
             since: Mutex::default(),
             look: tokio::sync::Mutex::default(),
             looked: Mutex::default(),
+            clock,
         }
     }
-}
 
-impl Health {
+    /// The current time.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
     /// Since when a check has had its current result, as far as it was observed; the start of the program at the first call.
     pub fn since(&self, check: &'static str, ok: bool) -> DateTime<Utc> {
         let mut known = locked(&self.since);
         match known.iter_mut().find(|(name, ..)| *name == check) {
             Some((_, before, at)) if *before == ok => *at,
             Some(entry) => {
-                *entry = (check, ok, now());
+                *entry = (check, ok, self.now().trunc_subsecs(0));
                 entry.2
             }
             None => {
                 // A check that fails at the first look has been failing for an unknown time.
-                let at = if ok { self.started_at } else { now() };
+                let at = if ok { self.started_at } else { self.now().trunc_subsecs(0) };
                 known.push((check, ok, at));
                 at
             }
@@ -366,7 +381,7 @@ mod tests {
     async fn a_failed_change_is_a_fault_until_writing_works_again() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::open(&folder.path().join("shelfwise.db")).unwrap();
-        let health = Health::default();
+        let health = Health::new(db.clock().clone());
         assert_eq!(health.fault(&db).await, None);
         // A database that may not grow behaves like a full disk.
         let full = db.write(|tx| {

@@ -1,14 +1,16 @@
 //! The lowest layer: used by every other module, and independent of them.
 //!
 //! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its responses; [`logs`]: the format of
-//!   the log; [`time_zone`]: the current day of a reader; [`current`]: the settings in force, which a reload replaces; [`named`]:
-//!   enums that are stored by name; [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to systemd.
+//!   the log; [`clock`]: the time of day; [`time_zone`]: the current day of a reader; [`current`]: the settings in force, which a
+//!   reload replaces; [`named`]: enums that are stored by name; [`hashing`]: limits on password hashing; [`health`]: what works
+//!   and what failed last; [`notify`]: messages to systemd.
 //! - [`db`]: connections, the single writer, migrations, checkpoints, backups, erasure, caches that end with a commit.
 //! - [`http`]: connections and time limits, middleware, cross-site protection, extractors, sessions, throttling, compression, the
 //!   embedded interface.
 //! - [`mail`]: addresses, messages, the queue to the mail server.
 //! - [`net`]: the client for other servers, and the location of IP addresses.
 pub mod app;
+pub mod clock;
 pub mod current;
 pub mod db;
 pub mod error;

@@ -1,6 +1,5 @@
 //! The API calls of your team.
 use axum::extract::State;
-use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -57,7 +56,7 @@ struct CurrentTeam {
 /// Returns your team.
 #[utoipa::path(get, path = "/api/teams/current", operation_id = "getCurrentTeam", tag = "teams", responses((status = 200, body = CurrentTeam), (status = 401)))]
 async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentTeam>> {
-    let now = Utc::now();
+    let now = db.now();
     let found = db.read(move |conn| {
         let own = store::membership(conn, viewer.user_id)?;
         own.map(|own| store::team(conn, &own, now)).transpose()
@@ -106,7 +105,7 @@ struct CurrentSeats {
 /// Returns the seats of your team.
 #[utoipa::path(get, path = "/api/teams/seat-usage", operation_id = "getSeatUsage", tag = "teams", responses((status = 200, body = CurrentSeats), (status = 401)))]
 async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentSeats>> {
-    let now = Utc::now();
+    let now = db.now();
     let found = db.read(move |conn| {
         let own = store::membership(conn, viewer.user_id)?;
         own.map(|own| store::seats(conn, own.team_id, now)).transpose()

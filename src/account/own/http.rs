@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
-use chrono::Utc;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -56,7 +55,7 @@ struct Sessions {
 /// Lists your sessions.
 #[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
 async fn sessions(State(db): State<Db>, State(places): State<GeoIp>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
-    let now = Utc::now();
+    let now = db.now();
     let data = db.read(move |conn| store::sessions(conn, viewer.user_id, viewer.session_id, now, &places)).await?;
     Ok(axum::Json(Sessions { data }))
 }
@@ -118,7 +117,7 @@ async fn change(
     });
     let user = changed.await?;
     if moves {
-        let emails = emails::email_changed(&former, &user.email, &app.config.public_url(), Utc::now());
+        let emails = emails::email_changed(&former, &user.email, &app.config.public_url(), app.now());
         emails.into_iter().for_each(|email| app.mail.post(email));
     }
     Ok(axum::Json(Answer { user }))
@@ -140,7 +139,7 @@ async fn change_password(
     let (user, credentials) = account(&app, &viewer, &headers).await?;
     let has_password = credentials.password_hash.is_some();
     if !has_password {
-        viewer.require_confirmation(Utc::now())?;
+        viewer.require_confirmation(app.now())?;
     }
     form.checked(&user, has_password, host(&app.config.public_url()))?;
     if has_password {
@@ -160,7 +159,7 @@ async fn change_password(
     });
     changed.await?;
     let ended = if ends_all { Ended::AllAccess } else { Ended::Sessions };
-    app.mail.post(emails::password_changed(user.email, &app.config.public_url(), ended, Utc::now()));
+    app.mail.post(emails::password_changed(user.email, &app.config.public_url(), ended, app.now()));
     Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
 }
 
@@ -212,7 +211,7 @@ async fn delete_data(State(db): State<Db>, viewer: Viewer, source: Source) -> Re
 #[utoipa::path(delete, path = "/api/account", operation_id = "deleteAccount", tag = "accounts",
     responses((status = 204), (status = 401), (status = 403), (status = 409), (status = 503)))]
 async fn delete_account(State(app): State<App>, Confirmed(viewer): Confirmed) -> Result<Response> {
-    let (user_id, now, stripe) = (viewer.user_id, Utc::now(), Stripe::of(&app));
+    let (user_id, now, stripe) = (viewer.user_id, app.now(), Stripe::of(&app));
     // No checkout page may open meanwhile on which somebody could pay for the deleted account.
     let _turn = match &stripe {
         Ok(stripe) => Some(stripe.turn(&app.user_locks, user_id).await?),
@@ -256,7 +255,7 @@ async fn prove(
 ) -> Result<()> {
     let account = email_key(&user.email);
     let known_device = credentials.known_device;
-    app.attempts.begin(&account, ip, known_device, Utc::now())?;
+    app.attempts.begin(&account, ip, known_device, app.now())?;
     match password::verify(&app.hashing, password, credentials.password_hash).await? {
         Verdict::Wrong => {
             note_failed_login(app, Some(user.id), source.clone());

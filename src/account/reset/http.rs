@@ -1,7 +1,6 @@
 //! The API calls of password resets.
 use axum::extract::State;
 use axum::http::StatusCode;
-use chrono::Utc;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -88,7 +87,7 @@ async fn set(
     Path(token): Path<String>,
     Json(form): Json<NewPassword>,
 ) -> Result<StatusCode> {
-    let now = Utc::now();
+    let now = app.now();
     app.attempts.begin_secret(ip, now)?;
     let hash = Token::parse(&token).ok_or_else(store::bad_token)?.hash();
     let holder = app.db.read(move |conn| store::holder(conn, hash, now)).await?.ok_or_else(store::bad_token)?;

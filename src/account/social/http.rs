@@ -7,7 +7,6 @@ use axum::extract::{DefaultBodyLimit, FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
-use chrono::Utc;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -89,7 +88,7 @@ async fn start(
     if link.is_some() && !is_from_here(&headers, app.config.own_origin()) {
         return Ok(back.failed(SignInFailure::StartedElsewhere));
     }
-    let now = Utc::now();
+    let now = app.now();
     if let Some(viewer) = viewer.filter(|viewer| link.is_some() && !viewer.is_confirmed(now)) {
         // A provider that is connected already connects nothing new: coming back from it is a way to confirm oneself.
         let provider = id.clone();
@@ -163,7 +162,7 @@ fn not_begun() -> Error {
 }
 
 async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &OAuthCallback) -> Result<Response> {
-    let now = Utc::now();
+    let now = app.now();
     let known = social.find(id).ok_or_else(not_begun)?;
     let (cookies, posts) = (Cookies::of(&app.config), known.provider.posts());
     let cookie = cookies.flow(&from.headers, posts).ok_or_else(not_begun)?;
@@ -191,7 +190,7 @@ async fn vouched(
     answer: &OAuthCallback,
     ip: IpAddr,
 ) -> std::result::Result<Person, SignInFailure> {
-    let now = Utc::now();
+    let now = app.now();
     app.attempts.begin_secret(ip, now).map_err(|_| SignInFailure::TooMany)?;
     let person = social.person(known, flow, answer, now).await;
     if !matches!(person, Err(SignInFailure::Refused(_) | SignInFailure::Cancelled)) {
@@ -220,7 +219,7 @@ async fn settle(
         let linked = linked.await?;
         if let Ok(Some(email)) = &linked {
             let (home, name) = (app.config.public_url(), &known.provider.name);
-            app.mail.post(emails::connected(email.clone(), &home, name, Utc::now()));
+            app.mail.post(emails::connected(email.clone(), &home, name, app.now()));
         }
         return Ok(linked.map(|_| Redirect::to("/account").into_response()));
     }

@@ -1,7 +1,7 @@
 //! Checks services: mail, payments, sign-in providers, backups.
 use std::time::Duration;
 
-use chrono::{TimeDelta, Utc};
+use chrono::TimeDelta;
 
 use super::Check;
 use crate::account::social;
@@ -10,6 +10,7 @@ use crate::backups::schedule::Schedule;
 use crate::backups::verify;
 use crate::billing::check;
 use crate::config::Config;
+use crate::kit::clock::Clock;
 use crate::kit::db::backup_file;
 use crate::kit::mail::mailer::reach;
 
@@ -29,7 +30,7 @@ pub fn payments(config: &Config) -> Result<String, String> {
 
 /// Checks that each provider is reachable and knows this server.
 pub fn providers(config: &Config) -> Vec<Check> {
-    match run(social::check::check(config, Utc::now())) {
+    match run(social::check::check(config, Clock::default().now())) {
         Ok(found) => {
             let named = |(name, verdict): (String, Result<String, String>)| {
                 Check::of(
@@ -51,7 +52,7 @@ fn run<T>(asked: impl Future<Output = T>) -> Result<T, String> {
 /// Checks that the newest backup is intact and not older than two intervals, because one may be in progress.
 pub fn backups(schedule: &Schedule, every: Duration) -> Result<String, String> {
     let (folder, sentence) = (schedule.folder(), |cause: anyhow::Error| format!("{cause:#}"));
-    let now = Utc::now();
+    let now = Clock::default().now();
     if let Some(name) = dated_after(folder, now + CLOCKS_DIFFER).map_err(sentence)?.first() {
         return Err(format!(
             "{name} in {} is dated in the future: the clock was wrong. Move such files away, so that the newest is the last one made",

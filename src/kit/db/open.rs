@@ -9,6 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::data_dir::give_to_owner_of;
 use super::secure_erase;
+use crate::kit::clock::Clock;
 use crate::kit::db::backup_file;
 
 mod schema {
@@ -201,7 +202,7 @@ fn whole(conn: &Connection, path: &Path, check: &str) -> Result<(), OpenError> {
 
 fn back_up_first(conn: &Connection, path: &Path) -> Result<(), OpenError> {
     let folder = path.with_file_name("backups");
-    let made = backup_file::take(conn, &folder, chrono::Utc::now()).map_err(|cause| {
+    let made = backup_file::take(conn, &folder, Clock::default().now()).map_err(|cause| {
         unusable(path, format!("it must be migrated, but the backup before that failed: {cause:#}"))
     })?;
     tracing::info!(backup = %made.display(), "backed up the database before its migration");

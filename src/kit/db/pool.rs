@@ -22,6 +22,7 @@ use super::checkpointer::Checkpointer;
 pub use super::open::{OpenError, known_schema, open_writer};
 use super::readers::Readers;
 use super::secure_erase;
+use crate::kit::clock::Clock;
 use crate::kit::db::change_counter::{ChangeCounter, CommitCounter, DataVersion};
 use crate::kit::db::checkpoint;
 use crate::kit::error::{Error, Result};
@@ -123,6 +124,7 @@ pub struct Db {
     path: Arc<PathBuf>,
     file: Option<FileId>,
     last_write: Arc<LastWrite>,
+    clock: Clock,
 }
 
 impl Db {
@@ -144,12 +146,14 @@ impl Db {
         let (writer, jobs) = mpsc::channel();
         let last_write = Arc::new(LastWrite::default());
         let noted = last_write.clone();
+        let clock = Clock::default();
+        let clock_of_writer = clock.clone();
         // When this connection is closed early, SQLite must not checkpoint a WAL that was not swept.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).context("setting up the writer")?;
         let checkpointer = Checkpointer::of(&conn).context("reading the WAL")?;
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || write_until_closed(&conn, &commits, &noted, checkpointer, &jobs))
+            .spawn(move || write_until_closed(&conn, &commits, &noted, &clock_of_writer, checkpointer, &jobs))
             .context("starting the writer")?;
         Ok(Self {
             readers: readers(READERS, 1)?,
@@ -162,6 +166,7 @@ impl Db {
             path: Arc::new(path.to_owned()),
             file: FileId::of(path),
             last_write,
+            clock,
         })
     }
 
@@ -173,6 +178,16 @@ impl Db {
     /// The outcome of the last change.
     pub fn last_write(&self) -> &LastWrite {
         &self.last_write
+    }
+
+    /// The clock that gives every transaction its time.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The current time, for a read. A write uses the time of its transaction ([`Tx::now`]).
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
     }
 
     /// The path of the database file.
@@ -354,6 +369,7 @@ fn write_until_closed(
     conn: &Connection,
     commits: &CommitCounter,
     last_write: &LastWrite,
+    clock: &Clock,
     mut checkpointer: Checkpointer,
     messages: &mpsc::Receiver<Message>,
 ) {
@@ -368,7 +384,7 @@ fn write_until_closed(
             },
         };
         let next = match message {
-            Message::Write(first) => write_batch(conn, commits, last_write, first, messages),
+            Message::Write(first) => write_batch(conn, commits, last_write, clock, first, messages),
             Message::Close => Next::Close,
         };
         if next == Next::Close {
@@ -397,11 +413,12 @@ fn write_batch(
     conn: &Connection,
     commits: &CommitCounter,
     last_write: &LastWrite,
+    clock: &Clock,
     first: Job,
     messages: &mpsc::Receiver<Message>,
 ) -> Next {
     let (started, changes, mut full) = (Instant::now(), conn.total_changes(), false);
-    let tx = Tx::new(conn, Utc::now().trunc_subsecs(0));
+    let tx = Tx::new(conn, clock.now().trunc_subsecs(0));
     let mut finishes = Vec::new();
     let mut failed = conn.execute_batch("BEGIN IMMEDIATE").err().map(WriteFailure::Sqlite);
     let mut next = Some(Message::Write(first));

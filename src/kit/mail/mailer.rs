@@ -18,6 +18,7 @@ use tokio::time::{sleep, timeout};
 
 use super::smtp::{COMMAND_TIMEOUT, DeliveryFailure, SmtpClient};
 use crate::config::Config;
+use crate::kit::clock::Clock;
 use crate::kit::error::Result;
 use crate::kit::health::{Record, Runs};
 use crate::kit::http::session::Token;
@@ -116,8 +117,8 @@ impl Mailer {
     ///
     /// # Errors
     /// A sentence about the setting that can't be used.
-    pub fn start(config: &Config) -> anyhow::Result<Self> {
-        Ok(Self(Queue::of(config)?.map(Arc::new)))
+    pub fn start(config: &Config, clock: &Clock) -> anyhow::Result<Self> {
+        Ok(Self(Queue::of(config, clock)?.map(Arc::new)))
     }
 
     /// Applies the mail server and the sender of reloaded settings, also to waiting e-mails. Switching mail on or off needs a
@@ -209,7 +210,9 @@ impl Mailer {
 /// # Errors
 /// A sentence that says why the message could not be sent, without an address in it.
 pub async fn send_now(config: &Config, email: &EmailMessage) -> std::result::Result<bool, String> {
-    let Some(queue) = Queue::of(config).map_err(|cause| format!("{cause:#}"))? else { return Ok(false) };
+    let Some(queue) = Queue::of(config, &Clock::default()).map_err(|cause| format!("{cause:#}"))? else {
+        return Ok(false);
+    };
     let (envelope, bytes) = queue.sealed(email).ok_or("mail does not reach such an address")?;
     let handed_over = queue.attempt(&envelope, &bytes).await;
     handed_over.map(|()| true).map_err(|failure| failure.reason)
@@ -217,7 +220,7 @@ pub async fn send_now(config: &Config, email: &EmailMessage) -> std::result::Res
 
 impl Queue {
     /// The queue of the settings; `None` when mail is off.
-    fn of(config: &Config) -> anyhow::Result<Option<Self>> {
+    fn of(config: &Config, clock: &Clock) -> anyhow::Result<Option<Self>> {
         let Some(outgoing) = Outgoing::of(config)? else { return Ok(None) };
         Ok(Some(Self {
             outgoing: RwLock::new(Arc::new(outgoing)),
@@ -227,7 +230,7 @@ impl Queue {
             stopping: watch::Sender::new(false),
             sent: Mutex::default(),
             asked: Mutex::default(),
-            runs: Runs::default(),
+            runs: Runs::new(clock.clone()),
         }))
     }
 
@@ -351,7 +354,7 @@ mod tests {
             let text = format!("public_url = \"https://books.test\"\n[mail]\nurl = \"{url}\"\nfrom = \"{from}\"\n");
             toml::from_str::<Config>(&text).unwrap()
         };
-        let mailer = Mailer::start(&config("old@books.test", "smtp://127.0.0.1:1")).unwrap();
+        let mailer = Mailer::start(&config("old@books.test", "smtp://127.0.0.1:1"), &Clock::default()).unwrap();
         let sender = || mailer.0.as_ref().unwrap().outgoing().from.email.to_string();
         mailer.read_again(&config("new@books.test", "smtp://127.0.0.1:2")).unwrap();
         assert_eq!(sender(), "new@books.test");

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use chrono::Utc;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -123,7 +122,7 @@ async fn look(
     ClientIp(ip): ClientIp,
     Path(token): Path<String>,
 ) -> Result<axum::Json<FoundInvitation>> {
-    let now = Utc::now();
+    let now = app.now();
     app.attempts.begin_secret(ip, now)?;
     let hash = hash(&token)?;
     let found = app.db.read(move |conn| store::standing(conn, hash, now)).await;
@@ -153,7 +152,7 @@ async fn accept(
     form: Option<Json<Acceptance>>,
 ) -> Result<axum::Json<ChangedTeam>> {
     let shares = form.is_some_and(|Json(form)| form.share_with_team);
-    app.attempts.begin_secret(ip, Utc::now())?;
+    app.attempts.begin_secret(ip, app.now())?;
     let hash = hash(&token)?;
     let joined = app.db.write(move |tx| {
         let own = store::accept(tx, viewer.user_id, hash, shares)?;
@@ -172,7 +171,7 @@ async fn decline(
     ClientIp(ip): ClientIp,
     Path(token): Path<String>,
 ) -> Result<StatusCode> {
-    app.attempts.begin_secret(ip, Utc::now())?;
+    app.attempts.begin_secret(ip, app.now())?;
     let hash = hash(&token)?;
     let declined = app.db.write(move |tx| store::decline(tx, viewer.user_id, hash)).await;
     known(&app.attempts, ip, declined)?;

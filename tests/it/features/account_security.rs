@@ -17,10 +17,9 @@ async fn reset_link(server: &TestServer, person: &Reader) -> String {
     format!("/api/auth/password-reset/{}", token.text())
 }
 
-/// As if somebody had signed in eleven minutes ago.
-async fn sign_in_long_ago(server: &TestServer) {
-    let aged = "UPDATE sessions SET confirmed_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-11 minutes')";
-    server.db.write(move |tx| Ok(tx.execute(aged, [])?)).await.unwrap();
+/// As if everybody had signed in eleven minutes ago.
+fn sign_in_long_ago(server: &TestServer) {
+    server.advance(chrono::TimeDelta::minutes(11));
 }
 
 async fn number(server: &TestServer, sql: &'static str) -> i64 {
@@ -105,7 +104,7 @@ async fn a_new_password_ends_tokens_and_providers_only_on_request() {
 async fn sensitive_calls_ask_for_the_password_once_a_sign_in_is_ten_minutes_old() {
     let (server, _issuer) = house().await;
     let nora = server.reader().await;
-    sign_in_long_ago(&server).await;
+    sign_in_long_ago(&server);
     let make = || nora.post("/api/account/tokens", json!({"name": "Sync", "access": "read"}));
     assert_eq!(make().await.code(403), "confirm_yourself");
     // The session is asked about before the body.
@@ -122,7 +121,7 @@ async fn sensitive_calls_ask_for_the_password_once_a_sign_in_is_ten_minutes_old(
     make().await.expect(201);
     assert!(leave(&nora, "mine").await.starts_with("http"));
 
-    sign_in_long_ago(&server).await;
+    sign_in_long_ago(&server);
     nora.post("/api/auth/login", json!({"email": nora.email, "password": PASSWORD})).await.expect(200);
     make().await.expect(201);
     for _ in 0..5 {
@@ -139,7 +138,9 @@ async fn an_account_without_a_password_confirms_itself_by_signing_in_again() {
     let ida = server.visitor();
     let answer = issuer.agree(&leave(&ida, "mine").await);
     landed(&ida.get(&path("mine", &answer)).await, "/dashboard");
-    sign_in_long_ago(&server).await;
+    // The provider's clock stays, and its answers are good for five minutes: only the session grows older.
+    let aged = "UPDATE sessions SET confirmed_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-11 minutes')";
+    server.db.write(move |tx| Ok(tx.execute(aged, [])?)).await.unwrap();
     let first = || ida.post("/api/account/password", json!({"newPassword": NEW}));
     assert_eq!(first().await.code(403), "confirm_yourself");
     assert_eq!(ida.post("/api/auth/confirm", json!({"password": NEW})).await.code(409), "no_password");
@@ -242,10 +243,9 @@ async fn a_token_expires_after_its_days() {
     let day = |key: &str| made["token"][key].as_str().unwrap().parse::<chrono::DateTime<chrono::Utc>>().unwrap();
     assert_eq!(day("expiresAt") - day("createdAt"), chrono::TimeDelta::days(30));
     assert_eq!(script.get("/api/books").await.status, 200);
-    let id = made["token"]["id"].as_i64().unwrap();
-    let ended = "UPDATE api_tokens SET expires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 second') WHERE id = ?1";
-    server.db.write(move |tx| Ok(tx.execute(ended, [id])?)).await.unwrap();
+    server.advance(chrono::TimeDelta::days(30));
     assert_eq!(script.get("/api/books").await.status, 401);
+    nora.post("/api/auth/login", json!({"email": nora.email, "password": PASSWORD})).await.expect(200);
     assert_eq!(nora.get("/api/account/tokens").await.expect(200)["data"].as_array().unwrap().len(), 4);
 }
 
@@ -320,19 +320,11 @@ async fn the_address_of_an_invitation_that_expired_is_taken_out_and_its_link_sho
     let server = TestServer::start().await;
     let (owner, _) = server.team(0).await;
     let link = owner.invite("greta@example.org").await;
+    server.advance(chrono::TimeDelta::days(7));
     let standing = owner.invite("standing@example.org").await;
-    let over = server.db.write(|tx| {
-        Ok(tx.execute("UPDATE invitations SET expires_at = '2026-01-02T03:04:05Z' WHERE email LIKE 'greta%'", [])?)
-    });
-    over.await.unwrap();
     let path = format!("/api/invitations/{link}");
     let before = server.visitor().get(&path).await.expect(410);
     assert_eq!(before["email"], "g…a@example.org");
-    server
-        .db
-        .write(|tx| Ok(tx.execute("UPDATE invitations SET expires_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 second') WHERE email LIKE 'greta%'", [])?))
-        .await
-        .unwrap();
     assert_eq!(shelfwise::app::tidy_up(&server.db).await.unwrap(), 1);
     assert_eq!(number(&server, "SELECT count(*) FROM invitations WHERE email LIKE 'greta%'").await, 0);
     let after = server.visitor().get(&path).await;

@@ -1,6 +1,7 @@
 //! A server of its own for a test, and people who talk to it.
 use std::net::SocketAddr;
 
+use chrono::TimeDelta;
 use shelfwise::access::Plan;
 use shelfwise::admin::Activity;
 use shelfwise::config::Config;
@@ -50,7 +51,7 @@ impl TestServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let mut surroundings = Services::of(&config).unwrap();
+        let mut surroundings = Services::of(&config, db.clock()).unwrap();
         around(&mut surroundings);
         let app = App::with_services(db.clone(), config, false, surroundings);
         let activity = Activity::default();
@@ -77,6 +78,11 @@ impl TestServer {
         while due().await.unwrap() {
             tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         }
+    }
+
+    /// Puts the server's clock forward. Callers' clocks stay: a signed message from another server looks old then.
+    pub fn advance(&self, by: TimeDelta) {
+        self.db.clock().advance(by);
     }
 
     /// The folder that holds the database.
