@@ -19,6 +19,7 @@ use crate::kit::http::request_identity::{RequestIdentity, Visitor};
 use crate::kit::http::session::{CONFIRMED, Cookies, Token, TokenHash, bearer, is_valid, secret_hash};
 use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
+use crate::kit::timestamp::Timestamp;
 
 /// When a session or a token was last seen is written again after this long, not with every request.
 const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);
@@ -374,13 +375,13 @@ fn find(conn: &Connection, shown: Credential) -> Result<Option<SessionRow>> {
 fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
     let zone: Option<String> = row.get(6)?;
     let detects: Option<bool> = row.get(7)?;
-    let at = |column: usize| row.get::<_, Option<String>>(column)?.map(|text| moment(&text, column)).transpose();
+    let at = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<Timestamp>>(column)?.map(Timestamp::utc));
     let paid: Option<Plan> = row.get(8)?;
     Ok(SessionRow {
         id: row.get(0)?,
         token: row.get(11)?,
         user_id: row.get(1)?,
-        created: moment(&row.get::<_, String>(2)?, 2)?,
+        created: row.get::<_, Timestamp>(2)?.utc(),
         last_seen: at(3)?,
         confirmed: at(13)?,
         expires: at(14)?,
@@ -422,12 +423,6 @@ impl PlanSources {
         }
         best
     }
-}
-
-fn moment(text: &str, column: usize) -> rusqlite::Result<DateTime<Utc>> {
-    text.parse().map_err(|cause| {
-        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(cause))
-    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::access::Role;
 use crate::kit::FieldErrors;
 pub use crate::kit::mail::address::{check as check_email, key as email_key};
 use crate::kit::time_zone::Zone;
+use crate::kit::timestamp::Timestamp;
 
 /// The longest display name, in characters.
 const LONGEST_NAME: usize = 100;
@@ -26,7 +27,8 @@ pub struct User {
     #[schema(required)]
     pub stripe_customer_id: Option<String>,
     /// RFC 3339, UTC.
-    pub created_at: String,
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
 }
 
 /// The request of a sign-up.

@@ -9,6 +9,7 @@ use crate::billing;
 use crate::config::Config;
 use crate::kit::Result;
 use crate::kit::db::pool::Tx;
+use crate::kit::timestamp::Timestamp;
 use crate::teams;
 
 /// An account as its operator sees it, without anything that it reads.
@@ -34,9 +35,9 @@ pub struct Entry {
     /// The number of books, of every status.
     pub books: i64,
     /// RFC 3339, UTC.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// RFC 3339, UTC; null without a session.
-    pub last_seen: Option<String>,
+    pub last_seen: Option<Timestamp>,
 }
 
 impl Entry {

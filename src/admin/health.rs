@@ -7,6 +7,7 @@ use crate::backups::schedule::Schedule;
 use crate::kit::App;
 use crate::kit::db::pool::{blocking, instant, known_schema};
 use crate::kit::health::{Fault, Health, Record, free_bytes, wal_bytes, wanted_bytes};
+use crate::kit::timestamp::Timestamp;
 
 /// A WAL above this many bytes is reported: a reader that never ends prevents its truncation.
 const LONG_LOG: u64 = 256 * 1024 * 1024;
@@ -24,7 +25,8 @@ pub struct Check {
     /// The result, as a sentence for a person.
     pub sentence: String,
     /// Since when `ok` has its current value, as far as it is known.
-    pub since: String,
+    #[schema(value_type = String)]
+    pub since: Timestamp,
 }
 
 /// The server's condition.
@@ -39,7 +41,8 @@ pub struct Condition {
     /// The database's schema.
     schema: i32,
     /// When the server was started.
-    started_at: String,
+    #[schema(value_type = String)]
+    started_at: Timestamp,
 }
 
 /// What the checks look at.

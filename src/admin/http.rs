@@ -28,6 +28,7 @@ use crate::kit::http::extract::{Json, Path, Query};
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::net::geoip::GeoIp;
+use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, Result};
 use crate::library::counters;
 
@@ -257,8 +258,8 @@ async fn switch_plan(
 #[schema(as = BackupList)]
 struct Backups {
     data: Vec<Backup>,
-    #[schema(required)]
-    next_at: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    next_at: Option<Timestamp>,
 }
 
 /// Lists the scheduled backups, newest first, with the time of the next one; an empty list and null without a schedule.

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use crate::kit::db::backup_file;
 use crate::kit::db::pool::instant;
+use crate::kit::timestamp::Timestamp;
 
 /// A backup file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -22,7 +23,8 @@ pub struct Backup {
     /// The file's name.
     pub name: String,
     /// When it was taken (RFC 3339, UTC).
-    pub created_at: String,
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
     /// The file's size in bytes.
     pub bytes: u64,
     /// Whether the file matches its checksum at the moment.

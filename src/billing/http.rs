@@ -17,6 +17,7 @@ use crate::kit::http::extract::Json;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
+use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, Result};
 use crate::library::counters;
 use crate::teams::store as teams;
@@ -41,8 +42,8 @@ struct Subscription {
     /// `active`, or the payment provider's status.
     status: String,
     /// RFC 3339, UTC; null when nothing is paid.
-    #[schema(required)]
-    current_period_end: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    current_period_end: Option<Timestamp>,
     #[schema(required)]
     billing_interval: Option<Interval>,
     /// Whether it was cancelled and ends at the end of the period.
@@ -88,7 +89,7 @@ impl Subscription {
         Self {
             plan: viewer.plan,
             status: paid.map_or_else(|| "active".into(), |paid| paid.status.clone()),
-            current_period_end: paid.map(|paid| paid.ends_at.as_ref().unwrap_or(&paid.period_end).clone()),
+            current_period_end: paid.map(|paid| paid.ends_at.unwrap_or(paid.period_end)),
             billing_interval: paid.map(|paid| paid.interval),
             cancel_at_period_end: paid.is_some_and(|paid| paid.ends_at.is_some()),
             source: viewer.plan_source,

@@ -6,6 +6,7 @@ use super::order::Order;
 use crate::access::{Interval, Plan};
 use crate::billing::subscription_state::SubscriptionState;
 use crate::kit::db::pool::{Tx, instant};
+use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
 use crate::teams::model::TeamRole;
 use crate::teams::store as teams;
@@ -30,7 +31,7 @@ pub struct Buyer {
     /// The address for receipts.
     pub email: String,
     /// RFC 3339, UTC.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// The provider's customer id, if there is one.
     pub customer: Option<String>,
 }
@@ -70,11 +71,11 @@ pub struct ActiveSubscription {
     /// The provider's status.
     pub status: String,
     /// RFC 3339, UTC.
-    pub period_end: String,
+    pub period_end: Timestamp,
     /// The end of a cancelled subscription (RFC 3339, UTC).
-    pub ends_at: Option<String>,
+    pub ends_at: Option<Timestamp>,
     /// When the provider was last asked about it.
-    pub asked_at: String,
+    pub asked_at: Timestamp,
 }
 
 fn running_row(row: &Row<'_>) -> rusqlite::Result<ActiveSubscription> {
@@ -251,9 +252,9 @@ pub struct PendingCheckout {
     /// The provider's checkout session, once there is one.
     pub session: Option<String>,
     /// RFC 3339, UTC.
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// When the provider was last asked about it.
-    pub asked_at: String,
+    pub asked_at: Timestamp,
 }
 
 /// The order that a user has started and can still pay.

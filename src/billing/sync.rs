@@ -9,6 +9,7 @@ use super::store::{self, ActiveSubscription, PaymentLinks, PendingCheckout};
 use crate::billing::responses::Subscription;
 use crate::billing::subscription_state::SubscriptionState;
 use crate::kit::db::pool::Db;
+use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, Result};
 
 /// How often all due subscriptions are checked.
@@ -199,15 +200,15 @@ fn outdated(
     begun: Option<&PendingCheckout>,
     now: DateTime<Utc>,
 ) -> (Option<String>, bool) {
-    let since = |text: &str| text.parse::<DateTime<Utc>>().map_or(TimeDelta::MAX, |at| now - at);
+    let since = |at: Timestamp| now - at.utc();
     let renewed = running
         .filter(|running| {
-            since(&running.period_end) >= TimeDelta::zero() && since(&running.asked_at) > TimeDelta::minutes(1)
+            since(running.period_end) >= TimeDelta::zero() && since(running.asked_at) > TimeDelta::minutes(1)
         })
         .map(|running| running.stripe_id.clone());
     // A page that stays open is checked less and less often.
     let paid = begun.is_some_and(|begun| {
-        begun.session.is_some() && since(&begun.asked_at) > (since(&begun.created_at) / 10).max(TimeDelta::seconds(3))
+        begun.session.is_some() && since(begun.asked_at) > (since(begun.created_at) / 10).max(TimeDelta::seconds(3))
     });
     (renewed, paid)
 }

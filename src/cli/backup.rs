@@ -108,7 +108,7 @@ fn show(folder: &Path, json: bool) -> Outcome<()> {
     let head = ["NAME", "TAKEN", "BYTES", "CHECKSUM"].map(str::to_owned).to_vec();
     let rows = found.into_iter().map(|backup| {
         let checksum = if backup.verified { "holds" } else { "does not hold" };
-        vec![backup.name, backup.created_at, backup.bytes.to_string(), checksum.to_owned()]
+        vec![backup.name, backup.created_at.to_string(), backup.bytes.to_string(), checksum.to_owned()]
     });
     print_table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }

@@ -173,9 +173,17 @@ fn list(settings: &Effective, json: bool) -> Outcome<()> {
     let head = ["EMAIL", "NAME", "ROLE", "PLAN", "STATE", "SINCE", "LAST SEEN"].map(str::to_owned).to_vec();
     let rows = entries.into_iter().map(|entry| {
         let state = if entry.disabled { "disabled" } else { "enabled" };
-        let seen = entry.last_seen.unwrap_or_else(|| "-".into());
+        let seen = entry.last_seen.map_or_else(|| "-".to_owned(), |at| at.to_string());
         let role = role(entry.role).to_owned();
-        vec![entry.email, entry.display_name, role, entry.plan.name().into(), state.into(), entry.created_at, seen]
+        vec![
+            entry.email,
+            entry.display_name,
+            role,
+            entry.plan.name().into(),
+            state.into(),
+            entry.created_at.to_string(),
+            seen,
+        ]
     });
     print_table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
@@ -192,8 +200,8 @@ fn show(settings: &Effective, email: &str, json: bool) -> Outcome<()> {
         ("Role", role(entry.role).to_owned()),
         ("Plan", format!("{} ({})", entry.plan.name(), entry.plan.title())),
         ("Disabled", if entry.disabled { "yes" } else { "no" }.to_owned()),
-        ("Since", entry.created_at),
-        ("Last seen", entry.last_seen.unwrap_or_else(|| "-".into())),
+        ("Since", entry.created_at.to_string()),
+        ("Last seen", entry.last_seen.map_or_else(|| "-".to_owned(), |at| at.to_string())),
         ("Sessions", entry.sessions.to_string()),
         ("Books", entry.books.to_string()),
     ];

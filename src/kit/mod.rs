@@ -1,9 +1,9 @@
 //! The lowest layer: used by every other module, and independent of them.
 //!
 //! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its responses; [`logs`]: the format of
-//!   the log; [`clock`]: the time of day; [`time_zone`]: the current day of a reader; [`current`]: the settings in force, which a
-//!   reload replaces; [`named`]: enums that are stored by name; [`hashing`]: limits on password hashing; [`health`]: what works
-//!   and what failed last; [`notify`]: messages to systemd.
+//!   the log; [`clock`]: the time of day; [`timestamp`]: a time as it is stored; [`time_zone`]: the current day of a reader;
+//!   [`current`]: the settings in force, which a reload replaces; [`named`]: enums that are stored by name; [`hashing`]: limits on
+//!   password hashing; [`health`]: what works and what failed last; [`notify`]: messages to systemd.
 //! - [`db`]: connections, the single writer, migrations, checkpoints, backups, erasure, caches that end with a commit.
 //! - [`http`]: connections and time limits, middleware, cross-site protection, extractors, sessions, throttling, compression, the
 //!   embedded interface.
@@ -25,6 +25,7 @@ pub mod named;
 pub mod net;
 pub mod notify;
 pub mod time_zone;
+pub mod timestamp;
 
 pub use app::App;
 pub use error::{Error, FieldErrors, Result};

@@ -4,6 +4,7 @@ use serde::Serialize;
 use crate::access::{Interval, Plan};
 use crate::kit::FieldErrors;
 use crate::kit::named::named;
+use crate::kit::timestamp::Timestamp;
 
 /// The longest name of a team or a challenge, in characters.
 pub const LONGEST_NAME: usize = 100;
@@ -162,7 +163,8 @@ pub struct TeamMember {
     /// Owner, admin or member.
     pub role: TeamRole,
     /// RFC 3339, UTC.
-    pub joined_at: String,
+    #[schema(value_type = String)]
+    pub joined_at: Timestamp,
     /// Name and address.
     pub user: TeamPerson,
 }
@@ -176,9 +178,11 @@ pub struct TeamInvitation {
     /// As entered.
     pub email: String,
     /// RFC 3339, UTC; the time of the latest renewal.
-    pub created_at: String,
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
     /// RFC 3339, UTC.
-    pub expires_at: String,
+    #[schema(value_type = String)]
+    pub expires_at: Timestamp,
     /// The absolute link to send; only present when the invitation was just created, because it can't be read again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = String)]

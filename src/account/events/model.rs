@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::account::device;
 use crate::kit::FieldErrors;
 use crate::kit::named::named;
+use crate::kit::timestamp::Timestamp;
 
 /// The default number of events in a page.
 const PAGE: usize = 50;
@@ -138,7 +139,8 @@ impl<'e> NewEvent<'e> {
 #[schema(as = SecurityEvent)]
 pub struct Event {
     /// RFC 3339, UTC.
-    pub at: String,
+    #[schema(value_type = String)]
+    pub at: Timestamp,
     /// The actor's e-mail address, or "command line"; null for an unknown person.
     #[schema(required)]
     pub actor: Option<String>,

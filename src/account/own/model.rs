@@ -5,6 +5,7 @@ use crate::account::model::{User, check_email, check_name};
 use crate::account::password;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::timestamp::Timestamp;
 
 /// A session in the list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -20,9 +21,11 @@ pub struct Session {
     /// The address from which it was opened.
     pub ip_address: String,
     /// RFC 3339, UTC.
-    pub created_at: String,
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
     /// RFC 3339, UTC; accurate to five minutes.
-    pub last_seen: String,
+    #[schema(value_type = String)]
+    pub last_seen: Timestamp,
     /// Whether this request belongs to it.
     pub current: bool,
 }

@@ -3,6 +3,7 @@ use serde::Serialize;
 
 use crate::kit::FieldErrors;
 use crate::kit::mail::address;
+use crate::kit::timestamp::Timestamp;
 
 /// The longest display name, in characters.
 const LONGEST_NAME: usize = 100;
@@ -146,7 +147,8 @@ pub struct Identity {
     #[schema(required)]
     pub email: Option<String>,
     /// RFC 3339, UTC.
-    pub linked_at: String,
+    #[schema(value_type = String)]
+    pub linked_at: Timestamp,
 }
 
 /// The page after signing in: the invitation that was requested, otherwise the dashboard. No other address is accepted.

@@ -11,6 +11,7 @@ use crate::account::store::{create, find, prove_email};
 use crate::kit::db::pool::Tx;
 use crate::kit::http::session::{CONFIRMED, confirm, is_valid};
 use crate::kit::time_zone::Zone;
+use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
 
 /// Whom an identity signs in.
@@ -41,7 +42,7 @@ pub struct Linked {
     /// The address that the provider gave last.
     pub email: Option<String>,
     /// RFC 3339, UTC.
-    pub linked_at: String,
+    pub linked_at: Timestamp,
 }
 
 fn linked(row: &Row<'_>) -> rusqlite::Result<Linked> {
@@ -170,18 +171,14 @@ fn standing(tx: &Tx<'_>, link: Link) -> Result<Option<StandingSession>> {
     )?;
     let times = query
         .query_row([link.user_id, link.session_id], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get::<_, Option<String>>(2)?))
+            Ok((row.get::<_, Timestamp>(0)?, row.get::<_, Timestamp>(1)?, row.get::<_, Option<Timestamp>>(2)?))
         })
         .optional()?;
     let Some((created, seen, confirmed)) = times else { return Ok(None) };
-    if !is_valid(moment(created)?, moment(seen)?, tx.now()) {
+    if !is_valid(created.utc(), seen.utc(), tx.now()) {
         return Ok(None);
     }
-    Ok(Some(StandingSession { confirmed: confirmed.map(moment).transpose()? }))
-}
-
-fn moment(text: String) -> Result<DateTime<Utc>> {
-    text.parse().map_err(|_| Error::internal("a session's time can't be read"))
+    Ok(Some(StandingSession { confirmed: confirmed.map(Timestamp::utc) }))
 }
 
 fn insert(tx: &Tx<'_>, user_id: i64, provider: &str, person: &Person) -> Result<()> {

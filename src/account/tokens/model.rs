@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::TokenAccess;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::timestamp::Timestamp;
 
 /// The lifetimes that a token may have, in days.
 const LIVES: [i64; 3] = [30, 90, 365];
@@ -22,14 +23,15 @@ pub struct Token {
     /// What the token may do.
     pub access: TokenAccess,
     /// RFC 3339, UTC.
-    pub created_at: String,
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
     /// RFC 3339, UTC; absent for a token that does not expire.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = String)]
-    pub expires_at: Option<String>,
+    pub expires_at: Option<Timestamp>,
     /// RFC 3339, UTC, accurate to five minutes; null until it is used.
-    #[schema(required)]
-    pub last_used_at: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// The request to create a token.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::{Plan, Role};
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::timestamp::Timestamp;
 use crate::teams::model::TeamRole;
 
 /// The error of an unknown plan.
@@ -32,10 +33,11 @@ pub struct Entry {
     /// Whether sign-in is disabled.
     pub disabled: bool,
     /// RFC 3339, UTC.
-    pub created_at: String,
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
     /// RFC 3339, UTC; null without any activity.
-    #[schema(required)]
-    pub last_active: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    pub last_active: Option<Timestamp>,
 }
 
 /// Which accounts are requested.

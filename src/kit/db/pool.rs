@@ -27,6 +27,7 @@ use crate::kit::db::change_counter::{ChangeCounter, CommitCounter, DataVersion};
 use crate::kit::db::checkpoint;
 use crate::kit::error::{Error, Result};
 use crate::kit::health::{Fault, FileId, LastWrite};
+use crate::kit::timestamp::Timestamp;
 
 /// Simultaneous reads. More would only wait for each other on a small machine.
 const READERS: u32 = 4;
@@ -61,7 +62,7 @@ impl<'c> Tx<'c> {
     }
 
     /// The transaction's time in the format of the database.
-    pub fn stamp(&self) -> String {
+    pub fn stamp(&self) -> Timestamp {
         instant(self.now)
     }
 }
@@ -74,9 +75,9 @@ impl Deref for Tx<'_> {
     }
 }
 
-/// Formats a time as the database and the API do: RFC 3339, UTC, whole seconds.
-pub fn instant(at: DateTime<Utc>) -> String {
-    at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+/// A time as the database and the API write it: RFC 3339, UTC, whole seconds.
+pub fn instant(at: DateTime<Utc>) -> Timestamp {
+    at.into()
 }
 
 /// The first and the last key of an owner's rows in a table that is clustered by owner.

@@ -11,6 +11,7 @@ use super::store::{LAST_LINE, row_id};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
+use crate::kit::timestamp::Timestamp;
 use crate::library::counters;
 
 /// An import in the list.
@@ -25,7 +26,8 @@ pub struct PastImport {
     /// The format of the file.
     pub format: String,
     /// RFC 3339 in UTC.
-    pub created_at: String,
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
     /// The number of created books, or of items for an import of the to-be-read list.
     pub imported: i64,
     /// The number of items created in addition to books.
@@ -35,8 +37,8 @@ pub struct PastImport {
     /// The number of rows that existed already or were left out on purpose.
     pub skipped: i64,
     /// When it was undone.
-    #[schema(required)]
-    pub undone: Option<String>,
+    #[schema(required, value_type = Option<String>)]
+    pub undone: Option<Timestamp>,
 }
 
 /// An owner's imports, newest first; all kinds or one.

@@ -18,6 +18,7 @@ use crate::kit::http::session::{Token, TokenHash};
 use crate::kit::http::throttle::LoginThrottle;
 use crate::kit::mail::address;
 use crate::kit::mail::mailer::Mailer;
+use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, FieldErrors, Result};
 use crate::teams::http::{ChangedTeam, require_manager};
 use crate::teams::invitations::email;
@@ -105,7 +106,8 @@ struct LinkInvitation {
     /// Masked, because another person may have found the link.
     email: String,
     /// RFC 3339, UTC.
-    expires_at: String,
+    #[schema(value_type = String)]
+    expires_at: Timestamp,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

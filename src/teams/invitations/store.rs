@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
 use crate::kit::mail::address;
+use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
 use crate::teams::model::{Membership, TeamInvitation, TeamRole};
 use crate::teams::store as teams;
@@ -131,7 +132,7 @@ pub struct Standing {
     /// As entered.
     pub email: String,
     /// RFC 3339, UTC.
-    pub expires_at: String,
+    pub expires_at: Timestamp,
 }
 
 /// The invitation of a token.

@@ -25,7 +25,7 @@ async fn written(server: &TestServer) {
 /// Accounts that nobody signs in to: made so many hours ago, last active so many hours ago, with a book or without.
 async fn seed(server: &TestServer, people: Vec<(i64, Option<i64>, bool)>) {
     let seeding = server.db.write(move |tx| {
-        let ago = |hours| instant(tx.now() - TimeDelta::hours(hours));
+        let ago = |hours| instant(tx.now() - TimeDelta::hours(hours)).to_string();
         for (number, (made, active, reads)) in people.into_iter().enumerate() {
             let (email, made) = (format!("seeded{number}@example.org"), ago(made));
             tx.execute(
@@ -435,7 +435,7 @@ async fn backups_are_empty_without_a_schedule_and_listed_with_one() {
         (&answer["data"][0]["createdAt"], &answer["data"][0]["verified"]),
         (&json!(instant(taken)), &json!(true))
     );
-    assert!(answer["nextAt"].as_str().unwrap() > instant(taken).as_str());
+    assert!(answer["nextAt"].as_str().unwrap() > instant(taken).to_string().as_str());
 }
 
 #[tokio::test]
