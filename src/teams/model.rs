@@ -3,6 +3,7 @@ use serde::Serialize;
 
 use crate::access::{Interval, Plan};
 use crate::kit::FieldErrors;
+use crate::kit::id::id;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 
@@ -14,6 +15,11 @@ pub const BASE_SEATS_MONTHLY: u32 = 6;
 pub const BASE_SEATS: u32 = 10;
 /// The most seats beyond those of the plan.
 pub const MOST_ADDON_SEATS: u32 = 1000;
+
+id! {
+    /// The number of a team.
+    TeamId
+}
 
 named! {
     /// A person's role in a team. No role gives access to another person's library.
@@ -38,7 +44,7 @@ impl TeamRole {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Membership {
     /// The team.
-    pub team_id: i64,
+    pub team_id: TeamId,
     /// The account.
     pub user_id: i64,
     /// The role.
@@ -218,7 +224,8 @@ impl TeamSubscription {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Team {
     /// The team's id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: TeamId,
     /// 1 to 100 characters.
     pub name: String,
     /// The viewer's own role.

@@ -4,7 +4,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::invitations;
 use super::model::{
-    MOST_ADDON_SEATS, Membership, SeatUsage, Team, TeamMember, TeamPerson, TeamRole, TeamSubscription, first_name,
+    MOST_ADDON_SEATS, Membership, SeatUsage, Team, TeamId, TeamMember, TeamPerson, TeamRole, TeamSubscription,
+    first_name,
 };
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::{Error, Result};
@@ -47,13 +48,13 @@ pub fn fellow(conn: &Connection, own: &Membership, user_id: i64) -> Result<Membe
 }
 
 /// Whether a team is paid for.
-pub fn is_paid(conn: &Connection, team_id: i64) -> Result<bool> {
+pub fn is_paid(conn: &Connection, team_id: TeamId) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM paid_teams WHERE team_id = ?1)")?;
     Ok(query.query_row([team_id], |row| row.get(0))?)
 }
 
 /// The current subscription of a team.
-pub fn subscription(conn: &Connection, team_id: i64) -> Result<TeamSubscription> {
+pub fn subscription(conn: &Connection, team_id: TeamId) -> Result<TeamSubscription> {
     let mut query = conn.prepare_cached("SELECT status, billing_interval FROM paid_teams WHERE team_id = ?1")?;
     let found = query.query_row([team_id], |row| Ok(TeamSubscription::paid(row.get(0)?, row.get(1)?)));
     Ok(found.optional()?.unwrap_or_else(TeamSubscription::ended))
@@ -63,7 +64,7 @@ pub fn subscription(conn: &Connection, team_id: i64) -> Result<TeamSubscription>
 ///
 /// # Errors
 /// 409 `team_unpaid`.
-pub fn require_paid(conn: &Connection, team_id: i64) -> Result<()> {
+pub fn require_paid(conn: &Connection, team_id: TeamId) -> Result<()> {
     if is_paid(conn, team_id)? {
         return Ok(());
     }
@@ -91,7 +92,7 @@ pub fn team(conn: &Connection, own: &Membership, now: DateTime<Utc>) -> Result<T
 }
 
 /// The members of a team: the owner first, then in the order of joining.
-pub fn members(conn: &Connection, team_id: i64) -> Result<Vec<TeamMember>> {
+pub fn members(conn: &Connection, team_id: TeamId) -> Result<Vec<TeamMember>> {
     let mut query =
         conn.prepare_cached(&format!("{MEMBERS} WHERE m.team_id = ?1 ORDER BY m.role = 'owner' DESC, m.id"))?;
     let found = query.query_map([team_id], member)?;
@@ -104,7 +105,7 @@ pub fn members(conn: &Connection, team_id: i64) -> Result<Vec<TeamMember>> {
 /// 404 when the account does not exist.
 pub fn one(conn: &Connection, of: &Membership) -> Result<TeamMember> {
     let mut query = conn.prepare_cached(&format!("{MEMBERS} WHERE m.team_id = ?1 AND m.user_id = ?2"))?;
-    query.query_row([of.team_id, of.user_id], member).optional()?.ok_or(Error::NotFound)
+    query.query_row((of.team_id, of.user_id), member).optional()?.ok_or(Error::NotFound)
 }
 
 /// A member who shares with the team.
@@ -117,7 +118,7 @@ pub struct Sharing {
 }
 
 /// The members who share their finished books, in the order of joining.
-pub fn sharing(conn: &Connection, team_id: i64) -> Result<Vec<Sharing>> {
+pub fn sharing(conn: &Connection, team_id: TeamId) -> Result<Vec<Sharing>> {
     let mut query = conn.prepare_cached(
         "SELECT m.user_id, u.display_name FROM members m JOIN users u ON u.id = m.user_id
          JOIN preferences p ON p.user_id = m.user_id AND p.share_with_team = 1 WHERE m.team_id = ?1 ORDER BY m.id",
@@ -127,7 +128,7 @@ pub fn sharing(conn: &Connection, team_id: i64) -> Result<Vec<Sharing>> {
 }
 
 /// The seats of a team at a given time.
-pub fn seats(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<SeatUsage> {
+pub fn seats(conn: &Connection, team_id: TeamId, now: DateTime<Utc>) -> Result<SeatUsage> {
     let mut query = conn.prepare_cached(
         "SELECT (SELECT count(*) FROM members m WHERE m.team_id = t.id),
             (SELECT count(*) FROM invitations i WHERE i.team_id = t.id AND i.email IS NOT NULL AND i.expires_at > ?2),
@@ -155,23 +156,23 @@ pub fn subscribe(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<Option
     };
     let former = payer(tx, team_id)?.filter(|payer| *payer != user_id);
     tx.prepare_cached("UPDATE teams SET payer_id = NULL WHERE payer_id = ?1")?.execute([user_id])?;
-    tx.prepare_cached("UPDATE teams SET payer_id = ?2 WHERE id = ?1")?.execute([team_id, user_id])?;
+    tx.prepare_cached("UPDATE teams SET payer_id = ?2 WHERE id = ?1")?.execute((team_id, user_id))?;
     Ok(former)
 }
 
 /// The account whose plan pays for a team.
-pub fn payer(conn: &Connection, team_id: i64) -> Result<Option<i64>> {
+pub fn payer(conn: &Connection, team_id: TeamId) -> Result<Option<i64>> {
     let mut query = conn.prepare_cached("SELECT payer_id FROM teams WHERE id = ?1")?;
     Ok(query.query_row([team_id], |row| row.get(0)).optional()?.flatten())
 }
 
 /// The team that a user's plan pays for.
-pub fn paid_by(conn: &Connection, user_id: i64) -> Result<Option<i64>> {
+pub fn paid_by(conn: &Connection, user_id: i64) -> Result<Option<TeamId>> {
     let mut query = conn.prepare_cached("SELECT id FROM teams WHERE payer_id = ?1")?;
     Ok(query.query_row([user_id], |row| row.get(0)).optional()?)
 }
 
-fn make(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<i64> {
+fn make(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<TeamId> {
     let owner: String = tx
         .prepare_cached("SELECT display_name FROM users WHERE id = ?1")?
         .query_row([user_id], |row| row.get(0))
@@ -179,7 +180,7 @@ fn make(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<i64> {
         .ok_or(Error::NotFound)?;
     let name = name.map_or_else(|| first_name(&owner), str::to_owned);
     tx.prepare_cached("INSERT INTO teams (name, created_at) VALUES (?1, ?2)")?.execute(params![name, tx.stamp()])?;
-    let team_id = tx.last_insert_rowid();
+    let team_id = TeamId(tx.last_insert_rowid());
     join(tx, &Membership { team_id, user_id, role: TeamRole::Owner })?;
     Ok(team_id)
 }
@@ -211,7 +212,7 @@ pub fn set_sharing(tx: &Tx<'_>, user_id: i64, shares: bool) -> Result<()> {
 /// Removes a member from a team. The books remain the member's, and are no longer shared.
 pub fn remove(tx: &Tx<'_>, gone: &Membership) -> Result<()> {
     tx.prepare_cached("DELETE FROM members WHERE team_id = ?1 AND user_id = ?2 AND role <> 'owner'")?
-        .execute([gone.team_id, gone.user_id])?;
+        .execute((gone.team_id, gone.user_id))?;
     set_sharing(tx, gone.user_id, false)
 }
 
@@ -227,13 +228,13 @@ pub fn set_role(tx: &Tx<'_>, of: &Membership, new: TeamRole) -> Result<()> {
 }
 
 /// Renames a team.
-pub fn rename(tx: &Tx<'_>, team_id: i64, name: &str) -> Result<()> {
+pub fn rename(tx: &Tx<'_>, team_id: TeamId, name: &str) -> Result<()> {
     tx.prepare_cached("UPDATE teams SET name = ?2 WHERE id = ?1")?.execute(params![team_id, name])?;
     Ok(())
 }
 
 /// Stores the number of paid add-on seats, regardless of the seats in use, up to the maximum.
-pub fn put_addon_seats(tx: &Tx<'_>, team_id: i64, seats: u32) -> Result<()> {
+pub fn put_addon_seats(tx: &Tx<'_>, team_id: TeamId, seats: u32) -> Result<()> {
     tx.prepare_cached("UPDATE teams SET addon_seats = ?2 WHERE id = ?1")?
         .execute(params![team_id, seats.min(MOST_ADDON_SEATS)])?;
     Ok(())
@@ -243,7 +244,7 @@ pub fn put_addon_seats(tx: &Tx<'_>, team_id: i64, seats: u32) -> Result<()> {
 ///
 /// # Errors
 /// 409 `seats_in_use` for fewer seats than are in use.
-pub fn set_addon_seats(tx: &Tx<'_>, team_id: i64, seats_wanted: u32) -> Result<SeatUsage> {
+pub fn set_addon_seats(tx: &Tx<'_>, team_id: TeamId, seats_wanted: u32) -> Result<SeatUsage> {
     put_addon_seats(tx, team_id, seats_wanted)?;
     let usage = seats(tx, team_id, tx.now())?;
     if usage.used() > usage.seat_limit {

@@ -6,6 +6,7 @@ use super::model::{Challenge, Goal, MOST, Metric, Standing};
 use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 use crate::library::text;
+use crate::teams::model::TeamId;
 use crate::teams::store::sharing;
 
 const COLUMNS: &str = "id, title, metric, target, start_date, end_date";
@@ -26,7 +27,7 @@ fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<NaiveDate> {
 }
 
 /// A team's challenges, the latest end first.
-pub fn all(conn: &Connection, team_id: i64) -> Result<Vec<Challenge>> {
+pub fn all(conn: &Connection, team_id: TeamId) -> Result<Vec<Challenge>> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 ORDER BY end_date DESC, id DESC"
     ))?;
@@ -38,14 +39,14 @@ pub fn all(conn: &Connection, team_id: i64) -> Result<Vec<Challenge>> {
 ///
 /// # Errors
 /// 404 when it belongs to another team.
-pub fn find(conn: &Connection, team_id: i64, id: i64) -> Result<Goal> {
+pub fn find(conn: &Connection, team_id: TeamId, id: i64) -> Result<Goal> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 AND id = ?2"))?;
-    let found = query.query_row([team_id, id], goal).optional()?;
+    let found = query.query_row((team_id, id), goal).optional()?;
     found.map(|(_, goal)| goal).ok_or(Error::NotFound)
 }
 
 /// Counts what the sharing members completed from the first to the last day.
-fn counted(conn: &Connection, team_id: i64, id: i64, goal: Goal) -> Result<Challenge> {
+fn counted(conn: &Connection, team_id: TeamId, id: i64, goal: Goal) -> Result<Challenge> {
     let mut query = conn.prepare_cached(
         "SELECT count(*), coalesce(sum(word_count), 0) FROM books
          WHERE user_id = ?1 AND date_completed BETWEEN ?2 AND ?3 AND status = 'completed'",
@@ -69,7 +70,7 @@ fn counted(conn: &Connection, team_id: i64, id: i64, goal: Goal) -> Result<Chall
 ///
 /// # Errors
 /// 409 `too_many_challenges` above 100.
-pub fn add(tx: &Tx<'_>, team_id: i64, goal: Goal) -> Result<Challenge> {
+pub fn add(tx: &Tx<'_>, team_id: TeamId, goal: Goal) -> Result<Challenge> {
     let count: i64 = tx
         .prepare_cached("SELECT count(*) FROM challenges WHERE team_id = ?1")?
         .query_row([team_id], |row| row.get(0))?;
@@ -91,7 +92,7 @@ pub fn add(tx: &Tx<'_>, team_id: i64, goal: Goal) -> Result<Challenge> {
 }
 
 /// Changes a goal of the team.
-pub fn change(tx: &Tx<'_>, team_id: i64, id: i64, goal: Goal) -> Result<Challenge> {
+pub fn change(tx: &Tx<'_>, team_id: TeamId, id: i64, goal: Goal) -> Result<Challenge> {
     tx.prepare_cached(
         "UPDATE challenges SET title = ?3, metric = ?4, target = ?5, start_date = ?6, end_date = ?7
          WHERE team_id = ?1 AND id = ?2",
@@ -109,7 +110,7 @@ pub fn change(tx: &Tx<'_>, team_id: i64, id: i64, goal: Goal) -> Result<Challeng
 }
 
 /// Deletes a goal of the team.
-pub fn delete(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
-    tx.prepare_cached("DELETE FROM challenges WHERE team_id = ?1 AND id = ?2")?.execute([team_id, id])?;
+pub fn delete(tx: &Tx<'_>, team_id: TeamId, id: i64) -> Result<()> {
+    tx.prepare_cached("DELETE FROM challenges WHERE team_id = ?1 AND id = ?2")?.execute((team_id, id))?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::kit::http::session::TokenHash;
 use crate::kit::mail::address;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
-use crate::teams::model::{Membership, TeamInvitation, TeamRole};
+use crate::teams::model::{Membership, TeamId, TeamInvitation, TeamRole};
 use crate::teams::store as teams;
 
 /// The most invitations of one team per day, because each may be an e-mail to a stranger.
@@ -30,7 +30,7 @@ fn invitation(row: &Row<'_>) -> rusqlite::Result<TeamInvitation> {
 }
 
 /// A team's valid invitations, oldest first.
-pub fn pending(conn: &Connection, team_id: i64, now: DateTime<Utc>) -> Result<Vec<TeamInvitation>> {
+pub fn pending(conn: &Connection, team_id: TeamId, now: DateTime<Utc>) -> Result<Vec<TeamInvitation>> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM invitations WHERE team_id = ?1 AND email IS NOT NULL AND expires_at > ?2 ORDER BY id"
     ))?;
@@ -76,7 +76,7 @@ pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> R
     Ok(tx.prepare_cached(&sql)?.query_row(values, invitation)?)
 }
 
-fn forget_old(tx: &Tx<'_>, team_id: i64) -> Result<()> {
+fn forget_old(tx: &Tx<'_>, team_id: TeamId) -> Result<()> {
     tx.prepare_cached("DELETE FROM invitations WHERE team_id = ?1 AND expires_at < ?2")?
         .execute(params![team_id, instant(tx.now() - REMEMBERED)])?;
     Ok(())
@@ -105,7 +105,7 @@ fn mask_expired(tx: &Tx<'_>) -> Result<usize> {
 ///
 /// # Errors
 /// 404 when it belongs to another team or is no longer open.
-pub fn require(tx: &Tx<'_>, team_id: i64, id: i64) -> Result<()> {
+pub fn require(tx: &Tx<'_>, team_id: TeamId, id: i64) -> Result<()> {
     let sql = "SELECT EXISTS (SELECT 1 FROM invitations WHERE team_id = ?1 AND id = ?2 AND email IS NOT NULL AND expires_at > ?3)";
     if tx.prepare_cached(sql)?.query_row(params![team_id, id, tx.stamp()], |row| row.get(0))? {
         Ok(())
@@ -124,7 +124,7 @@ pub fn close(tx: &Tx<'_>, id: i64) -> Result<()> {
 #[derive(Debug, Clone)]
 pub struct Standing {
     id: i64,
-    team_id: i64,
+    team_id: TeamId,
     /// The team's name.
     pub team: String,
     /// The name of the inviter, or of the team's owner when that account is deleted.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use shelfwise::access::Role;
 use shelfwise::account::{self, model::NewAccount};
 use shelfwise::kit::db::pool::{Tx, open_writer};
-use shelfwise::teams::model::{Membership, TeamRole, may_change_role, may_remove};
+use shelfwise::teams::model::{Membership, TeamId, TeamRole, may_change_role, may_remove};
 use shelfwise::teams::store;
 
 use crate::support::actors::{PASSWORD, Reader};
@@ -106,7 +106,7 @@ fn people(tx: &Tx<'_>) -> Vec<i64> {
 }
 
 /// Does what the calls do, as far as the rules let it.
-fn take(tx: &Tx<'_>, people: &[i64], team_id: i64, step: &Step) {
+fn take(tx: &Tx<'_>, people: &[i64], team_id: TeamId, step: &Step) {
     let place = |index: &Index| store::membership(tx, people[index.index(PEOPLE)]).unwrap();
     match step {
         Step::Role(actor, target, role) => {
