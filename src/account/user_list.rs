@@ -53,15 +53,15 @@ impl Entry {
     }
 }
 
-const SELECT: &str = "SELECT id, email, display_name, role, disabled, granted_plan, created_at,
+const SELECT: &str = "SELECT id, email, display_name, role, disabled,
     (SELECT count(*) FROM sessions s WHERE s.user_id = users.id),
+    coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0), created_at,
     (SELECT max(last_seen) FROM sessions s WHERE s.user_id = users.id),
-    coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0),
-    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id),
-    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id) FROM users";
+    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id), granted_plan,
+    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id) FROM users";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
-    let means = PlanSources { default, paid: row.get(11)?, granted: row.get(5)?, in_paid_team: row.get(10)? };
+    let means = PlanSources { default, paid: row.get(9)?, granted: row.get(10)?, in_paid_team: row.get(11)? };
     let (plan, plan_source) = means.effective();
     Ok(Entry {
         id: row.get(0)?,
@@ -71,9 +71,9 @@ fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
         disabled: row.get(4)?,
         plan,
         plan_source,
-        sessions: row.get(7)?,
-        books: row.get(9)?,
-        created_at: row.get(6)?,
+        sessions: row.get(5)?,
+        books: row.get(6)?,
+        created_at: row.get(7)?,
         last_seen: row.get(8)?,
     })
 }

@@ -28,20 +28,20 @@ pub struct Page {
     pub next: Option<i64>,
 }
 
-const COLUMNS: &str = "id, display_name, email, role, granted_plan, disabled, created_at,
-    (SELECT role FROM members m WHERE m.user_id = users.id),
-    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id),
-    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id)";
+const COLUMNS: &str =
+    "id, display_name, email, role, (SELECT role FROM members m WHERE m.user_id = users.id), disabled, created_at,
+    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id), granted_plan,
+    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id)";
 
 fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
-    let means = PlanSources { default, paid: row.get(9)?, granted: row.get(4)?, in_paid_team: row.get(8)? };
+    let means = PlanSources { default, paid: row.get(7)?, granted: row.get(8)?, in_paid_team: row.get(9)? };
     Ok(Entry {
         id: row.get(0)?,
         display_name: row.get(1)?,
         email: row.get(2)?,
         role: row.get(3)?,
         plan: means.effective().0,
-        team_role: row.get(7)?,
+        team_role: row.get(4)?,
         disabled: row.get(5)?,
         created_at: row.get(6)?,
         last_active: None,

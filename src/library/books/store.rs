@@ -21,7 +21,7 @@ macro_rules! narrow_columns {
 const NARROW: &str = narrow_columns!();
 /// Every column of a response.
 pub(super) const ALL: &str =
-    concat!(narrow_columns!(), ", pages, isbn, word_count_source, has_texts, created_at, updated_at");
+    concat!(narrow_columns!(), ", word_count_source, pages, isbn, created_at, updated_at, has_texts");
 
 /// The part of a row for [`BookRow`].
 fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
@@ -51,9 +51,9 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
         title: Cow::Borrowed(narrow.title),
         author: Cow::Borrowed(narrow.author),
         word_count: narrow.word_count,
-        word_count_source: row.get(16)?,
-        pages: row.get(14)?,
-        isbn: row.get_ref(15)?.as_str_or_null()?.map(Cow::Borrowed),
+        word_count_source: row.get(14)?,
+        pages: row.get(15)?,
+        isbn: row.get_ref(16)?.as_str_or_null()?.map(Cow::Borrowed),
         status: narrow.status,
         start_date: narrow.start_date,
         date_completed: narrow.date_completed,
@@ -66,10 +66,10 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
         impressions: None,
         quotes: Vec::new(),
         word_distribution: narrow.word_distribution,
-        created_at: Cow::Borrowed(words(row, 18)?),
-        updated_at: Cow::Borrowed(words(row, 19)?),
+        created_at: Cow::Borrowed(words(row, 17)?),
+        updated_at: Cow::Borrowed(words(row, 18)?),
     };
-    Ok((book, row.get(17)?))
+    Ok((book, row.get(19)?))
 }
 
 /// A row as a complete book, with its long texts.
