@@ -17,7 +17,7 @@ pub struct UnknownName {
 
 /// Defines an enum whose variants have one name each. It can be stored and read with `rusqlite` as that name.
 macro_rules! named {
-    ($(#[$meta:meta])* $kind:ident { $($(#[$variant_meta:meta])* $variant:ident = $name:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $kind:ident { $($(#[$variant_meta:meta])* $variant:ident = $name:tt),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
         $(#[$meta])*
         pub enum $kind { $($(#[$variant_meta])* #[serde(rename = $name)] $variant),+ }

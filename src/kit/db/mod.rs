@@ -12,5 +12,6 @@ pub(super) mod page_sweep;
 pub mod pool;
 pub mod readers;
 pub mod secure_erase;
+pub(super) mod tx;
 pub mod user_locks;
 pub mod versioned_cache;

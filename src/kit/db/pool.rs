@@ -4,7 +4,6 @@
 //! A reading call sees one snapshot. Writing calls queue up for one thread: each runs in its own savepoint, a batch shares one
 //! `COMMIT` with `synchronous=FULL`, and a caller gets its result only when that commit is on the disk.
 use std::any::Any;
-use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,12 +21,12 @@ use super::checkpointer::Checkpointer;
 pub use super::open::{OpenError, known_schema, open_writer};
 use super::readers::Readers;
 use super::secure_erase;
+pub use super::tx::{Tx, instant, owned, owner_of};
 use crate::kit::clock::Clock;
 use crate::kit::db::change_counter::{ChangeCounter, CommitCounter, DataVersion};
 use crate::kit::db::checkpoint;
 use crate::kit::error::{Error, Result};
 use crate::kit::health::{Fault, FileId, LastWrite};
-use crate::kit::timestamp::Timestamp;
 
 /// Simultaneous reads. More would only wait for each other on a small machine.
 const READERS: u32 = 4;
@@ -44,52 +43,6 @@ const BATCH_WRITES: usize = 512;
 const BATCH_TIME: Duration = Duration::from_millis(50);
 /// How long a shutdown waits for readers before it leaves the checkpoint to the next start.
 const AT_STOP: Duration = Duration::from_millis(500);
-/// A transaction of the writer: a connection and the time that applies to everything in it.
-pub struct Tx<'c> {
-    conn: &'c Connection,
-    now: DateTime<Utc>,
-}
-
-impl<'c> Tx<'c> {
-    /// Wraps a connection whose transaction the caller manages (command line, tests).
-    pub fn new(conn: &'c Connection, now: DateTime<Utc>) -> Self {
-        Self { conn, now }
-    }
-
-    /// The time of the transaction in whole seconds. It is the same from its first statement to its last.
-    pub fn now(&self) -> DateTime<Utc> {
-        self.now
-    }
-
-    /// The transaction's time in the format of the database.
-    pub fn stamp(&self) -> Timestamp {
-        instant(self.now)
-    }
-}
-
-impl Deref for Tx<'_> {
-    type Target = Connection;
-
-    fn deref(&self) -> &Connection {
-        self.conn
-    }
-}
-
-/// A time as the database and the API write it: RFC 3339, UTC, whole seconds.
-pub fn instant(at: DateTime<Utc>) -> Timestamp {
-    at.into()
-}
-
-/// The first and the last key of an owner's rows in a table that is clustered by owner.
-pub fn owned(user_id: i64) -> (i64, i64) {
-    (user_id << 24, (user_id << 24) | 0xff_ffff)
-}
-
-/// The owner of the range that contains a key.
-pub fn owner_of(id: i64) -> i64 {
-    id >> 24
-}
-
 /// Reports the outcome to a waiting caller: `Some` when the commit failed for the whole batch.
 type Finish = Box<dyn FnOnce(Option<Error>) + Send>;
 /// A queued call. Without a transaction (the batch has failed) it only reports the failure.

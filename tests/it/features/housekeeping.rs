@@ -2,7 +2,8 @@
 use chrono::TimeDelta;
 use serde_json::json;
 
-use crate::support::harness::{PASSWORD, TestServer};
+use crate::support::actors::{PASSWORD, Reader};
+use crate::support::harness::TestServer;
 
 async fn count(server: &TestServer, table: &'static str) -> i64 {
     let sql = format!("SELECT count(*) FROM {table}");
@@ -43,7 +44,8 @@ async fn expired_sessions_devices_links_responses_and_invitations_are_deleted() 
     assert_eq!(counts().await, [0; 5]);
     owner.get("/api/auth/me").await.code(401);
 
-    for person in [&owner, member] {
+    let people: [&Reader; 2] = [&owner, member];
+    for person in people {
         person.post("/api/auth/login", json!({"email": person.email, "password": PASSWORD})).await.expect(200);
     }
     owner.invite("standing@example.org").await;

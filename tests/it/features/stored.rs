@@ -216,11 +216,8 @@ async fn a_row_with_an_unknown_word_is_an_error_and_never_read_as_another_word()
     let (owner, members) = server.team(1).await;
     let member = &members[0];
     owner.post("/api/books", json!({"title": "T", "author": "A", "status": "undated"})).await.expect(201);
-    let made = owner.post("/api/account/tokens", json!({"name": "cron", "access": "read-write"})).await.expect(201);
-    let secret = made["secret"].as_str().unwrap().to_owned();
-    let script = server.anonymous();
-    let by_token = || script.send(script.request(reqwest::Method::GET, "/api/books").bearer_auth(&secret));
-    by_token().await.expect(200);
+    let script = owner.script("read-write").await;
+    script.get("/api/books").await.expect(200);
     for (table, column, word, path) in [
         ("users", "role", "emperor", "/api/auth/me"),
         ("users", "granted_plan", "gold", "/api/auth/me"),
@@ -235,9 +232,9 @@ async fn a_row_with_an_unknown_word_is_an_error_and_never_read_as_another_word()
         owner.get(path).await.expect(200);
     }
     let former = set_word(&server, "api_tokens", "access", Some("everything".to_owned()), owner.id).await;
-    assert_eq!(by_token().await.code(500), "internal");
+    assert_eq!(script.get("/api/books").await.code(500), "internal");
     set_word(&server, "api_tokens", "access", former, owner.id).await;
-    by_token().await.expect(200);
+    script.get("/api/books").await.expect(200);
     member.get("/api/auth/me").await.expect(200);
 }
 
