@@ -7,10 +7,10 @@ import type { CurrentSubscription, Preferences, User } from "./kit/api/types";
 import { createQueryClient } from "./kit/query";
 import { ToastHost } from "./kit/ui/ToastHost";
 
-// The code of a toast or a page is read from the disk at its first use, which takes a busy machine a while.
+// The code of a toast or a page is read from the disk at its first use, which takes a while on a busy machine.
 configure({ asyncUtilTimeout: 15_000 });
 
-/** Somebody signed in, with the answers of a server to them, for the tests of pages. */
+/** A signed-in reader with the server's answers, for tests of pages. */
 export const NORA: User = {
   id: 1,
   displayName: "Nora Lindqvist",
@@ -65,7 +65,7 @@ export const PLUS: CurrentSubscription = {
   ],
 };
 
-/** What a server without payments and without teams answers. A test puts its own answers before them. */
+/** The answers of a server without payments and teams. A test adds its own answers before them. */
 export const ANSWERS = [
   http.get("*/api/auth/me", () => HttpResponse.json({ user: NORA })),
   http.get("*/api/preferences", () => HttpResponse.json({ preferences: PREFERENCES })),

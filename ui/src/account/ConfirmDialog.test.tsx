@@ -20,13 +20,13 @@ const MADE = {
   secret: "shelfwise_secret",
 };
 
-/** Whether the last confirmation still counts, as the server sees it. */
+/** Whether the server accepts the last confirmation. */
 let confirmed = false;
-/** The calls that need one, with their bodies, each time that they were made. */
+/** The calls that need a confirmation, with their bodies, one entry for each attempt. */
 let calls: string[] = [];
 let hasPassword = true;
 
-/** An answer that is there only for somebody who has confirmed that it is them. */
+/** An answer that requires a confirmation. */
 const guarded =
   (answer: () => Response) =>
   async ({ request }: { request: Request }) => {
@@ -151,7 +151,7 @@ it("connecting a provider goes on where it was refused", async () => {
   await waitFor(() => expect(assign).toHaveBeenCalledWith("/api/auth/oauth/github"));
 });
 
-it("nobody is asked where the last log-in is recent enough", async () => {
+it("a recent log-in needs no confirmation", async () => {
   confirmed = true;
   open();
   await makeToken();

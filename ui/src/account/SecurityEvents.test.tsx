@@ -47,7 +47,7 @@ it("each event says what happened, when, who else did it and from where; earlier
     }),
   );
   renderAs(NORA, <SecurityEvents />);
-  // In the reader's time zone, once that is known.
+  // Shown in the reader's time zone once the preferences have loaded.
   await screen.findByText("Nov 18, 2025, 23:30");
   expect(rows()).toEqual([
     ["Nov 18, 2025, 23:30", "Logged in", "Firefox on Linux, 192.0.2.0/24"],
@@ -55,7 +55,7 @@ it("each event says what happened, when, who else did it and from where; earlier
     ["Nov 17, 2025, 10:00", "Role changed", "by the command line"],
   ]);
   await userEvent.click(screen.getByRole("button", { name: "Show more" }));
-  // A word that this version does not know is shown as it is.
+  // A kind that this version does not know is shown as its own name.
   expect(await screen.findByText("Passkey renamed")).toBeTruthy();
   const count = screen.getByText("4 events, kept for 90 days");
   await waitFor(() => expect(document.activeElement).toBe(count));

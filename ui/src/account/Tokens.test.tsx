@@ -44,7 +44,7 @@ it("each token shows its access and its last use, and can be revoked", async () 
   expect(screen.getByText("E-reader sync")).toBeTruthy();
 });
 
-it("a token with an end says when, and one that has ended says so", async () => {
+it("a token shows when it expires, and an expired token says so", async () => {
   kept = [
     { ...SYNC, expiresAt: "2099-03-01T10:00:00Z" },
     { ...REVIEW, expiresAt: "2025-11-01T10:00:00Z" },

@@ -38,7 +38,7 @@ function open(isWide: boolean) {
 
 it("operators see what happened, to which account, who did it and from where", async () => {
   open(true);
-  // In the operator's time zone, once that is known.
+  // Shown in the operator's time zone once the preferences have loaded.
   await screen.findByText("Nov 18, 2025, 23:30");
   const table = within(await screen.findByRole("table", { name: "Security events" }));
   const rows = table.getAllByRole("row").slice(1);

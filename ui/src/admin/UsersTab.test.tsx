@@ -80,7 +80,7 @@ it("lists the users with role, plan and the time when they were last seen", asyn
   expect((await row(/Imani/)).getByText("team member")).toBeTruthy();
 });
 
-it("nobody has a menu for themselves", async () => {
+it("operators have no menu for their own account", async () => {
   renderAs({ ...NORA, role: "admin" }, <UsersTab />);
   await screen.findByRole("button", { name: "Actions for Rosa Ibarra" });
   expect(screen.queryByRole("button", { name: "Actions for Nora Lindqvist" })).toBeNull();

@@ -89,7 +89,7 @@ it("a plan that comes with somebody else's team is named after the team", () => 
   expect(planOf({ plan: "reader", teamRole: "member" })).toBe("reader");
 });
 
-it("somebody disabled is asked for beside the roles", () => {
+it('"Disabled" is one of the choices for the role', () => {
   expect(usersQueryOf(EVERYBODY)).toEqual({ search: "", plan: "", role: "", disabled: "" });
   expect(usersQueryOf({ search: " rosa ", plan: "reader", role: "disabled" })).toEqual({
     search: "rosa",

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vite
 import { createQueryClient } from "../kit/query";
 import { ANSWERS } from "../test-reader";
 
-/** How the server answers a log-out. */
+/** The server's answer to a log-out. */
 let answer: () => Response;
 let logOuts = 0;
 
@@ -40,7 +40,7 @@ const unreachable = () => HttpResponse.error();
 const done = () => new HttpResponse(null, { status: 204 });
 const PATIENT = { timeout: 15_000 };
 
-/** Loads the program anew, as a visit does, and opens an address; somebody may be signed in already. */
+/** Loads the interface again, like a new visit, and opens an address; a reader may be signed in already. */
 async function visit(address: string, somebody: boolean) {
   vi.resetModules();
   const [{ Routes }, viewer, { NORA }] = await Promise.all([

@@ -18,7 +18,7 @@ const NORA: User = {
   createdAt: "2025-01-01T00:00:00Z",
 };
 
-/** Who the server's cookie says is here. */
+/** The user of the session cookie. */
 let viewer: User | null = null;
 const unauthorized = () => HttpResponse.json({ error: "Sign in first.", code: "unauthorized" }, { status: 401 });
 
@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-/** Opens the program at an address. */
+/** Opens the interface at an address. */
 function open(address: string) {
   window.history.replaceState(null, "", address);
   render(
@@ -47,7 +47,7 @@ function open(address: string) {
   );
 }
 
-// A page's code is read from the disk at its first use, which takes a busy machine a while.
+// A page's code is read from the disk at its first use, which takes a while on a busy machine.
 const PATIENT = { timeout: 15_000 };
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name }, PATIENT);
 const arrived = (path: string) => waitFor(() => expect(window.location.pathname).toBe(path), PATIENT);
@@ -59,7 +59,7 @@ it("a protected page sends a visitor to the login, after a spinner", async () =>
   expect(window.location.pathname).toBe("/login");
 });
 
-it.each(["/", "/login", "/signup"])("somebody signed in is sent on from %s to the dashboard", async (address) => {
+it.each(["/", "/login", "/signup"])("a signed-in reader is redirected from %s to the dashboard", async (address) => {
   viewer = NORA;
   open(address);
   await arrived("/dashboard");

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const SRC = resolve(import.meta.dirname, "..");
 
-/** Lower floors first; a file may import from its own floor's room and from those before it. */
+/** From low to high; a file may import from its own room and from rooms before it. */
 const FLOORS = [
   ["kit"],
   ["access"],

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { ApiError } from "./api/client";
 import { createQueryClient, storeAnswer } from "./query";
 
-/** The times, in milliseconds after the first, at which a query that always fails so is asked again. */
+/** The times of all attempts of a query that always fails, in milliseconds after the first. */
 async function retriesOf(error: Error): Promise<number[]> {
   vi.useFakeTimers();
   const client = createQueryClient(() => undefined);
@@ -28,7 +28,7 @@ it("a query is asked once more, after the time that a busy server names, unless 
   expect(await retriesOf(new ApiError(503, body, "", 6))).toEqual([]);
 });
 
-/** How often a mutation that always fails so is attempted. */
+/** The number of attempts of a mutation that always fails. */
 async function attempts(error: Error): Promise<number> {
   vi.useFakeTimers();
   const client = createQueryClient(() => undefined);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { chooseTheme, currentTheme, followServer, startTheme } from "./theme";
 
-/** A browser whose system prefers dark or light, and changes its mind when `turn` is called. */
+/** A browser whose system prefers dark or light; `turn` changes the preference. */
 function systemPrefers(dark: boolean) {
   const listeners: (() => void)[] = [];
   const query = { matches: dark, addEventListener: (_: string, listener: () => void) => listeners.push(listener) };

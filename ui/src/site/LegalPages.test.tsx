@@ -50,7 +50,7 @@ it("the operator, the contact and the governing law come from the server", async
   expect(screen.getByText(/which is Ada Lovelace/)).toBeTruthy();
 });
 
-it("where the operator has named nobody, the pages say the operator of this server", async () => {
+it('without a named operator the pages say "the operator of this server"', async () => {
   open(TermsPage);
   expect(await screen.findByText(/Questions about these terms go to the operator of this server/)).toBeTruthy();
   expect(screen.getByText(/the law of the place where the operator of this server is established/)).toBeTruthy();

@@ -78,7 +78,7 @@ const OPTIONS: StatsOptions = {
 
 let stats: (query: URLSearchParams) => Stats = () => STATS;
 let books: (query: URLSearchParams) => Book[] = () => [EMMA, TRUST];
-/** What was asked of each list, newest last. */
+/** The requests of each list, newest last. */
 let asked: URLSearchParams[] = [];
 
 function list(query: URLSearchParams) {
@@ -172,7 +172,7 @@ describe("a library with books", () => {
   });
 
   it("exports with a word, and says when there is nothing to export", async () => {
-    // What the browser does with the file is its own affair.
+    // The test does not check how the browser saves the file.
     vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:books");
     const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
     const user = open();

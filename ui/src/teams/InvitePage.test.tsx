@@ -183,7 +183,7 @@ it("a used or expired invitation names the person to ask", async () => {
   expect(screen.getByRole("link", { name: "Go to the Dashboard" })).toBeTruthy();
 });
 
-it("one that was taken back while it was looked at says so when it is accepted", async () => {
+it("an invitation that was taken back meanwhile says so when it is accepted", async () => {
   open(NORA);
   await screen.findByRole("button", { name: "Accept Invitation" });
   over();

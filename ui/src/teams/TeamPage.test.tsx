@@ -18,12 +18,12 @@ const somebody = (userId: number, displayName: string, role: TeamRole, joined: s
 
 let team: Team | null;
 let usage: SeatUsage;
-/** What was sent, in order. */
+/** The calls, in order. */
 let sent: unknown[];
 
 const asRole = (role: TeamRole, userId = 1) => {
   if (!team) throw new Error("There is no team");
-  // Nora is always the one who looks; the tests change the owner instead.
+  // Nora is always the viewer; the tests change the owner instead.
   const names = ["Nora Lindqvist", "Imani Okafor", "Aiko Tanabe"] as const;
   team = { ...team, role, members: team.members.map((one) => (one.userId === userId ? { ...one, role } : one)) };
   if (role !== "owner") {
@@ -197,7 +197,7 @@ it("a member sees no actions, but may leave", async () => {
   expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Leave team"]);
 });
 
-it("somebody in no team is shown the team plan", async () => {
+it("a reader without a team sees the team plan", async () => {
   team = null;
   await open();
   expect(await screen.findByRole("heading", { name: "You're not part of any team" })).toBeTruthy();
@@ -217,7 +217,7 @@ it("a team that can't be fetched says so, and is asked for again", async () => {
   expect(await screen.findByRole("heading", { level: 1, name: "The Harbour Street Readers" })).toBeTruthy();
 });
 
-it("seats that can't be fetched are asked for again, and nobody is invited meanwhile", async () => {
+it("seats that can't be fetched can be requested again, and invitations wait for them", async () => {
   server.use(
     http.get("*/api/teams/seat-usage", () => HttpResponse.json({ error: "Out of order." }, { status: 500 }), {
       once: true,
@@ -250,7 +250,7 @@ it.each([
   },
 );
 
-it("an unpaid team invites nobody, and its owner is shown where to renew", async () => {
+it("an unpaid team can't invite, and its owner sees where to renew", async () => {
   if (team) team = { ...team, subscription: { status: "canceled", billingInterval: "annual", plan: "reader" } };
   await open();
   await screen.findByText("8 available");
@@ -302,7 +302,7 @@ it("an invitation gives a link, which can be copied for as long as it is known",
   expect(screen.queryByRole("button", { name: "Copy link for greta@example.org" })).toBeNull();
 });
 
-it("an invitation whose link nobody knows any more gets a new one, also when no seat is free", async () => {
+it("an invitation with a lost link gets a new one, even when no seat is free", async () => {
   take({ currentMembers: 11 });
   await open();
   await press("New link for greta@example.org");
@@ -333,7 +333,7 @@ it("a refused invitation says why", async () => {
   expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("aiko@example.org");
 });
 
-it("removing somebody asks first, and names them", async () => {
+it("removing a member asks first, and names them", async () => {
   await open();
   await press("Remove Aiko Tanabe");
   const dialog = within(screen.getByRole("alertdialog", { name: "Remove Team Member" }));
@@ -408,7 +408,7 @@ it("seats are counted up, and ordered with Update alone", async () => {
   expect(document.activeElement?.getAttribute("aria-label")).toBe("One seat more");
 });
 
-it("no seat can be given up that somebody holds", async () => {
+it("a seat in use can't be given up", async () => {
   take({ currentMembers: 10 });
   await open();
   await press("One seat fewer");

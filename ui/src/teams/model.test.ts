@@ -62,7 +62,7 @@ it("an additional seat has the operator's price, and none when nothing is billed
   expect(seatPrice("annual", undefined, 10)).toBe("Beyond the 10 that come with the plan");
 });
 
-it("no seat is taken from under somebody", () => {
+it("the minimum of additional seats keeps every seat in use", () => {
   expect(leastAddonSeats(usage(9, 3, 4))).toBe(2);
   expect(leastAddonSeats(usage(3, 0, 4))).toBe(0);
 });

@@ -8,7 +8,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-/** What the given call was refused with. */
+/** The error of a refused call. */
 async function refusal(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     () => null,
@@ -92,7 +92,7 @@ it("a retry of the same variables has the same idempotency key, other variables 
   expect(keyOf(book)).toMatch(/^[0-9a-f]{32}$/);
 });
 
-it("nobody being signed in is an answer where it is asked for, and an error elsewhere", async () => {
+it("a missing session is an answer for getIfSignedIn, and an error for other calls", async () => {
   server.use(http.get("*/api/auth/me", () => new HttpResponse("{}", { status: 401 })));
   expect(await api.getIfSignedIn("/api/auth/me")).toBeNull();
   expect((await refusal(api.get("/api/auth/me"))).status).toBe(401);

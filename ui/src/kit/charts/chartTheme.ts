@@ -1,9 +1,6 @@
 import type { Theme } from "../theme";
 
-/**
- * The colours and fonts of the design for a canvas. A canvas does not follow CSS, so they are read again after each
- * change of theme.
- */
+/** The colours and fonts of the design for a canvas. A canvas does not follow CSS, so they are read once for each theme. */
 export interface ChartTheme {
   ink: string;
   ink2: string;
@@ -25,12 +22,12 @@ const known = new Map<Theme, ChartTheme>();
  * layout.
  */
 export function chartThemeOf(theme: Theme): ChartTheme {
-  const look = known.get(theme) ?? readLook();
-  known.set(theme, look);
-  return look;
+  const chartTheme = known.get(theme) ?? readChartTheme();
+  known.set(theme, chartTheme);
+  return chartTheme;
 }
 
-function readLook(): ChartTheme {
+function readChartTheme(): ChartTheme {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(name).trim();
   return {

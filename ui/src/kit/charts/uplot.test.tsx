@@ -8,7 +8,7 @@ const MAY = [
 ];
 const JUNE = [...MAY, { name: "2026-06", words: 240_000 }];
 
-/** What was done on the canvas: the name of each call, in order, and what was written. */
+/** The calls on the canvas: their names, in order, and the written texts. */
 let done: string[] = [];
 let written: string[] = [];
 const pen = new Proxy(
@@ -26,7 +26,7 @@ const pen = new Proxy(
 beforeEach(() => {
   done = [];
   written = [];
-  // There is no layout here, and no canvas.
+  // The test environment has no layout and no canvas.
   vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(600);
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(pen as CanvasRenderingContext2D);
   vi.stubGlobal("Path2D", function Path() {
@@ -49,7 +49,7 @@ async function shown(chart: React.ReactNode) {
   };
 }
 
-/** How often a drawing was begun. */
+/** How many drawings were started. */
 const drawings = () => done.filter((call) => call === "clearRect").length;
 
 it("a chart keeps its canvas over new numbers, and draws them once", async () => {

@@ -167,7 +167,7 @@ function useIsSeen(element: RefObject<Element | null>): RefObject<boolean> {
  * chart is redrawn at once. Others wait for idle time, because a reader who types a search waits for what is in the
  * window.
  */
-function Plot({ build }: { build: (look: ChartTheme, width: number) => Chart }) {
+function Plot({ build }: { build: (theme: ChartTheme, width: number) => Chart }) {
   const [stage, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLDivElement>(null);
   const shown = useRef<Shown>(null);
@@ -239,11 +239,11 @@ function write(pen: CanvasRenderingContext2D, colour: string, font: string, alig
 
 /** Words per month: a filled line with straight segments, a dashed mean, and dots on the highest and the latest month. */
 export function LineChart({ points }: { points: readonly Point[] }) {
-  const build = useMemo(() => (look: ChartTheme, width: number) => lineChart(points, look, width), [points]);
+  const build = useMemo(() => (theme: ChartTheme, width: number) => lineChart(points, theme, width), [points]);
   return <Plot build={build} />;
 }
 
-function lineChart(points: readonly Point[], look: ChartTheme, width: number): Chart {
+function lineChart(points: readonly Point[], theme: ChartTheme, width: number): Chart {
   const height = width < 480 ? 232 : width < 560 ? 300 : 348;
   const words = points.map((point) => point.words);
   const places = points.map((_, i) => i);
@@ -251,38 +251,38 @@ function lineChart(points: readonly Point[], look: ChartTheme, width: number): C
   const marks = marksUpTo(Math.max(...words), height - 50 < 170 ? 3 : 4);
   const mean = words.reduce((sum, value) => sum + value, 0) / points.length;
   const peak = words.indexOf(Math.max(...words));
-  const label = `12px ${look.sans}`;
+  const label = `12px ${theme.sans}`;
 
   const behind: Draw = ({ pen, left, right, down }) => {
     pen.lineWidth = 1;
     pen.lineCap = "round";
     pen.setLineDash([1, 4]);
-    for (const mark of marks) line(pen, look.rule, left, down(mark), right, down(mark));
+    for (const mark of marks) line(pen, theme.rule, left, down(mark), right, down(mark));
     pen.lineCap = "butt";
     pen.setLineDash([5, 4]);
-    line(pen, look.ink2, left, down(mean), right, down(mean));
+    line(pen, theme.ink2, left, down(mean), right, down(mean));
     pen.setLineDash([]);
   };
 
   const inFront: Draw = ({ pen, left, right, bottom, across, down }) => {
     pen.lineWidth = 1;
-    line(pen, look.ink, left - 8, bottom + 0.5, width, bottom + 0.5);
-    write(pen, look.ink3, label, "left");
+    line(pen, theme.ink, left - 8, bottom + 0.5, width, bottom + 0.5);
+    write(pen, theme.ink3, label, "left");
     for (const mark of [0, ...marks]) pen.fillText(axisLabel(mark), 0, down(mark) + 4);
     const shown = new Set(labelled(points.length, right - left));
     // Ticks that are closer together would merge into one thick line.
     const isSparse = (right - left) / points.length >= 5;
     points.forEach(({ name }, i) => {
       const x = across(i);
-      if (shown.has(i) || isSparse) line(pen, look.ink, x, bottom, x, bottom + (shown.has(i) ? 6 : 3));
+      if (shown.has(i) || isSparse) line(pen, theme.ink, x, bottom, x, bottom + (shown.has(i) ? 6 : 3));
       if (!shown.has(i)) return;
       pen.textAlign = i === last ? "right" : x < left + 24 ? "left" : "center";
       pen.fillText(name, i === last ? width : x, height - 5);
     });
-    for (const i of new Set([peak, last])) dot(pen, look, across(i), down(words[i] ?? 0));
+    for (const i of new Set([peak, last])) dot(pen, theme, across(i), down(words[i] ?? 0));
     const x = across(peak);
     const isAtEnd = x > width - 60;
-    write(pen, look.ink, `560 13px ${look.serif}`, isAtEnd ? "right" : x < 40 ? "left" : "center");
+    write(pen, theme.ink, `560 13px ${theme.serif}`, isAtEnd ? "right" : x < 40 ? "left" : "center");
     pen.fillText(short(words[peak] ?? 0), isAtEnd ? Math.min(width, x + 6) : x, down(words[peak] ?? 0) - 10);
   };
 
@@ -292,8 +292,8 @@ function lineChart(points: readonly Point[], look: ChartTheme, width: number): C
     x: last === 0 ? [-1, 1] : [0, last],
     y: [0, marks.at(-1) ?? 1],
     series: [
-      { fill: look.area, stroke: TRANSPARENT, width: 0 },
-      { stroke: look.data[0] ?? look.ink, width: 2 },
+      { fill: theme.area, stroke: TRANSPARENT, width: 0 },
+      { stroke: theme.data[0] ?? theme.ink, width: 2 },
     ],
     data: [places, words, words],
     behind,
@@ -307,23 +307,23 @@ function lineChart(points: readonly Point[], look: ChartTheme, width: number): C
   };
 }
 
-function dot(pen: CanvasRenderingContext2D, look: ChartTheme, x: number, y: number): void {
+function dot(pen: CanvasRenderingContext2D, theme: ChartTheme, x: number, y: number): void {
   pen.beginPath();
   pen.arc(x, y, 4, 0, 2 * Math.PI);
-  pen.fillStyle = look.data[0] ?? look.ink;
+  pen.fillStyle = theme.data[0] ?? theme.ink;
   pen.fill();
   pen.lineWidth = 2;
-  pen.strokeStyle = look.paper;
+  pen.strokeStyle = theme.paper;
   pen.stroke();
 }
 
 /** Horizontal bars, longest first. On a narrow page the names are above their bars. */
 export function HorizontalBars({ points }: { points: readonly Point[] }) {
-  const build = useMemo(() => (look: ChartTheme, width: number) => horizontalBars(points, look, width), [points]);
+  const build = useMemo(() => (theme: ChartTheme, width: number) => horizontalBars(points, theme, width), [points]);
   return <Plot build={build} />;
 }
 
-function horizontalBars(points: readonly Point[], look: ChartTheme, width: number): Chart {
+function horizontalBars(points: readonly Point[], theme: ChartTheme, width: number): Chart {
   const isStacked = width < 420;
   const pitch = isStacked ? 42 : 30;
   const thick = isStacked ? 12 : pitch - 12;
@@ -336,14 +336,14 @@ function horizontalBars(points: readonly Point[], look: ChartTheme, width: numbe
     points.forEach(({ name, words }, i) => {
       const middle = down(i);
       const baseline = isStacked ? middle - 13 : middle + 4.5;
-      write(pen, look.ink, `14px ${look.sans}`, isStacked ? "left" : "right");
+      write(pen, theme.ink, `14px ${theme.sans}`, isStacked ? "left" : "right");
       const room = isStacked ? width - 64 : names - 10;
       pen.fillText(fitted(pen, name, room), isStacked ? 0 : left - 10, baseline);
-      write(pen, look.ink2, `13px ${look.sans}`, isStacked ? "right" : "left");
+      write(pen, theme.ink2, `13px ${theme.sans}`, isStacked ? "right" : "left");
       pen.fillText(short(words), isStacked ? width : across(words) + 8, baseline);
     });
     pen.lineWidth = 1;
-    if (!isStacked) line(pen, look.ink, left - 0.5, from, left - 0.5, bottom);
+    if (!isStacked) line(pen, theme.ink, left - 0.5, from, left - 0.5, bottom);
   };
 
   return {
@@ -354,7 +354,7 @@ function horizontalBars(points: readonly Point[], look: ChartTheme, width: numbe
     y: [0, Math.max(1, ...points.map(({ words }) => words))],
     series: [
       {
-        fill: look.data[0],
+        fill: theme.data[0],
         stroke: TRANSPARENT,
         width: 0,
         paths: uPlot.paths.bars?.({ size: [1, thick, thick], radius: 1.5 / thick }),
@@ -380,22 +380,22 @@ function fitted(pen: CanvasRenderingContext2D, name: string, room: number): stri
 
 /** Vertical bars on a board, each in its own blue, with its number above. */
 export function VerticalBars({ points }: { points: readonly (Point & { blue: Blue })[] }) {
-  const build = useMemo(() => (look: ChartTheme, width: number) => verticalBars(points, look, width), [points]);
+  const build = useMemo(() => (theme: ChartTheme, width: number) => verticalBars(points, theme, width), [points]);
   return <Plot build={build} />;
 }
 
-function verticalBars(points: readonly (Point & { blue: Blue })[], look: ChartTheme, width: number): Chart {
+function verticalBars(points: readonly (Point & { blue: Blue })[], theme: ChartTheme, width: number): Chart {
   const height = window.innerWidth < 720 ? 224 : 308;
-  const colours = points.map(({ blue }) => look.data[blue - 1] ?? look.ink);
+  const colours = points.map(({ blue }) => theme.data[blue - 1] ?? theme.ink);
   const broad = Math.min(84, (width / points.length) * 0.62);
 
   const inFront: Draw = ({ pen, bottom, across, down }) => {
-    pen.fillStyle = look.board;
+    pen.fillStyle = theme.board;
     pen.fillRect(0, bottom, width, 3);
     points.forEach(({ name, words }, i) => {
-      write(pen, look.ink, `560 13px ${look.serif}`, "center");
+      write(pen, theme.ink, `560 13px ${theme.serif}`, "center");
       pen.fillText(short(words), across(i), Math.min(down(words), bottom - 2) - 8);
-      write(pen, look.ink, `14px ${look.sans}`, "center");
+      write(pen, theme.ink, `14px ${theme.sans}`, "center");
       pen.fillText(name, across(i), height - 8);
     });
   };
@@ -407,7 +407,7 @@ function verticalBars(points: readonly (Point & { blue: Blue })[], look: ChartTh
     y: [0, Math.max(1, ...points.map(({ words }) => words))],
     series: [
       {
-        fill: look.data[0],
+        fill: theme.data[0],
         stroke: TRANSPARENT,
         width: 0,
         paths: uPlot.paths.bars?.({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { letteringOf, type SpineBook, surname } from "./lettering";
 
-/** Every character half as wide as the size, so that the arithmetic can be followed. */
+/** Every character is half as wide as the font size, so that the arithmetic can be followed. */
 const measure = (text: string, size: number) => text.length * size * 0.5;
 const book: SpineBook = {
   title: "Piranesi",

@@ -19,7 +19,7 @@ type ButtonProps = ComponentProps<"button"> &
     busy?: string | false | null;
   };
 
-function look({ variant = "outline", size, wide }: ButtonStyle, className?: string) {
+function styleProps({ variant = "outline", size, wide }: ButtonStyle, className?: string) {
   return {
     className: className ? `${css.button} ${className}` : css.button,
     "data-variant": variant,
@@ -39,7 +39,12 @@ function inside(icon: IconName | undefined, children: ReactNode) {
 
 export function Button({ variant, size, wide, icon, busy, className, children, disabled, ...rest }: ButtonProps) {
   return (
-    <button type="button" {...rest} {...look({ variant, size, wide }, className)} disabled={disabled || Boolean(busy)}>
+    <button
+      type="button"
+      {...rest}
+      {...styleProps({ variant, size, wide }, className)}
+      disabled={disabled || Boolean(busy)}
+    >
       {inside(icon, busy || children)}
     </button>
   );
@@ -50,7 +55,7 @@ type LinkButtonProps = Omit<ComponentProps<"a">, "href"> & ButtonStyle & { href:
 /** A link within the interface that looks like a button. */
 export function LinkButton({ variant, size, wide, icon, className, children, href, ...rest }: LinkButtonProps) {
   return (
-    <Link href={href} {...rest} {...look({ variant, size, wide }, className)}>
+    <Link href={href} {...rest} {...styleProps({ variant, size, wide }, className)}>
       {inside(icon, children)}
     </Link>
   );
@@ -59,7 +64,7 @@ export function LinkButton({ variant, size, wide, icon, className, children, hre
 /** A link that the server answers itself: a download, or a redirect to another site. */
 export function PlainLinkButton({ variant, size, wide, icon, className, children, ...rest }: LinkButtonProps) {
   return (
-    <a {...rest} {...look({ variant, size, wide }, className)}>
+    <a {...rest} {...styleProps({ variant, size, wide }, className)}>
       {inside(icon, children)}
     </a>
   );

@@ -116,7 +116,7 @@ function Question() {
 
 const more = <IconButton icon="dots" label="More" />;
 
-/** What floats, and how one gets into it. */
+/** The dialogs, menus and popovers, and how each is opened. */
 const FLOATING = [
   ["dialog", <Invitations key="dialog" />, "menuitem"],
   ["alertdialog", <Question key="alertdialog" />, null],
@@ -177,7 +177,7 @@ it("Escape in a toast closes the toast alone", async () => {
   await screen.findByRole("alertdialog");
   toast({ title: "Saved" });
   await screen.findByText("Saved");
-  // The dialog holds the focus within itself, so the key is sent to the toast.
+  // The dialog traps the focus, so the key is sent to the toast.
   fireEvent.keyDown(screen.getByRole("button", { name: "Dismiss", hidden: true }), { key: "Escape" });
   await waitFor(() => expect(screen.queryByText("Saved")).toBeNull());
   expect(screen.getByRole("alertdialog")).toBeTruthy();

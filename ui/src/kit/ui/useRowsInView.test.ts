@@ -14,7 +14,7 @@ describe("the rows to draw of a long list", () => {
   });
 
   it("follow what rows really measure", () => {
-    // The first hundred are twice as high as thought.
+    // The first hundred rows are twice as high as estimated.
     const heights = Array.from({ length: 100 }, () => 100);
     expect(placed(heights, { ...THOUSAND, top: 10_000, bottom: 10_100 })).toMatchObject({ first: 94, above: 9_400 });
   });

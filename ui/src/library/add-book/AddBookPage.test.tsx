@@ -64,7 +64,7 @@ const subscription = (bookLimit: number | null, bookCount = 150) =>
     }),
   );
 
-// Whole pages are used here, by role: that takes its time on a busy machine.
+// These tests use whole pages by role, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 configure({ asyncUtilTimeout: 5_000 });
 
@@ -99,7 +99,7 @@ function open(address: string) {
   );
 }
 
-/** Every body sent by a method to a path, with its idempotency key. */
+/** Every body sent with a method to a path, with its idempotency key. */
 function sent(method: "post" | "patch", path: string, answer: () => Response): { body: unknown; key: string | null }[] {
   const calls: { body: unknown; key: string | null }[] = [];
   server.use(

@@ -64,7 +64,7 @@ describe("modes and stored books", () => {
     expect(formOf(stored).mode).toBe(mode);
   });
 
-  it.each(Object.entries(STORED))("%s: a book whose form nobody touched is sent back as it was", (_, stored) => {
+  it.each(Object.entries(STORED))("%s: the untouched form of a book sends the stored values", (_, stored) => {
     expect(stored).toMatchObject(toChange(formOf(stored), stored));
   });
 

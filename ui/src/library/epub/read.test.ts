@@ -42,7 +42,7 @@ function epub(changes: Record<string, string | null> = {}): Uint8Array {
   return zipSync(Object.fromEntries(files.map(([name, text]) => [name, strToU8(text ?? "")])));
 }
 
-/** Why a file could not be read. */
+/** The reason why a file could not be read. */
 function problemOf(file: Uint8Array): string {
   try {
     readEpub(file);

@@ -15,8 +15,8 @@ import { PreviewStep } from "./PreviewStep";
 import { RefusedFile } from "./RefusedFile";
 import { ShelvesStep } from "./ShelvesStep";
 import { FAILED, fileSummary } from "./texts";
-import { useArrival } from "./useArrival";
 import { type Preview, usePreview } from "./usePreview";
+import { useStepFocus } from "./useStepFocus";
 
 interface FileImportProps {
   file: ChosenFile;
@@ -30,7 +30,7 @@ export function FileImport({ file, onRemove, onDone }: FileImportProps) {
   const [progress, setProgress] = useState({ sent: 0, total: 0 });
   const importing = useImport(setProgress);
   const { first } = preview;
-  const frame = useArrival<HTMLDivElement>(importing.status, { onlyIfLost: true });
+  const frame = useStepFocus<HTMLDivElement>(importing.status, { onlyIfLost: true });
 
   const send = (request: ImportRequest) => {
     setProgress({ sent: 0, total: 0 });

@@ -64,7 +64,7 @@ const PAST: PastImport = {
   undone: null,
 };
 
-/** A form as it reached the server. */
+/** A form as the server received it. */
 interface Sent {
   path: string;
   dryRun: boolean;

@@ -13,7 +13,7 @@ import { PastImports } from "./PastImports";
 import { RefusedFile } from "./RefusedFile";
 import { NO_FILE } from "./texts";
 import { UndoneReport } from "./UndoneReport";
-import { useArrival } from "./useArrival";
+import { useStepFocus } from "./useStepFocus";
 
 type Step =
   | { at: "start"; undone?: UndoneImport }
@@ -40,7 +40,7 @@ async function read(file: File): Promise<Step> {
 /** Imports books and TBR items from a file: choose, check, import, and undo. */
 export default function ImportPage() {
   const [step, setStep] = useState<Step>({ at: "start" });
-  const steps = useArrival<HTMLDivElement>(step);
+  const steps = useStepFocus<HTMLDivElement>(step);
 
   const choose = async (file: File | undefined) => {
     if (file) setStep(await read(file));

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from "react";
  * Moves the focus to an element whenever `step` changes, because the element that had it disappeared with the previous
  * step. With `onlyIfLost` the focus stays on a control that still exists.
  */
-export function useArrival<E extends HTMLElement>(step: unknown, { onlyIfLost = false } = {}): RefObject<E | null> {
+export function useStepFocus<E extends HTMLElement>(step: unknown, { onlyIfLost = false } = {}): RefObject<E | null> {
   const place = useRef<E>(null);
   const before = useRef(step);
 

@@ -9,7 +9,7 @@ import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
 import TbrPage from "./TbrPage";
 
-// Whole pages are used here, by role: that takes its time on a busy machine.
+// These tests use whole pages by role, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 configure({ asyncUtilTimeout: 5_000 });
 

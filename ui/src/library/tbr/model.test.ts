@@ -29,7 +29,7 @@ it("blank author, words and notes are null", () => {
   });
 });
 
-it("an item whose form nobody touched is sent back as it was", () => {
+it("the untouched form of an item sends the stored values", () => {
   const full = item(1, { author: "Homer", wordCount: 0, notes: "Aloud.\n", pages: 400, isbn: "9780393356250" });
   for (const stored of [full, item(2)]) expect(stored).toMatchObject(toItemChange(formOfItem(stored)));
 });

@@ -50,7 +50,7 @@ function open(user: User | null, current: CurrentSubscription = READER) {
 const card = async (name: string) => within(await screen.findByRole("region", { name }));
 const PLANS = ["Reader", "Shelfwise Plus", "Shelfwise Team"];
 
-/** What each card's button says, with a minus before one that cannot be pressed. */
+/** The label of each card's button, with a minus before a disabled one. */
 async function actions(): Promise<string[]> {
   const found = await Promise.all(PLANS.map(card));
   return found.map((one) => {

@@ -92,7 +92,7 @@ describe("height", () => {
 });
 
 describe("books without a date", () => {
-  it("stand at the far left, parted by a bookend 30 px wide", () => {
+  it("are at the far left, separated by a bookend 30 px wide", () => {
     const layout = layoutShelf([book(1, { date: null, rating: null }), book(2)], 1216);
     const [undated, dated] = spines(layout);
     expect(layout.shelves[0]?.bookend).toBeCloseTo((undated?.width ?? 0) + 2);
@@ -113,7 +113,7 @@ describe("the ruler", () => {
     expect(new Set(marks.slice(1).map((words, i) => words - (marks[i] ?? 0)))).toEqual(new Set([step]));
   });
 
-  it("stands true inside a spine, whatever its thickness", () => {
+  it("is exact inside a spine, whatever its thickness", () => {
     const layout = layoutShelf([book(1, { wordCount: 2_000 }), book(2, { wordCount: 98_000 })], 1216);
     const second = spines(layout)[1];
     const tick = layout.shelves[0]?.ticks.find(({ words }) => words === 80_000);
@@ -157,13 +157,13 @@ describe("the last book", () => {
     expect(layoutShelf(books(2), 1216).shelves[0]?.spines.at(-1)?.lean).toBe(0);
   });
 
-  it("has no place after it on somebody else's shelf", () => {
+  it("has no place after it on another reader's shelf", () => {
     expect(layoutShelf(books(5), 1216, { slot: false }).shelves[0]?.slot).toBeNull();
   });
 });
 
 describe("the notes", () => {
-  it("stand in a margin of 92 px from 860 px on, below the ruler before that", () => {
+  it("are in a margin of 92 px from 860 px on, and below the ruler on narrower stages", () => {
     expect(layoutShelf(books(5), 860).margin).toBe(92);
     const narrow = layoutShelf(books(5), 859);
     expect(narrow.margin).toBe(0);

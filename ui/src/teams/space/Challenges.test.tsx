@@ -168,7 +168,7 @@ it("says to a member who does not share that their books are not counted", async
   expect(await screen.findByText(/^You don’t share, so your books are not counted here\./)).toBeTruthy();
 });
 
-it("of a team that nobody pays for goes on, but no new one begins", async () => {
+it("of an unpaid team goes on, but no new one can be created", async () => {
   open({ ...TEAM, subscription: { status: "ended", billingInterval: null, plan: "reader" } });
   await region(WORDS.title);
   expect(screen.getByText(/a new one needs the plan/)).toBeTruthy();

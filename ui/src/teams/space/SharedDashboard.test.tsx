@@ -91,7 +91,7 @@ function open(team: Team = TEAM) {
   return userEvent.setup();
 }
 
-/** The figures of those who share. */
+/** The figures of the sharing members. */
 const shown = () => screen.findByText("out of 10, 2 rated");
 
 it("shows what the sharing members have read, who read it, and how many share", async () => {
@@ -106,7 +106,7 @@ it("shows what the sharing members have read, who read it, and how many share", 
   expect(screen.getByText(/^2 of 3 members share\./)).toBeTruthy();
 });
 
-it("ranks nobody until asked to", async () => {
+it("shows no ranking until it is requested", async () => {
   const user = open();
   const rank = await screen.findByRole("button", { name: "Rank the readers" });
   expect(screen.queryByText("200,000 words, 1 book")).toBeNull();
@@ -131,7 +131,7 @@ it("keeps the tab in the address while it filters, and says when nothing is left
   expect(window.location.search).toBe("?tab=dashboard");
 });
 
-it("with nobody sharing says what is shared, and one press shares", async () => {
+it("without sharing members it says what is shared, and one press shares", async () => {
   stats = () => (stored.shareWithTeam ? STATS : NOBODY);
   const user = open();
   expect(await screen.findByText(/Never your impressions, quotes or TBR/)).toBeTruthy();

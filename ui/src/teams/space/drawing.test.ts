@@ -62,7 +62,7 @@ it("books too many to be seen one by one are a spine for each reader", () => {
   expect(spines).toHaveLength(2);
 });
 
-it("nobody's challenge is dashed from the beginning", () => {
+it("a challenge without readers is dashed from the beginning", () => {
   const { spines, missing } = lay(challenge([]));
   expect(spines).toEqual([]);
   expect(missing?.x).toBeLessThan(2);

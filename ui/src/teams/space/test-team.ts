@@ -8,7 +8,7 @@ const member = (userId: number, role: "owner" | "admin" | "member", displayName:
   user: { displayName, email: `${userId}@example.org` },
 });
 
-/** Nora's team, which she owns, for the tests. */
+/** A team that Nora owns, for the tests. */
 export const TEAM: Team = {
   id: 1,
   name: "The Harbour Street Readers",
