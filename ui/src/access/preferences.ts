@@ -1,11 +1,12 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { Preferences } from "../kit/api/types";
 import { storeAnswer } from "../kit/query";
 
 /** The reader's preferences. Premium preferences have their default values when the plan lacks them. */
 export const preferencesQuery = queryOptions({
-  queryKey: ["preferences"],
+  queryKey: keys.preferences,
   queryFn: ({ signal }) => api.get("/api/preferences", { signal }),
   select: ({ preferences }) => preferences,
 });

@@ -1,14 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { SeatUsage } from "../kit/api/types";
-import { teamQuery } from "./subscription";
 
 /**
- * The seats of the reader's team, null without a team. The key starts with the team's key, so that invalidating the
+ * The seats of the reader's team, null without a team. The key is below the team's key, so that invalidating the
  * team also refetches the seats.
  */
 export const seatUsageQuery = queryOptions({
-  queryKey: [...teamQuery.queryKey, "seats"],
+  queryKey: keys.seatUsage,
   queryFn: ({ signal }) => api.get("/api/teams/seat-usage", { signal }),
   select: ({ usage }) => usage,
   retry: false,

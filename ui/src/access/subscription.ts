@@ -1,10 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { Feature, Plan } from "../kit/api/types";
 
 /** The effective plan with its limits and features. */
 export const subscriptionQuery = queryOptions({
-  queryKey: ["subscription"],
+  queryKey: keys.subscription,
   queryFn: ({ signal }) => api.get("/api/subscriptions/current", { signal }),
   retry: false,
 });
@@ -32,7 +33,7 @@ export const PLAN_NAMES: Record<Plan, string> = {
 
 /** The reader's team, null without one. */
 export const teamQuery = queryOptions({
-  queryKey: ["team"],
+  queryKey: keys.team,
   queryFn: ({ signal }) => api.get("/api/teams/current", { signal }),
   select: ({ team }) => team,
   retry: false,

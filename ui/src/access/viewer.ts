@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { User } from "../kit/api/types";
 import { forgetReader } from "../kit/offline";
 import { storeAnswer } from "../kit/query";
@@ -8,11 +9,9 @@ import { logOutDone } from "./logout";
 /** Null when nobody is signed in. */
 type Identity = { user: User } | null;
 
-const VIEWER = ["viewer"] as const;
-
 /** Asks the server who is signed in. */
 export const viewerQuery = queryOptions({
-  queryKey: VIEWER,
+  queryKey: keys.viewer,
   queryFn: ({ signal }): Promise<Identity> => api.getIfSignedIn("/api/auth/me", { signal }),
 });
 
@@ -39,21 +38,21 @@ export function useUser(): User {
 export function signedIn(client: QueryClient, user: User): void {
   forgetOthers(client);
   logOutDone();
-  client.setQueryData<Identity>(VIEWER, () => ({ user }));
+  client.setQueryData<Identity>(keys.viewer, () => ({ user }));
 }
 
 /** Records that nobody is signed in any more. */
 export function signedOut(client: QueryClient): void {
   forgetOthers(client);
-  client.setQueryData<Identity>(VIEWER, null);
+  client.setQueryData<Identity>(keys.viewer, null);
 }
 
 /** Stores a changed name or address of the same user. */
 export function userChanged(client: QueryClient, user: User): Promise<void> {
-  return storeAnswer<Identity>(client, VIEWER, { user });
+  return storeAnswer<Identity>(client, keys.viewer, { user });
 }
 
 function forgetOthers(client: QueryClient): void {
   forgetReader();
-  client.removeQueries({ predicate: (query) => query.queryKey[0] !== VIEWER[0] });
+  client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.viewer[0] });
 }

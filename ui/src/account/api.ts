@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@ta
 import { logOutBegun, logOutDone, logOutFailed } from "../access/logout";
 import { signedOut, userChanged } from "../access/viewer";
 import { ApiError, api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { Session } from "../kit/api/types";
 import { forgetDrafts } from "../library/add-book/draft";
 import { libraryChanged } from "../library/books/api";
@@ -83,7 +84,7 @@ export function useChangePassword() {
 
 /** The reader's sessions, this browser's included. */
 export const sessionsQuery = queryOptions({
-  queryKey: ["sessions"],
+  queryKey: keys.sessions,
   queryFn: ({ signal }) => api.get("/api/auth/sessions", { signal }),
   select: ({ data }) => data,
 });

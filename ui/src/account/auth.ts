@@ -2,6 +2,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { signedIn } from "../access/viewer";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { User } from "../kit/api/types";
 import { browserTimeZone } from "../kit/format";
 import { followServer, type Theme } from "../kit/theme";
@@ -68,7 +69,7 @@ async function join(invitation: NewAccount["invitation"]): Promise<boolean> {
 
 /** The sign-in providers that this server offers. */
 export const providersQuery = queryOptions({
-  queryKey: ["providers"],
+  queryKey: keys.providers,
   queryFn: ({ signal }) => api.get("/api/auth/providers", { signal }),
   select: ({ data }) => data,
 });
@@ -84,7 +85,7 @@ export interface Invitation {
 /** The invitation behind a link. The server answers 410 when it was used or has expired. */
 export const invitationQuery = (token: string) =>
   queryOptions({
-    queryKey: ["invitation", token],
+    queryKey: keys.invitation(token),
     queryFn: ({ signal }) => api.get("/api/invitations/{token}", { path: { token }, signal }),
     select: ({ invitation }) => invitation,
     retry: false,

@@ -1,10 +1,11 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { SecurityEvent } from "../kit/api/types";
 
 function eventsAt(path: "/api/auth/events" | "/api/admin/events") {
   return infiniteQueryOptions({
-    queryKey: ["events", path],
+    queryKey: keys.events(path),
     queryFn: ({ pageParam, signal }) => api.get(path, { query: { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

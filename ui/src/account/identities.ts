@@ -1,9 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 
 /** The reader's connected sign-in providers, and whether the account also has a password. */
 export const identitiesQuery = queryOptions({
-  queryKey: ["identities"],
+  queryKey: keys.identities,
   queryFn: ({ signal }) => api.get("/api/account/identities", { signal }),
 });
 

@@ -1,11 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { ApiToken, TokenAccess } from "../kit/api/types";
 import { withConfirmation } from "./confirmation";
 
 /** The reader's API tokens, the newest first. */
 export const tokensQuery = queryOptions({
-  queryKey: ["tokens"],
+  queryKey: keys.tokens,
   queryFn: ({ signal }) => api.get("/api/account/tokens", { signal }),
   select: ({ data }) => data,
 });

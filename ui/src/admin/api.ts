@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { ListedUser, Plan, Role } from "../kit/api/types";
 import { type UsersFilter, usersQueryOf } from "./model";
 
@@ -15,7 +16,7 @@ const LOAD_EVERY = 10_000;
 
 function polled<T>(name: string, every: number, ask: (signal: AbortSignal) => Promise<T>) {
   return queryOptions({
-    queryKey: ["admin", name],
+    queryKey: keys.operations(name),
     queryFn: ({ signal }) => ask(signal),
     refetchInterval: every,
     // An operator who comes back to the page sees fresh figures at once, not with the next poll.
@@ -38,12 +39,10 @@ export const systemQuery = polled("analytics/system", LOAD_EVERY, (signal) =>
 export const healthQuery = polled("health", EVERY, (signal) => api.get("/api/admin/health", { signal }));
 export const backupsQuery = polled("backups", EVERY, (signal) => api.get("/api/admin/backups", { signal }));
 
-const USERS = ["admin", "users"] as const;
-
 /** The accounts that match a filter, page by page. The previous result stays until the new one arrives. */
 export function usersQuery(filter: UsersFilter) {
   return infiniteQueryOptions({
-    queryKey: [...USERS, filter],
+    queryKey: keys.userList(filter),
     queryFn: ({ pageParam, signal }) =>
       api.get("/api/admin/users", { query: { ...usersQueryOf(filter), cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
@@ -56,7 +55,7 @@ export function usersQuery(filter: UsersFilter) {
 /** What an account stores beside its quotas, without any content. */
 export function usageQuery(id: number) {
   return queryOptions({
-    queryKey: ["admin", "usage", id],
+    queryKey: keys.usage(id),
     queryFn: ({ signal }) => api.get("/api/admin/users/{id}/usage", { path: { id }, signal }),
     select: ({ usage }) => usage,
     staleTime: EVERY,
@@ -76,7 +75,7 @@ export function useChangeUser() {
   return useMutation({
     mutationFn: ({ id, change }: { id: number; change: UserChange }) =>
       api.patch("/api/admin/users/{id}", change, { path: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: USERS }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.users }),
   });
 }
 

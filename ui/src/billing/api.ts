@@ -1,10 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { subscriptionQuery } from "../access/subscription";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 
 /** The plans with their prices, as the operator of this server shows them. */
 export const plansQuery = queryOptions({
-  queryKey: ["plans"],
+  queryKey: keys.plans,
   queryFn: ({ signal }) => api.get("/api/plans", { signal }),
   select: ({ data }) => data,
 });

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSavePreferences } from "../access/preferences";
 import { errorMessage } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { Preferences } from "../kit/api/types";
 import { toast } from "../kit/ui/toast";
 
@@ -30,7 +31,7 @@ export function useChangePreferences() {
       mutate(changes, {
         onSuccess: () => {
           // The team's shared figures now include or exclude this reader's books.
-          if (changes.shareWithTeam !== undefined) client.invalidateQueries({ queryKey: ["shared"] });
+          if (changes.shareWithTeam !== undefined) client.invalidateQueries({ queryKey: keys.shared });
           toast({ title: done });
         },
         onError: sayRefused,

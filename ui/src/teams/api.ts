@@ -10,19 +10,20 @@ import { seatUsageQuery } from "../access/seats";
 import { subscriptionQuery, teamQuery } from "../access/subscription";
 import { invitationQuery } from "../account/auth";
 import { api } from "../kit/api/client";
+import { keys } from "../kit/api/keys";
 import type { TeamInvitation, TeamMember, TeamRole } from "../kit/api/types";
 import { storeAnswer } from "../kit/query";
 
 /** Refetches everything about the team, and settles when it is done. */
 function teamChanged(client: QueryClient) {
   // A member who leaves takes their shared books with them.
-  client.invalidateQueries({ queryKey: ["shared"] });
+  client.invalidateQueries({ queryKey: keys.shared });
   return client.invalidateQueries({ queryKey: teamQuery.queryKey });
 }
 
 /** The links of invitations that were made in this browser since the sign-in, by the invitation's id. */
 const linksQuery = queryOptions({
-  queryKey: ["invitation-links"],
+  queryKey: keys.invitationLinks,
   queryFn: skipToken,
   initialData: {} as Readonly<Record<number, string>>,
   gcTime: Number.POSITIVE_INFINITY,
@@ -119,7 +120,7 @@ export function useAccept(token: string) {
     onSuccess: ({ team }) => {
       client.setQueryData(teamQuery.queryKey, { team });
       // The link is used now: the server would refuse to show the invitation again.
-      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" });
+      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.invitations[0] });
     },
     // The page may show the reason of the refusal: a team that the reader is in, or an invitation that has ended.
     onError: () => {

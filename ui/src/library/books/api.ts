@@ -1,10 +1,8 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { hashKey, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { subscriptionQuery } from "../../access/subscription";
 import { api } from "../../kit/api/client";
+import { keys } from "../../kit/api/keys";
 import type { BookChange, NewBook } from "./model";
-
-/** How the keys begin of what a change of the library touches: its lists and figures, also the team's, and the room left. */
-const TOUCHED = ["books", "stats", "shared", "tbr", "imports", "subscription"];
 
 /**
  * Invalidates every query that a change of the library affects. `gone` is the id of a deleted book, whose query is not
@@ -13,13 +11,14 @@ const TOUCHED = ["books", "stats", "shared", "tbr", "imports", "subscription"];
 export function libraryChanged(client: QueryClient, gone?: number): void {
   // Not awaited: the change has succeeded, whether or not the lists can be refetched.
   client.invalidateQueries({
-    predicate: ({ queryKey }) => TOUCHED.includes(String(queryKey[0])) && (gone === undefined || queryKey[2] !== gone),
+    queryKey: keys.library,
+    predicate: ({ queryHash }) => gone === undefined || queryHash !== hashKey(keys.book(gone)),
   });
 }
 
 /** The whole library by title, including books that the plan's history hides. */
 export const titlesQuery = queryOptions({
-  queryKey: ["books", "titles"],
+  queryKey: keys.bookTitles,
   queryFn: ({ signal }) => api.get("/api/books/titles", { signal }),
   select: ({ data }) => data,
 });
@@ -27,7 +26,7 @@ export const titlesQuery = queryOptions({
 /** One book in its current state. A form that was filled from an older state would write that state back. */
 export const bookQuery = (id: number) =>
   queryOptions({
-    queryKey: ["books", "one", id],
+    queryKey: keys.book(id),
     queryFn: ({ signal }) => api.get("/api/books/{id}", { path: { id }, signal }),
     select: ({ book }) => book,
     staleTime: 0,
@@ -36,7 +35,7 @@ export const bookQuery = (id: number) =>
 
 /** The books completed last, newest first: the neighbours of a new book. */
 export const newestQuery = queryOptions({
-  queryKey: ["books", "newest"],
+  queryKey: keys.newestBooks,
   queryFn: ({ signal }) => {
     const query = { sort: "dateCompleted", order: "desc", limit: 10 } as const;
     return api.get("/api/books", { query, signal });
@@ -46,7 +45,7 @@ export const newestQuery = queryOptions({
 
 /** Genres, authors and formats of the library, most words first: the choices of the filters, and the ranks of the blues. */
 export const optionsQuery = queryOptions({
-  queryKey: ["stats", "options"],
+  queryKey: keys.filterOptions,
   queryFn: ({ signal }) => api.get("/api/stats/options", { signal }),
 });
 

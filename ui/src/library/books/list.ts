@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
+import { keys } from "../../kit/api/keys";
 import type { Book, Books } from "../../kit/api/types";
 import type { Sort } from "./sort";
 
@@ -43,7 +44,7 @@ export function firstPage(list: ListedBooks) {
 /** The books that match a filter, in pages that are fetched while scrolling. */
 export function booksQuery(list: ListedBooks) {
   return infiniteQueryOptions({
-    queryKey: ["books", "list", inOrder(list)],
+    queryKey: keys.bookList(inOrder(list)),
     queryFn: ({ pageParam, signal }) => page(list, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

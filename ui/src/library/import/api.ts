@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, errorMessage, keyOf } from "../../kit/api/client";
+import { keys } from "../../kit/api/keys";
 import type { PastImport } from "../../kit/api/types";
 import { upload } from "../../kit/api/upload";
 import { toast } from "../../kit/ui/toast";
@@ -36,7 +37,7 @@ function formOf(file: ChosenFile, fields: ImportFields): FormData {
 /** The preview of an import, which writes nothing. The previous preview stays until the new one arrives. */
 export function previewQuery(kind: Kind, file: ChosenFile, fields: ImportFields) {
   return queryOptions({
-    queryKey: ["import-preview", file.id, kind, fields],
+    queryKey: keys.importPreview(file.id, kind, fields),
     queryFn: ({ signal }) => upload(PATHS[kind], formOf(file, fields), { query: { dryRun: true }, signal }),
     placeholderData: keepPreviousData,
     retry: (failures, error) =>
@@ -52,7 +53,7 @@ export type KnownImport = PastImport & { kind: Kind };
  * queried on its own.
  */
 export const pastImportsQuery = queryOptions({
-  queryKey: ["imports"],
+  queryKey: keys.imports,
   queryFn: async ({ signal }): Promise<KnownImport[]> => {
     const into = async (kind: Kind) => {
       const { data } = await api.get("/api/imports", { query: { kind }, signal });

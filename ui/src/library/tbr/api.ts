@@ -1,12 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
+import { keys } from "../../kit/api/keys";
 import type { TbrItem } from "../../kit/api/types";
 import { libraryChanged } from "../books/api";
 import { type ItemChange, inOrder, type NewItem } from "./model";
 
 /** The to-be-read list in its reader's order. */
 export const tbrQuery = queryOptions({
-  queryKey: ["tbr"],
+  queryKey: keys.tbr,
   queryFn: ({ signal }) => api.get("/api/tbr", { signal }),
   select: ({ data }) => data,
 });

@@ -1,18 +1,14 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
+import { keys } from "../../kit/api/keys";
 import { type Filter, toQuery } from "../../statistics/filters/filter";
 import type { NewChallenge } from "./model";
-
-/*
- * All keys begin with "shared": figures over the sharing members are refetched after a change of the reader's own
- * library, of their sharing, or of the members.
- */
 
 /** The shared statistics for a filter. The previous ones stay until the new ones arrive. */
 export function teamStatsQuery(filter: Filter) {
   const query = toQuery(filter);
   return queryOptions({
-    queryKey: ["shared", "stats", query],
+    queryKey: keys.teamStatistics(query),
     queryFn: ({ signal }) => api.get("/api/teams/stats", { query, signal }),
     placeholderData: keepPreviousData,
   });
@@ -20,13 +16,13 @@ export function teamStatsQuery(filter: Filter) {
 
 /** Genres, authors and formats of all shared books, most words first. */
 export const teamOptionsQuery = queryOptions({
-  queryKey: ["shared", "options"],
+  queryKey: keys.teamFilterOptions,
   queryFn: ({ signal }) => api.get("/api/teams/stats/options", { signal }),
 });
 
 /** The team's challenges, the one that ends last first. */
 export const challengesQuery = queryOptions({
-  queryKey: ["shared", "challenges"],
+  queryKey: keys.challenges,
   queryFn: ({ signal }) => api.get("/api/teams/challenges", { signal }),
   select: ({ data }) => data,
 });

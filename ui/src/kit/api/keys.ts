@@ -1,0 +1,52 @@
+/**
+ * The keys of all cached answers. A change invalidates a prefix: what stands below `library` depends on the reader's books, what
+ * stands below `shared` also on what the team's members share, what stands below `team` on who is in the team.
+ */
+
+const library = ["library"] as const;
+const shared = [...library, "shared"] as const;
+const team = ["team"] as const;
+const invitations = ["invitations"] as const;
+const admin = ["admin"] as const;
+
+export const keys = {
+  viewer: ["viewer"],
+  site: ["site"],
+  providers: ["providers"],
+  plans: ["plans"],
+  preferences: ["preferences"],
+  sessions: ["sessions"],
+  tokens: ["tokens"],
+  identities: ["identities"],
+  events: (path: string) => ["events", path] as const,
+
+  library,
+  bookList: (query: object) => [...library, "books", "list", query] as const,
+  bookTitles: [...library, "books", "titles"],
+  newestBooks: [...library, "books", "newest"],
+  book: (id: number) => [...library, "books", id] as const,
+  tbr: [...library, "tbr"],
+  imports: [...library, "imports"],
+  statistics: (query: object) => [...library, "statistics", query] as const,
+  filterOptions: [...library, "statistics", "options"],
+  /** The plan in force: it counts the books, too. */
+  subscription: [...library, "subscription"],
+  shared,
+  teamStatistics: (query: object) => [...shared, "statistics", query] as const,
+  teamFilterOptions: [...shared, "statistics", "options"],
+  challenges: [...shared, "challenges"],
+
+  importPreview: (fileId: number, kind: string, fields: object) => ["import-preview", fileId, kind, fields] as const,
+
+  team,
+  seatUsage: [...team, "seats"],
+  /** Links of invitations that this page has made; a log-out removes them with everything else. */
+  invitationLinks: ["invitation-links"],
+  invitations,
+  invitation: (token: string) => [...invitations, token] as const,
+
+  users: [...admin, "users"],
+  userList: (filter: object) => [...admin, "users", filter] as const,
+  usage: (userId: number) => [...admin, "usage", userId] as const,
+  operations: (name: string) => [...admin, name] as const,
+} as const;
