@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { drawLanding } from "./landing.ts";
 
 /** Any address but the landing page's: the page without content that the server answers there. */
@@ -20,83 +21,61 @@ function listFiles(): Plugin {
   };
 }
 
-/** Any of the modules below `src/`, each named by its path without the ending, or by a folder. */
-const modules = (...paths: string[]) => new RegExp(`/src/(${paths.join("|")})(\\.|/)`);
-const packages = (...names: string[]) => new RegExp(`/node_modules/(${names.join("|")})/`);
+type Modules = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
-const either =
-  (...tests: RegExp[]) =>
-  (id: string) =>
-    tests.some((test) => test.test(id));
+const sourceOf = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
-/*
- * Many small files compress worse by a quarter than few. So there is one of the libraries that every page needs, one of our
- * own such parts, one of the shelf, which the landing page shows too, and one of what comes with the dashboard, the first
- * page of whoever is signed in. What unfolds there later is not in it. `npm run weight` says what that makes.
+/** Everything that some modules import, but nothing that they fetch later. */
+function importsOf(modules: Modules, ...paths: string[]): Set<string> {
+  const found = new Set<string>();
+  const follow = (id: string) => {
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) {
+      if (!found.has(imported)) follow(imported);
+      found.add(imported);
+    }
+  };
+  for (const path of paths) follow(sourceOf(path));
+  return found;
+}
+
+/** The package that a module belongs to; null for the program's own modules. */
+const packageOf = (id: string) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? null;
+
+/** The files that hold what several pages need, each with what those before it do not hold. */
+const CHUNKS = ["vendor", "base", "visitor", "reader"] as const;
+type Chunk = (typeof CHUNKS)[number];
+
+/**
+ * Splits the code at the routes. Each page is a file of its own, and many small files compress worse by a quarter than few: so
+ * what every page needs, and what the first pages of a visitor and of a reader need, is one file each. Libraries that every page
+ * needs come whole: the graph does not say how the modules of a library import each other. `npm run weight` measures the result.
  */
-const GROUPS = [
-  {
-    name: "vendor",
-    priority: 3,
-    test: packages(
-      "react",
-      "react-dom",
-      "scheduler",
-      "wouter",
-      "regexparam",
-      "use-sync-external-store",
-      "@tanstack/react-query",
-      "@tanstack/query-core",
-    ),
-  },
-  {
-    name: "base",
-    priority: 2,
-    test: either(
-      // Vite's own, for whatever is fetched later.
-      /vite\/preload-helper/,
-      modules(
-        "access/(logout|viewer|site|subscription)",
-        "app/(Boundary|Loading|PublicShell)",
-        "kit/(api/client|fold|format|paths|query|size|theme)",
-        "kit/charts/(useWidth|ChartFrame)",
-        "kit/styles/\\w+",
-        "kit/spine/(MiniSpine|Spine|lettering|measure|blue)",
-        "kit/ui/(Alert|Badge|Brand|Button|FormatIcon|Icon|Page|ThemeButton|ToastHost|Topbar|Waiting|toast)",
-      ),
-    ),
-  },
-  { name: "shelf", priority: 2, test: modules("statistics/shelf/(ShelfDrawing|Shelf\\.module|colours|layout)") },
-  // What pages of the public side show, the landing page first: on a phone's line each file more costs it a round.
-  {
-    name: "site",
-    priority: 1,
-    test: modules(
-      "site/(Footer|ScrollToTop|(LandingPage|Sample\\w+)\\.module)",
-      "billing/api",
-      "kit/spine/sample",
-      "kit/ui/Leaders",
-      "library/books/BookRow",
-    ),
-  },
-  // What pages of facts and settings are made of.
-  { name: "facts", priority: 1, test: modules("kit/ui/(Block|DefinitionRows|Items|Tabs)") },
-  {
-    name: "reader",
-    priority: 1,
-    test: modules(
-      "access/preferences",
-      "app/OfflineLine",
-      "kit/(useMedia|charts/(Doughnut|LazyCharts|useTip))",
-      "kit/ui/(Menu|Popover|SearchField|SegmentedControl|useOnDemand|useRowsInView)",
-      "library/books/(BooksListLoading|BooksTable|BooksTableGrid|BooksTableParts|list|sort|useBookRows)",
-      "preferences/(DisplayFilter|change|display|useDisplay)",
-      "statistics/(DashboardLoading|Kpis|api|shelf)",
-      "statistics/charts/(AuthorsFigure|Figures|FormatsFigure|GenresFigure|MonthsFigure|figure)",
-      "statistics/filters/(FilterButtons|FilterChips|FilterSection|filter|options|useFilter)",
-    ),
-  },
-];
+function chunkGroups(): Rolldown.CodeSplittingGroup[] {
+  let found: ((id: string) => Chunk | null) | undefined;
+  const finder = (modules: Modules) => {
+    const every = importsOf(modules, "app/main.tsx");
+    // The table of routes leads to every page and stays with the entry.
+    for (const path of ["app/App.tsx", "app/Routes.tsx"]) every.delete(sourceOf(path));
+    const visitor = importsOf(modules, "site/LandingPage.tsx", "account/LoginPage.tsx");
+    const reader = importsOf(modules, "app/Shell.tsx", "statistics/DashboardPage.tsx");
+    const libraries = new Set([...every].map(packageOf));
+    return (id: string): Chunk | null => {
+      const library = packageOf(id);
+      if (library) return libraries.has(library) ? "vendor" : null;
+      if (every.has(id) || (visitor.has(id) && reader.has(id))) return "base";
+      if (visitor.has(id)) return "visitor";
+      return reader.has(id) ? "reader" : null;
+    };
+  };
+  return CHUNKS.map((chunk, place) => ({
+    name: (id, modules) => {
+      found ??= finder(modules);
+      return found(id) === chunk ? chunk : null;
+    },
+    debugName: chunk,
+    priority: CHUNKS.length - place,
+  }));
+}
 
 export default defineConfig({
   plugins: [react(), listFiles(), drawLanding()],
@@ -107,7 +86,7 @@ export default defineConfig({
     // Every hashed file stays a file: the policy has no data: for styles or fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },
   },
   server: { host: "127.0.0.1", proxy: { "/api": "http://127.0.0.1:8080" } },
 });
