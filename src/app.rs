@@ -16,6 +16,7 @@ use tower::ServiceBuilder;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::account::Social;
 use crate::admin::Activity;
@@ -23,7 +24,6 @@ use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::assets::Page;
-use crate::kit::http::routes::routes;
 use crate::kit::http::session::Cookies;
 use crate::kit::http::{assets, compression};
 use crate::kit::{App, Error, Result};

@@ -7,6 +7,7 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::events::model::{EventKind, NewEvent, Source};
 use super::events::store::{record, write_nothing};
@@ -22,7 +23,6 @@ use crate::kit::hashing::Purpose;
 use crate::kit::http::csrf::CLEAR_CACHE;
 use crate::kit::http::extract::{ClientIp, Json};
 use crate::kit::http::request_identity::{RequestIdentity, Visitor};
-use crate::kit::http::routes::routes;
 use crate::kit::http::session::{self, Cookies, From, Token, TokenHash};
 use crate::kit::mail::message::host;
 use crate::kit::{App, Error, Result};

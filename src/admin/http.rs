@@ -8,6 +8,7 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::activity::Activity;
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
@@ -25,7 +26,6 @@ use crate::config::{Config, Quotas};
 use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::{Db, blocking, instant};
 use crate::kit::http::extract::{Json, Path, Query};
-use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::timestamp::Timestamp;

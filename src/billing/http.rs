@@ -3,6 +3,7 @@
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::model::{Offer, offers};
 use super::provider::Stripe;
@@ -15,7 +16,6 @@ use crate::access::{Feature, Interval, Plan, Viewer};
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::extract::Json;
 use crate::kit::http::patch_field::PatchField;
-use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, Result};

@@ -8,10 +8,10 @@ use axum::response::Response;
 use csv::Writer;
 use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::access::Viewer;
 use crate::kit::http::download;
-use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::model::Book;
 use crate::library::tbr::model::TbrItem;

@@ -5,6 +5,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::model::{Kpis, MOST_AUTHORS, Month, Named, OfFormat, Shelf};
 use super::store::{self, Options, Scanned};
@@ -13,7 +14,6 @@ use crate::access::{Feature, Viewer};
 use crate::kit::http::compression::Body;
 use crate::kit::http::extract::Query;
 use crate::kit::http::response_cache::Conditional;
-use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::http::{BookList, FilterParams, PageParams, write_list};

@@ -3,13 +3,13 @@ use axum::extract::{RawQuery, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::http::{Stats, StatsOptions};
 use super::store::{self, MemberShare};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::Query;
-use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::http::FilterParams;

@@ -2,6 +2,7 @@
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::model::{
     Membership, Refused, SeatUsage, Team, TeamMember, TeamRole, checked_name, may_change_role, may_remove,
@@ -11,7 +12,6 @@ use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
-use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 
 /// The routes of this module.

@@ -3,6 +3,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::store;
 use crate::account::emails::{self, Ended};
@@ -10,7 +11,6 @@ use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::{record, write_nothing};
 use crate::account::password;
 use crate::kit::http::extract::{ClientIp, Json, Path};
-use crate::kit::http::routes::routes;
 use crate::kit::http::session::Token;
 use crate::kit::mail::message::{EmailMessage, host};
 use crate::kit::{App, Error, Result};

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::flow::{Flow, Link};
 use super::model::{Identity, Person, SignInFailure, destination};
@@ -24,7 +25,6 @@ use crate::kit::db::pool::Db;
 use crate::kit::http::csrf::is_from_here;
 use crate::kit::http::extract::{ClientIp, Path, Query};
 use crate::kit::http::request_identity::{RequestIdentity, Visitor};
-use crate::kit::http::routes::routes;
 use crate::kit::http::session::Cookies;
 use crate::kit::{App, Error, Result};
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::add::{Rules, add};
 use super::filter::Rereads;
@@ -22,7 +23,6 @@ use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::response_cache::Conditional;
-use crate::kit::http::routes::routes;
 use crate::kit::{App, FieldErrors, Result};
 use crate::library::json::{ListBody, answer};
 use crate::library::{counters, import, tbr};

@@ -8,6 +8,7 @@ use serde::Serialize;
 use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::form::{ImportFields, ImportForm, refusal};
 use super::plan::{Kind, plan};
@@ -18,7 +19,6 @@ use crate::access::Viewer;
 use crate::kit::db::pool::{Db, blocking};
 use crate::kit::http::extract::{IdempotencyKey, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
-use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::Rules;
 use crate::library::import::history::{self, PastImport, Undone};
