@@ -9,7 +9,7 @@ use super::hasher::Hasher;
 use super::model::email_key;
 use crate::kit::db::pool::blocking;
 use crate::kit::hashing::{HashPermit, Hashing, Purpose};
-use crate::kit::{Error, Result};
+use crate::kit::{Error, Result, random};
 
 const SHORTEST: usize = 8;
 const LONGEST: usize = 256;
@@ -65,8 +65,7 @@ fn wanted() -> Result<Params> {
 /// # Errors
 /// The system provides no random bytes or no memory.
 pub fn hash_here(password: &str) -> Result<String> {
-    let mut salt = [0; SALT];
-    getrandom::fill(&mut salt).map_err(|cause| Error::internal(format!("no random bytes: {cause}")))?;
+    let salt = random::bytes::<SALT>()?;
     let hash = Hasher.hash_password_with_params(password.as_bytes(), &salt, wanted()?);
     hash.map(|hash| hash.to_string()).map_err(|cause| Error::internal(format!("hashing: {cause}")))
 }

@@ -212,5 +212,5 @@ async fn given_up(db: &Db, user_id: i64, failure: StripeFailure) -> Result<Error
 /// has created.
 fn customer_key(user_id: i64, buyer: &Buyer) -> String {
     let who = format!("customer\n{user_id}\n{}\n{}", buyer.created_at, buyer.email);
-    Sha256::digest(who).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(who))
 }

@@ -230,7 +230,7 @@ async fn facebook(
     // Proves that the token is used by the app for which it was issued.
     let key = hmac::Key::new(hmac::HMAC_SHA256, provider.secret(now)?.as_bytes());
     let proof = hmac::sign(&key, tokens.access.as_bytes());
-    let proof: String = proof.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    let proof = hex::encode(proof);
     let mut place = graph(provider, "/me")?;
     place.query_pairs_mut().append_pair("fields", "id,name,email").append_pair("appsecret_proof", &proof);
     let user: User = provider_client.get(&place, Some(&tokens.access)).await?;

@@ -13,7 +13,7 @@ use crate::access::{Plan, Role};
 use crate::account::model::NewAccount;
 use crate::account::{self, password};
 use crate::kit::db::pool::Tx;
-use crate::kit::{Error, Result};
+use crate::kit::{Result, random};
 use crate::library::books::model::BookDraft;
 use crate::library::{books, counters, tbr};
 use crate::preferences;
@@ -97,8 +97,7 @@ pub fn people() -> Result<Vec<Person>> {
 
 /// Three groups of four characters, 60 bits: the demo may be reachable from a network, and its operator has real rights.
 fn new_password() -> Result<String> {
-    let mut bytes = [0_u8; 12];
-    getrandom::fill(&mut bytes).map_err(|cause| Error::internal(format!("no random bytes: {cause}")))?;
+    let bytes = random::bytes::<12>()?;
     let characters = bytes.map(|byte| char::from(PASSWORD_CHARACTERS[usize::from(byte) % PASSWORD_CHARACTERS.len()]));
     Ok(characters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join("-"))
 }

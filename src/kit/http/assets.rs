@@ -12,6 +12,7 @@ use rust_embed::RustEmbed;
 
 use crate::kit::error::{Error, Result};
 use crate::kit::http::compression::accepts;
+use crate::kit::random;
 
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/ui"]
@@ -44,7 +45,7 @@ pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     }
     let zipped = Files::get(&format!("{path}.gz"));
     let any = zipped.clone().or_else(|| Files::get(path))?;
-    let tag = format!("\"{}\"", hex(&any.metadata.sha256_hash()[..12]));
+    let tag = format!("\"{}\"", hex::encode(&any.metadata.sha256_hash()[..12]));
     let mut answer = if super::etag::holds(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else if let Some(zipped) = zipped {
@@ -103,9 +104,7 @@ pub fn page(page: Page) -> Result<Response> {
     let file =
         drawn.or_else(|| Files::get("index.html")).ok_or_else(|| Error::internal("index.html is not embedded"))?;
     let text = std::str::from_utf8(&file.data).map_err(anyhow::Error::from)?;
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|cause| Error::internal(format!("no random bytes: {cause}")))?;
-    let nonce = STANDARD_NO_PAD.encode(random);
+    let nonce = STANDARD_NO_PAD.encode(random::bytes::<16>()?);
     let mut html = text.replace(NONCE, &nonce);
     if page == Page::Missing
         && let (Some(start), Some(end)) = (html.find("<title>"), html.find("</title>"))
@@ -125,8 +124,4 @@ pub fn page(page: Page) -> Result<Response> {
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
     Ok((status, headers, html).into_response())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -11,7 +11,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::config::Config;
 use crate::kit::db::pool::{Tx, instant};
-use crate::kit::error::{Error, Result};
+use crate::kit::error::Result;
+use crate::kit::random;
 
 /// A session ends after this long unused.
 pub const IDLE: TimeDelta = TimeDelta::days(30);
@@ -43,9 +44,7 @@ impl Token {
     /// # Errors
     /// The system provides no random bytes.
     pub fn new() -> Result<Self> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(|cause| Error::internal(format!("no randomness: {cause}")))?;
-        Ok(Self(bytes))
+        random::bytes().map(Self)
     }
 
     /// The token as text: 43 characters of base64url.

@@ -10,9 +10,8 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use hmac::{Hmac, KeyInit as _, Mac as _};
+use ring::hmac;
 use serde_json::{Value, json};
-use sha2::Sha256;
 use shelfwise::config::Config;
 use tokio::net::TcpListener;
 
@@ -249,9 +248,8 @@ fn reply(status: u16, value: Value) -> Response {
 
 /// The header that signs a body.
 pub fn signature(secret: &str, at: i64, body: &str) -> String {
-    let mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
-    let mac = mac.chain_update(format!("{at}.{body}")).finalize().into_bytes();
-    format!("t={at},v1={}", mac.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+    format!("t={at},v1={}", hex::encode(hmac::sign(&key, format!("{at}.{body}").as_bytes())))
 }
 
 /// Tells somebody's server of an event, signed as it should be.
