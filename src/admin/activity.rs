@@ -30,7 +30,7 @@ struct Counters {
     pending: Mutex<Pending>,
     sessions: Mutex<HashMap<i64, DateTime<Utc>>>,
     load: Mutex<Load>,
-    requests: Mutex<Requests>,
+    requests: Requests,
     devices: Cache<u64, Device>,
     hasher: RandomState,
     reports: Reports,
@@ -44,7 +44,7 @@ impl Default for Counters {
             pending: Mutex::default(),
             sessions: Mutex::default(),
             load: Mutex::default(),
-            requests: Mutex::default(),
+            requests: Requests::default(),
             devices: Cache::new(AGENTS),
             hasher: RandomState::new(),
             reports: Reports::default(),
@@ -168,8 +168,8 @@ impl Activity {
     }
 
     /// Requests by route.
-    pub fn requests(&self) -> MutexGuard<'_, Requests> {
-        unpoisoned(&self.0.requests)
+    pub fn requests(&self) -> &Requests {
+        &self.0.requests
     }
 }
 

@@ -312,7 +312,7 @@ async fn figures(State(app): State<App>, Extension(activity): Extension<Activity
         database_bytes: metrics::bytes(db.path()),
         login_failures: app.attempts.login_failures(),
         server: Server::of(&app),
-    });
+    })?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }
 
