@@ -3,7 +3,7 @@ import { EventList } from "../account/EventList";
 import { accountOf, actorOf, allEventsQuery, eventWords } from "../account/events";
 import type { SecurityEvent } from "../kit/api/types";
 import { instantTime } from "../kit/format";
-import css from "../kit/styles/people.module.css";
+import css from "../kit/people.module.css";
 import { useMedia } from "../kit/useMedia";
 
 /** The security events of all accounts. */

@@ -3,7 +3,7 @@ import { type SubmitEvent, useId, useState } from "react";
 import { PLAN_NAMES } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { ListedUser, Plan } from "../kit/api/types";
-import css from "../kit/styles/people.module.css";
+import css from "../kit/people.module.css";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";

@@ -2,7 +2,7 @@ import { usePreferences } from "../access/preferences";
 import { useUser } from "../access/viewer";
 import type { ListedUser } from "../kit/api/types";
 import { dateOf, longDate, today } from "../kit/format";
-import css from "../kit/styles/people.module.css";
+import css from "../kit/people.module.css";
 import { Badge } from "../kit/ui/Badge";
 import { planOf } from "./model";
 import { type UserActions, UserMenu } from "./UserMenu";

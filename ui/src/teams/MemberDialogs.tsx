@@ -3,7 +3,7 @@ import { usePreferences } from "../access/preferences";
 import { useSubscription } from "../access/subscription";
 import type { TeamMember, TeamRole } from "../kit/api/types";
 import { instantDate } from "../kit/format";
-import people from "../kit/styles/people.module.css";
+import people from "../kit/people.module.css";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { ChoiceRows } from "../kit/ui/Choice";

@@ -2,7 +2,7 @@ import { usePreferences } from "../access/preferences";
 import { useUser } from "../access/viewer";
 import type { Team, TeamMember, TeamRole } from "../kit/api/types";
 import { instantDate } from "../kit/format";
-import people from "../kit/styles/people.module.css";
+import people from "../kit/people.module.css";
 import { Badge } from "../kit/ui/Badge";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Menu, MenuItem } from "../kit/ui/Menu";
