@@ -1,10 +1,9 @@
 //! Shelfwise: a reading tracker that a person can host.
 //!
-//! The house, low to high; each room uses only what stands before it in this list: [`config`] the settings · [`kit`] the ground
-//! floor, which knows no room · [`access`] who asks and what they may do · [`preferences`] how they like it · [`library`] books,
-//! the to-be-read list and imports · [`teams`] who reads together · [`backups`] copies that outlive the disk · [`statistics`] the
-//! numbers · [`billing`] plans · [`account`] signing up, in and out · [`admin`] the operator's area · [`app`] all of it as one
-//! server · [`cli`] the program.
+//! The modules from low to high; each uses only those before it in this list: [`config`] settings · [`kit`] the lowest layer, used by
+//! all others · [`access`] authentication and permissions · [`preferences`] · [`library`] books, the to-be-read list and imports ·
+//! [`teams`] · [`backups`] · [`statistics`] · [`billing`] plans and payments · [`account`] sign-up, sign-in and a person's own account ·
+//! [`admin`] the operator's pages · [`app`] the complete server · [`cli`] the program.
 pub mod access;
 pub mod account;
 pub mod admin;

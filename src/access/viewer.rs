@@ -1,4 +1,4 @@
-//! One extractor, one query: the signed-in user with plan, day and the defaults that change what a write does.
+//! Authenticates requests with one query: the account with its plan, its current day and the preferences that affect writes.
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
@@ -21,55 +21,55 @@ use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
 
-/// When a session or a token was last seen is written again after this long, not with every request.
+/// The last use of a session or a token is written at most once in this time, not with every request.
 const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);
 
 named! {
-    /// What an account is to the server.
+    /// The role of an account.
     Role {
-        /// A reader like all others.
+        /// A reader.
         User = "user",
         /// An operator of the server.
         Admin = "admin",
     }
 }
 
-/// Where an effective plan comes from.
+/// Where a plan in force comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PlanSource {
-    /// Nowhere: the free plan.
+    /// No source: the free plan.
     None,
-    /// A subscription of one's own at the payment provider.
+    /// The account's subscription at the payment provider.
     Stripe,
-    /// The operator set it by hand.
+    /// Granted by the operator.
     Operator,
-    /// The team that somebody is in, while it is paid for.
+    /// The paid team that the person is in.
     Team,
-    /// The server gives it to every account.
+    /// The server's default for every account.
     Default,
 }
 
-/// Somebody signed in.
+/// A signed-in account.
 #[derive(Debug, Clone)]
 pub struct Viewer {
-    /// Whose library this is about.
+    /// The account's id.
     pub user_id: i64,
-    /// The session that the request came with; nothing where an API token stands for one.
+    /// The session of the request; `None` for an API token.
     pub session_id: Option<i64>,
-    /// When the person behind the session last signed in or repeated the password.
+    /// When the person last signed in or repeated the password in this session.
     pub confirmed_at: Option<DateTime<Utc>>,
     /// Reader or operator.
     pub role: Role,
-    /// The effective plan.
+    /// The plan in force.
     pub plan: Plan,
     /// Where that plan comes from.
     pub plan_source: PlanSource,
-    /// The user's own day, in their time zone.
+    /// The current day in the account's time zone.
     pub today: NaiveDate,
-    /// Whether a title that was finished before counts as a reread; only where the plan has it.
+    /// Whether a title that was finished before counts as a reread; false when the plan does not include the preference.
     pub auto_detect_reread: bool,
-    /// The database's version from before this was read: what is remembered of it still stands.
+    /// The database's version from before this was read, for cached data.
     pub version: Option<DataVersion>,
     reader_books: u32,
 }
@@ -80,7 +80,7 @@ impl Viewer {
         self.plan.has(feature)
     }
 
-    /// Refuses whoever is no operator of this server.
+    /// Refuses accounts that are not operators.
     ///
     /// # Errors
     /// 403 `operators_only`.
@@ -91,12 +91,12 @@ impl Viewer {
         }
     }
 
-    /// Whether the person signed in, or repeated the password, within the last ten minutes.
+    /// Whether the person has signed in or repeated the password within the last ten minutes.
     pub fn is_confirmed(&self, now: DateTime<Utc>) -> bool {
         self.confirmed_at.is_some_and(|at| now - at <= CONFIRMED)
     }
 
-    /// Refuses a session whose person has not signed in or repeated the password within the last ten minutes.
+    /// Refuses a session that was not confirmed by a sign-in or the password within the last ten minutes.
     ///
     /// # Errors
     /// 403 `confirm_yourself`.
@@ -107,23 +107,23 @@ impl Viewer {
         Err(Error::forbidden("confirm_yourself", "Please enter your password again, or sign in again, to do this."))
     }
 
-    /// What the plan allows today.
+    /// The plan's limits today.
     pub fn limits(&self) -> Limits {
         self.plan.limits(self.reader_books, self.today)
     }
 
-    /// The first completion date that shows; `None` shows everything.
+    /// The first visible completion date; `None` means that everything is visible.
     pub fn visible_from(&self) -> Option<NaiveDate> {
         self.limits().visible_from(self.today)
     }
 }
 
-/// What a request shows to be known by.
+/// The credential of a request.
 #[derive(Debug, Clone, Copy)]
 enum Credential {
     /// The cookie of a session.
     Session(TokenHash),
-    /// The secret of an API token. It counts instead of a cookie, never beside one.
+    /// The secret of an API token, which takes precedence over a cookie.
     Secret(TokenHash),
 }
 
@@ -142,26 +142,26 @@ impl Credential {
     }
 }
 
-/// The row of a session or a token joined with its user's, as the database has them: the clock is asked anew with every request.
+/// The row of a session or a token, joined with its account's. Times are compared with the clock at every request.
 struct SessionRow {
-    /// The number of the session or of the token.
+    /// The id of the session or the token.
     id: i64,
-    /// What it may do, if it is a token.
+    /// The token's access; `None` for a session.
     token: Option<TokenAccess>,
     user_id: i64,
     created: DateTime<Utc>,
     last_seen: Option<DateTime<Utc>>,
-    /// When the person behind a session last proved who they are.
+    /// When the person last signed in or repeated the password in this session.
     confirmed: Option<DateTime<Utc>>,
-    /// When an API token stops working.
+    /// When an API token expires.
     expires: Option<DateTime<Utc>>,
-    /// Whether the session goes on under a new token from now on.
+    /// Whether the session needs a new token.
     renew: bool,
     role: Role,
     granted: Option<Plan>,
-    /// The plan that is paid, and until when it counts.
+    /// The paid plan, and until when it is in force.
     paid: Option<(Plan, DateTime<Utc>)>,
-    /// Until when the team that one is in is paid for.
+    /// Until when the account's team is paid for.
     team_until: Option<DateTime<Utc>>,
     zone: Zone,
     detects: bool,
@@ -179,7 +179,7 @@ impl SessionRow {
         }
     }
 
-    /// Whether nothing of this has run out by itself since it was read.
+    /// Whether no time in the row has passed since it was read.
     fn is_current(&self, now: DateTime<Utc>) -> bool {
         self.paid.is_none_or(|(_, until)| until > now) && self.team_until.is_none_or(|until| until > now)
     }
@@ -215,7 +215,7 @@ impl FromRequestParts<App> for Viewer {
     }
 }
 
-/// An operator of the server; 403 for everybody else who is signed in.
+/// An operator of the server; 403 for other accounts.
 #[derive(Debug, Clone)]
 pub struct Operator(pub Viewer);
 
@@ -229,8 +229,7 @@ impl FromRequestParts<App> for Operator {
     }
 }
 
-/// Somebody who signed in, or repeated the password, within the last ten minutes; 403 `confirm_yourself` for everybody else who is
-/// signed in.
+/// An account with a sign-in or a confirmation within the last ten minutes; 403 `confirm_yourself` for other sessions.
 #[derive(Debug, Clone)]
 pub struct Confirmed(pub Viewer);
 
@@ -244,7 +243,7 @@ impl FromRequestParts<App> for Confirmed {
     }
 }
 
-/// Anybody: a viewer when signed in.
+/// Anybody: the viewer if signed in.
 #[derive(Debug, Clone)]
 pub struct Guest(pub Option<Viewer>);
 
@@ -296,8 +295,8 @@ async fn renew(app: &App, known: &SessionRow, visit: &RequestIdentity) -> Result
     Ok(())
 }
 
-/// Writes when a session or a token was last seen, unless that was written a moment ago. Nobody waits for it: reading goes on
-/// with a full disk, and while the writer has much to do.
+/// Records the last use of a session or a token, unless that was done recently. Nobody waits for it: reading works on a full disk
+/// and while the writer is busy.
 fn note_seen(app: &App, known: &SessionRow, now: DateTime<Utc>) {
     if known.last_seen.is_some_and(|seen| now - seen < SEEN_AGAIN) {
         return;
@@ -307,13 +306,13 @@ fn note_seen(app: &App, known: &SessionRow, now: DateTime<Utc>) {
         Some(_) => "UPDATE api_tokens SET last_used_at = ?2 WHERE id = ?1",
         None => "UPDATE sessions SET last_seen = ?2 WHERE id = ?1",
     };
-    app.db.write_later("a last visit", move |tx| {
+    app.db.write_later("the last use of a session", move |tx| {
         tx.prepare_cached(sql)?.execute((id, stamp))?;
         Ok(())
     });
 }
 
-/// What the operator's settings say about plans.
+/// The operator's settings about plans.
 #[derive(Debug, Clone, Copy)]
 struct Policy {
     default_plan: Plan,
@@ -326,8 +325,8 @@ impl Policy {
     }
 }
 
-/// Looks a session or a token up: in memory while nothing was committed since it was read and no paid time has run out, else in
-/// the database.
+/// Looks up a session or a token: in the cache if nothing was committed since and no time in it has passed, otherwise in the
+/// database.
 async fn known(
     app: &App,
     version: Option<DataVersion>,
@@ -395,22 +394,22 @@ fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
     })
 }
 
-/// Everything that can give somebody a plan.
+/// The possible sources of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanSources {
-    /// What the server gives to every account.
+    /// The server's default plan.
     pub default: Plan,
-    /// One's own subscription.
+    /// The account's subscription.
     pub paid: Option<Plan>,
-    /// What the operator set by hand.
+    /// The plan granted by the operator.
     pub granted: Option<Plan>,
-    /// Whether the team that one is in is paid for.
+    /// Whether the account's team is paid for.
     pub in_paid_team: bool,
 }
 
 impl PlanSources {
-    /// The greatest of these plans. Of equals, the one that costs something, so that it can be seen and cancelled; then in the
-    /// order above.
+    /// The greatest of these plans. Among equal plans a paid one comes first, so that it is shown and can be cancelled; then in
+    /// the order above.
     pub fn effective(self) -> (Plan, PlanSource) {
         let mut best = (Plan::Reader, PlanSource::None);
         let paid = self.paid.map(|plan| (plan, PlanSource::Stripe));

@@ -168,7 +168,7 @@ pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> 
             format!(
                 "the email address of your account at {home} was changed to {hidden} on {at}. No more mail comes here."
             ),
-            "If it was not you, write to the people who run that server: they can set the address and the password anew.",
+            "If it was not you, write to the people who run that server: they can restore the address and reset the password.",
         ),
         notice(
             new,

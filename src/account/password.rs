@@ -187,7 +187,7 @@ mod tests {
             "test-password-123",
             "Tr0ub4dor&3",
             "kd7!mQ2z",
-            "a shelf of one's own",
+            "a shelf of my very own",
         ] {
             assert_eq!(check(good), Ok(()), "{good}");
         }

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_took_long_is_given_again_and_what_did_not_is_made_anew() {
+    async fn slow_reports_are_cached_and_fast_ones_are_not() {
         let (slow, quick) = (Cached::default(), Cached::default());
         let slowly = async |report| {
             let started = Instant::now();

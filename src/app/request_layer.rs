@@ -1,4 +1,4 @@
-//! The middleware of every request and response. It is one layer, because each further layer would allocate the request anew and
+//! The middleware of every request and response. It is one layer, because each further layer would allocate the request again and
 //! copy everything in it.
 use std::convert::Infallible;
 use std::sync::Arc;

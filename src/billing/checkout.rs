@@ -200,7 +200,7 @@ async fn begin(db: &Db, user_id: i64, order: &Order) -> Result<String> {
     db.write(move |tx| store::begin_order(tx, user_id, &order, fresh)).await
 }
 
-/// An order that the provider refused is started anew the next time; an order without an answer continues under its key.
+/// An order that the provider refused is replaced by a new one the next time; an order without an answer continues under its key.
 async fn given_up(db: &Db, user_id: i64, failure: StripeFailure) -> Result<Error> {
     if failure.is_final() {
         db.write(move |tx| store::forget_order(tx, user_id)).await?;

@@ -1,4 +1,4 @@
-//! The house stands as `docs/architecture.md` says: rooms use only what lies below them, and each file keeps to its part.
+//! The code is structured as `docs/architecture.md` says: modules use only lower modules, and each file keeps to its part.
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Tests that enter by the front door: a real listener, a real database file, real requests.
+//! Tests through the public interface: a real listener, a real database file, real requests.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what they expect")]
 #![expect(clippy::disallowed_methods, reason = "tests run beside the C library that they were built with")]
 mod architecture;

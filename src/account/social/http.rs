@@ -1,4 +1,4 @@
-//! The calls of social login.
+//! The API calls of sign-in providers.
 use std::net::IpAddr;
 
 use axum::Extension;
@@ -30,10 +30,10 @@ use crate::kit::{App, Error, Result};
 
 /// The largest form that a provider posts, in bytes.
 const FORM_LIMIT: usize = 64 * 1024;
-/// Longest time zone and address that a link to the way out may carry.
+/// The longest time zone and page in a sign-in link.
 const LONGEST: usize = 300;
 
-/// The calls of this part.
+/// The routes of this part.
 pub fn routes(social: &Social) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(providers))
@@ -45,7 +45,7 @@ pub fn routes(social: &Social) -> OpenApiRouter<App> {
         .layer(Extension(social.clone()))
 }
 
-/// A way in besides the password.
+/// A sign-in provider.
 #[derive(Serialize, utoipa::ToSchema)]
 struct Provider {
     id: String,
@@ -58,15 +58,15 @@ struct Providers {
     data: Vec<Provider>,
 }
 
-/// The ways in besides the password that this server offers.
+/// Lists the sign-in providers of this server.
 #[utoipa::path(get, path = "/api/auth/providers", operation_id = "listProviders", tag = "accounts", responses((status = 200, body = Providers)))]
 async fn providers(Extension(social): Extension<Social>) -> axum::Json<Providers> {
     let shown = social.providers().map(|known| Provider { id: known.id.clone(), name: known.name.clone() });
     axum::Json(Providers { data: shown.collect() })
 }
 
-/// Goes out to a provider. Somebody signed in connects it to their account, which needs a sign-in or a confirmation of the last ten
-/// minutes; `next` may be an invitation's page.
+/// Redirects to a provider. For a signed-in person this connects the provider to the account, which requires a sign-in or a
+/// confirmation within the last ten minutes; `next` may be an invitation's page.
 #[utoipa::path(get, path = "/api/auth/oauth/{provider}", operation_id = "startSocialLogin", tag = "accounts",
     params(("provider" = String, Path), ("next" = Option<String>, Query), ("timezone" = Option<String>, Query)),
     responses((status = 303)))]
@@ -84,13 +84,13 @@ async fn start(
     let Some(known) = social.find(&id) else {
         return Ok(Back { provider: "", ..back }.failed(SignInFailure::UnknownProvider));
     };
-    // Else another site could connect its own identity to whoever is signed in here.
+    // Otherwise another site could connect its own identity to the signed-in account.
     if link.is_some() && !is_from_here(&headers, app.config.own_origin()) {
         return Ok(back.failed(SignInFailure::StartedElsewhere));
     }
     let now = app.now();
     if let Some(viewer) = viewer.filter(|viewer| link.is_some() && !viewer.is_confirmed(now)) {
-        // A provider that is connected already connects nothing new: coming back from it is a way to confirm oneself.
+        // A provider that is connected already is only used for confirmation.
         let provider = id.clone();
         if !app.db.read(move |conn| store::is_linked(conn, viewer.user_id, &provider)).await? {
             return Ok(back.failed(SignInFailure::Unconfirmed));
@@ -108,7 +108,7 @@ async fn start(
     Ok((AppendHeaders([(header::SET_COOKIE, cookie), no_store()]), Redirect::to(&address)).into_response())
 }
 
-/// Comes back from a provider.
+/// Returns from a provider.
 #[utoipa::path(get, path = "/api/auth/oauth/{provider}/callback", operation_id = "finishSocialLogin", tag = "accounts", params(("provider" = String, Path)),
     responses((status = 303), (status = 400)))]
 async fn returned(
@@ -121,7 +121,7 @@ async fn returned(
     come_back(&app, &social, &id, from, &OAuthCallback::read(&query)).await
 }
 
-/// Comes back from a provider that posts a form, as Apple does.
+/// Returns from a provider that posts a form, as Apple does.
 #[utoipa::path(post, path = "/api/auth/oauth/{provider}/callback", operation_id = "finishPostedSocialLogin", tag = "accounts", params(("provider" = String, Path)),
     request_body(content = String, content_type = "application/x-www-form-urlencoded"),
     responses((status = 303), (status = 400)))]
@@ -137,7 +137,7 @@ async fn posted(
     come_back(&app, &social, &id, from, &OAuthCallback::read(&query)).await
 }
 
-/// Who brings an answer.
+/// The client that returns from a provider.
 struct Came {
     visit: RequestIdentity,
     ip: ClientIp,
@@ -156,7 +156,7 @@ impl FromRequestParts<App> for Came {
     }
 }
 
-/// What every return without a sign-in of this browser's own is answered with.
+/// The error for every return without a sign-in in progress in this browser.
 fn not_begun() -> Error {
     Error::unreadable("This sign-in did not begin here, or it took more than ten minutes. Please start again.")
 }
@@ -167,7 +167,7 @@ async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &OA
     let (cookies, posts) = (Cookies::of(&app.config), known.provider.posts());
     let cookie = cookies.flow(&from.headers, posts).ok_or_else(not_begun)?;
     let flow = social.0.flows.take(&cookie, id, &answer.state, now).ok_or_else(not_begun)?;
-    // Only a state whose code goes out is remembered: signing in and giving up costs this server no memory.
+    // Only states whose code is sent out are remembered, so that cancelled sign-ins need no memory.
     if answer.has_code() && !social.0.flows.spend(&flow, now) {
         return Err(not_begun());
     }
@@ -180,8 +180,8 @@ async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &OA
     Ok((AppendHeaders([(header::SET_COOKIE, cookies.clear_flow(posts)), no_store()]), landed).into_response())
 }
 
-/// Who the provider says it is. A code that it does not take, and a sign-in that was given up, count as a guess at a secret, of which
-/// an address has so many an hour: nobody makes this server work, or ask another one, without end.
+/// The person's identity at the provider. Rejected codes and cancelled sign-ins count as guesses of a secret, which are limited
+/// per address and hour, so that nobody can make this server or a provider work without limit.
 async fn vouched(
     app: &App,
     social: &Social,
@@ -199,7 +199,7 @@ async fn vouched(
     person
 }
 
-/// Signs the person in, or connects them to the account in whose session it began.
+/// Signs the person in, or connects the identity to the account in whose session it was started.
 async fn settle(
     app: &App,
     known: &ConfiguredProvider,
@@ -248,7 +248,7 @@ async fn settle(
     }))
 }
 
-/// Where somebody lands whom it did not work out for.
+/// The page to show after a failed sign-in.
 #[derive(Clone, Copy)]
 struct Back<'b> {
     connects: bool,
@@ -257,8 +257,8 @@ struct Back<'b> {
 
 impl Back<'_> {
     fn failed(self, failure: SignInFailure) -> Response {
-        tracing::warn!(provider = self.provider, code = failure.code(), reason = %failure, "a social login came to nothing");
-        // Who is not signed in any more has no account page.
+        tracing::warn!(provider = self.provider, code = failure.code(), reason = %failure, "social sign-in failed");
+        // A person without a session has no account page.
         let page = if self.connects && failure != SignInFailure::SignedOut { "/account" } else { "/login" };
         let provider = if self.provider.is_empty() { String::new() } else { format!("&provider={}", self.provider) };
         Redirect::to(&format!("{page}?error={}{provider}", failure.code())).into_response()
@@ -274,11 +274,11 @@ fn no_store() -> (header::HeaderName, HeaderValue) {
 #[schema(as = IdentityList)]
 struct Identities {
     data: Vec<Identity>,
-    /// Whether a password is set besides.
+    /// Whether a password is set as well.
     has_password: bool,
 }
 
-/// The providers that are connected to one's account.
+/// Lists the providers that are connected to your account.
 #[utoipa::path(get, path = "/api/account/identities", operation_id = "listIdentities", tag = "accounts",
     responses((status = 200, body = Identities), (status = 401)))]
 async fn identities(
@@ -299,7 +299,7 @@ async fn identities(
     Ok(axum::Json(Identities { data: shown.collect(), has_password }))
 }
 
-/// Disconnects a provider; the last way in stays.
+/// Disconnects a provider, unless it is the last way to sign in.
 #[utoipa::path(delete, path = "/api/account/identities/{provider}", operation_id = "unlinkIdentity", tag = "accounts", params(("provider" = String, Path)),
     responses((status = 204), (status = 401), (status = 404), (status = 409)))]
 async fn unlink(

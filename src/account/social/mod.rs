@@ -1,9 +1,9 @@
 //! Signing in through another provider: Google, GitHub, Facebook, Apple, Microsoft, and any OpenID Connect issuer that the
 //! operator names.
 //!
-//! [`provider`] who is set up · [`flow`] one sign-in under way · [`exchange`] the way out, and the code that comes back ·
-//! [`discovery`] what a provider publishes · [`token`] what it signs · [`identity`] whom it vouches for · [`store`] whom that
-//! signs in · [`http_client`] every call to it · [`check`] whether they are set up. Table: `identities`.
+//! [`provider`] lists the configured providers, [`flow`] is a sign-in in progress, [`exchange`] builds the authorization URL and
+//! exchanges codes, [`discovery`] reads a provider's published data, [`token`] checks its signatures, [`identity`] reads the
+//! identity, [`store`] finds the account, [`http_client`] makes every call, [`check`] checks the settings. Table: `identities`.
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,10 +35,10 @@ use identity::OAuthCallback;
 use model::{Person, SignInFailure};
 use provider::Provider;
 
-/// The longest that a person waits for all that is asked of a provider.
+/// The time limit of all calls to a provider within one request.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Every provider that is set up, and what is remembered of them while the server runs.
+/// Every configured provider, with the data cached while the server runs.
 #[derive(Clone)]
 pub struct Social(Arc<State>);
 
@@ -54,7 +54,7 @@ struct ConfiguredProvider {
 }
 
 impl Social {
-    /// What the settings name; secrets are those of the moment in which they are needed.
+    /// The providers in the settings. Secrets are read when they are needed.
     pub fn of(config: &Config, current: &CurrentConfig) -> Self {
         let known = provider::all(config, current).into_iter();
         let known = known.map(|provider| ConfiguredProvider { provider, published: Published::default() }).collect();
@@ -69,7 +69,7 @@ impl Social {
         self.0.known.iter().find(|known| known.provider.id == id)
     }
 
-    /// Where to send somebody.
+    /// The URL to send a person to.
     async fn authorize_url(
         &self,
         known: &ConfiguredProvider,
@@ -87,7 +87,7 @@ impl Social {
         Ok(in_time(asked).await?.into())
     }
 
-    /// Who came back.
+    /// The person who returned.
     async fn person(
         &self,
         known: &ConfiguredProvider,

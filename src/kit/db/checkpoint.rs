@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn every_committed_page_is_visited_once_also_after_the_log_has_started_anew() {
+    fn every_committed_page_is_visited_once_also_after_a_wal_restart() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let conn = open_writer(&path).unwrap();

@@ -62,7 +62,7 @@ pub fn once(
 }
 
 /// Like [`once`], for calls that return `{"<key>": {"id": ..., ...}}`. When the response is long, only key and id are stored, and
-/// `again` builds the value anew, with any later changes.
+/// `again` builds the value again, with any later changes.
 pub fn once_made(
     tx: &Tx<'_>,
     user_id: i64,

@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(counts.0.len(), MOST_COUNTS);
         assert!(!counts.count("nora".to_owned(), 1, at(3)), "the count of another address is kept");
         assert!(counts.count("first".to_owned(), 1, at(3)), "the oldest made room");
-        assert!(counts.count("nora".to_owned(), 1, at(3 + HOUR.as_secs())), "an hour later counting begins anew");
+        assert!(counts.count("nora".to_owned(), 1, at(3 + HOUR.as_secs())), "after one hour the count restarts");
     }
 
     #[tokio::test]

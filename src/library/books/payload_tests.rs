@@ -122,7 +122,7 @@ fn a_span_that_loses_its_start_counts_on_its_last_day() {
 }
 
 #[test]
-fn words_typed_anew_are_entered() {
+fn a_sent_word_count_counts_as_entered() {
     assert_eq!(change(serde_json::json!({"wordCount": 5})).unwrap().word_count_source, WordCountSource::Entered);
     assert_eq!(change(serde_json::json!({"rating": 5})).unwrap().word_count_source, WordCountSource::Epub);
     let pages = change(serde_json::json!({"wordCount": 5, "wordCountSource": "pages"})).unwrap();

@@ -1,4 +1,4 @@
-//! Secrets planted all over a run of the program: none comes out again in a log, an error, a metric or the database.
+//! Secrets are planted in a run of the program. None appears in a log, an error, a metric or the database.
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 

@@ -1,4 +1,4 @@
-//! What is erased is gone: from the answers, and from every byte of every file of the data directory.
+//! Erased data is gone from the responses and from every byte of every file in the data directory.
 use std::path::Path;
 use std::process::Command;
 

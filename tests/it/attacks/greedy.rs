@@ -1,4 +1,4 @@
-//! A greedy reader, or a greedy address, beside a modest one: whatever it takes at once, the other is answered.
+//! A greedy reader or address beside a modest one: the modest one is still served.
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! Guessing is slow from one address, from many, and with forged ones; who belongs gets in all the while.
+//! Guessing is slow from one address, from many, and with forged ones, while the owner can sign in.
 use std::collections::BTreeMap;
 
 use futures_util::{StreamExt as _, stream};

@@ -1,5 +1,5 @@
-//! Requests that no honest client sends, made by chance from what is known to trip servers: each is refused or answered, none
-//! brings out a 5xx, and the server goes on as before.
+//! Requests that no honest client sends, generated from patterns known to break servers. Each is refused or answered, none causes
+//! a 5xx, and the server keeps working.
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What strangers, neighbours and thieves try.
+//! Attacks of strangers, neighbours and thieves.
 pub mod canaries;
 pub mod erasure;
 pub mod greedy;

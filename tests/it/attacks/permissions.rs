@@ -1,4 +1,4 @@
-//! The access matrix: who may call what, and the exact status. A route that does not stand here fails the build.
+//! The access matrix: who may make each call, with the exact status. A route that is missing here fails the test.
 use std::collections::BTreeSet;
 
 use reqwest::{Method, RequestBuilder};

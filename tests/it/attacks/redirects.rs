@@ -1,4 +1,4 @@
-//! No address that somebody slips into a request is followed, and none is handed to the payment provider.
+//! No address in a request leads to a redirect to it, and none reaches the payment provider.
 use serde_json::{Value, json};
 
 use crate::features::billing::{OWN, order};

@@ -1,4 +1,4 @@
-//! What a session's cookie is worth when the session is over, and when somebody else chose it: nothing, at once.
+//! A session cookie is worthless as soon as its session has ended, and when another person has planted it.
 use reqwest::Method;
 use serde_json::json;
 use shelfwise::kit::http::session::Token;

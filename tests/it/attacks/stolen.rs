@@ -1,4 +1,4 @@
-//! Somebody has a copy of the database: nothing in it opens anything.
+//! A person with a copy of the database can use nothing in it.
 use std::collections::BTreeSet;
 
 use base64::Engine as _;

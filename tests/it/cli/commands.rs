@@ -1,4 +1,4 @@
-//! The command line: what each command prints, and how it ends.
+//! The command line: the output and the exit status of each command.
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;

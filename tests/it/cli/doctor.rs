@@ -1,4 +1,4 @@
-//! `doctor` finds what stops a server or leaves it open.
+//! `doctor` finds problems that stop a server or leave it open.
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What an operator does beside backups: importing, exporting, looking after the files; and how the server starts and stops.
+//! An operator's tasks besides backups: importing, exporting, files; and how the server starts and stops.
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

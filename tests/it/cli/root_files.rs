@@ -1,4 +1,4 @@
-//! What root does in the folder of the server's user stays harmless to root, and usable for that user.
+//! Commands that root runs in the folder of the server's user are harmless to root and leave files that the user can use.
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};

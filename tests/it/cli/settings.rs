@@ -1,4 +1,4 @@
-//! Commands work by the settings of the server whose database they use, and say where each setting comes from.
+//! Commands use the settings of the server whose database they use, and show where each setting comes from.
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,4 +1,4 @@
-//! What commands read and write: standard input and output, devices, pipes and links; JSON; a reader that goes away.
+//! Input and output of commands: standard streams, devices, pipes and links, JSON, closed pipes.
 use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::{FileTypeExt as _, symlink};

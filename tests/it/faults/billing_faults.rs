@@ -1,4 +1,4 @@
-//! A provider that is down, slow or in error, and people who try again.
+//! A payment provider that is down, slow or failing, and people who retry.
 use std::time::{Duration, Instant};
 
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Nothing that was acknowledged is lost when the program is killed.
+//! No acknowledged write is lost when the program is killed.
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! A disk that refuses some writes: what could not be kept is never called kept, and the server goes on.
+//! A disk that refuses some writes: a lost write is never acknowledged, and the server keeps working.
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;

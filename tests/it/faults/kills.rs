@@ -1,4 +1,4 @@
-//! Backups, restores and migrations that are killed: after a time, and at each of their writes. Whatever is left is whole.
+//! Backups, restores and migrations are killed, after a time and at each of their writes. The result is always complete.
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;

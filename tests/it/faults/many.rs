@@ -1,4 +1,4 @@
-//! What many accounts, or many people at once, must not make worse for everybody else.
+//! Many accounts or simultaneous users must not slow down everybody else.
 use std::time::Duration;
 
 use rusqlite::Connection;

@@ -1,5 +1,5 @@
-//! Clients that hold connections by being slow: with their headers, with a body, with taking an answer. They are let go in time,
-//! and nobody else waits for them.
+//! Slow clients that hold connections: with headers, with a body, or while reading a response. They are disconnected in time, and
+//! delay nobody.
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,5 @@
-//! What protects an account: recovery ends every way in, sensitive calls ask who one is, a log-out holds, and nothing is unbounded.
+//! Protection of accounts: recovery ends all access, sensitive calls need confirmation, signing out is final, and nothing grows
+//! without limit.
 use reqwest::Method;
 use serde_json::{Value, json};
 use shelfwise::kit::http::session::Token;

@@ -1,4 +1,4 @@
-//! Backups are whole, whatever goes on while they are made, and what is damaged is refused.
+//! Backups are complete, whatever happens while they are made, and damaged backups are refused.
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;

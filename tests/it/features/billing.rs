@@ -1,4 +1,4 @@
-//! Buying a plan, living on it, and its end.
+//! Buying a plan, using it, and its end.
 use serde_json::{Value, json};
 use shelfwise::access::Plan;
 

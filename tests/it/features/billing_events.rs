@@ -1,4 +1,4 @@
-//! What the provider tells: in any order, twice, never, and what others tell in its name.
+//! Webhooks of the provider: in any order, twice, never, and forged ones.
 use std::collections::BTreeSet;
 
 use chrono::Utc;

@@ -1,4 +1,4 @@
-//! Teams that are paid for: made, grown, handed over, ended, revived.
+//! Paid teams: created, enlarged, handed over, ended, revived.
 use serde_json::{Value, json};
 use shelfwise::access::Plan;
 

@@ -1,4 +1,4 @@
-//! The demo: what it shows could have been entered by hand, and nothing of it is left behind.
+//! The demo contains only data that a person could have entered, and leaves nothing behind.
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The audit trail: what is recorded, who sees it, and when it goes.
+//! The audit trail: what is recorded, who sees it, and when it is deleted.
 use reqwest::Method;
 use serde_json::{Value, json};
 use shelfwise::access::Plan;

@@ -1,4 +1,4 @@
-//! The name that a request comes by, and what browsers are told of https.
+//! The host name of a request, and the headers of https servers.
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::Stdio;

@@ -1,4 +1,4 @@
-//! What has run out is cleared away, and nothing else.
+//! Expired rows are deleted, and nothing else.
 use chrono::TimeDelta;
 use serde_json::json;
 

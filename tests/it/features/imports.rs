@@ -1,4 +1,4 @@
-//! Imports through the front door: preview, import, the same again, undo, refused rows.
+//! Imports through the API: preview, import, the same file again, undo, rejected rows.
 use serde_json::{Value, json};
 
 use crate::support::actors::{Reader, TestResponse};

@@ -1,4 +1,4 @@
-//! Letters arrive at a mail server that somebody else wrote, lead to the public address alone, and no answer tells of them.
+//! E-mails arrive at an independent mail server, link only to the public address, and no response reveals them.
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What the server remembers between requests never outlives a change, whoever made it.
+//! Caches never outlive a change, whoever made it.
 use reqwest::Method;
 use rusqlite::Connection;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The operator's area: every figure equals an independent count, and changes of accounts do what they say.
+//! The operator's pages: every figure equals an independent count, and changes of accounts take effect.
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{SubsecRound as _, TimeDelta, Utc};

@@ -1,4 +1,4 @@
-//! One's own account: sessions, name, address, password.
+//! A person's own account: sessions, name, address, password.
 use std::net::Ipv4Addr;
 
 use reqwest::Method;

@@ -1,4 +1,4 @@
-//! What holds for every request: errors of one shape, headers, cross-site refusal, connections that end.
+//! Rules for every request: errors in one format, headers, cross-site protection, connections that end.
 use reqwest::Method;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

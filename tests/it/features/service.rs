@@ -1,4 +1,4 @@
-//! The running program as its service manager, its operator and a monitor meet it: signals, readiness, log lines, health.
+//! The running program as seen by its service manager, its operator and a monitor: signals, readiness, log lines, health.
 use std::fs;
 use std::os::linux::fs::MetadataExt as _;
 use std::os::linux::net::SocketAddrExt as _;

@@ -1,4 +1,4 @@
-//! Signing in through other providers: who gets in, who is connected, and what is refused.
+//! Signing in through providers: who gets an account, who is connected, and what is refused.
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 

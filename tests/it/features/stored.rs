@@ -1,4 +1,4 @@
-//! Databases of released versions, kept under `tests/fixtures/databases/`: the present program migrates each with every value.
+//! Databases of released versions in `tests/fixtures/databases/`: the current program migrates each with every value.
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};

@@ -1,4 +1,4 @@
-//! What a team reads together: its numbers and its challenges, of those who share and of nothing else.
+//! A team's shared reading: statistics and challenges of the members who share, and nothing else.
 use std::collections::BTreeMap;
 
 use chrono::Datelike as _;

@@ -1,4 +1,4 @@
-//! Who may do what in a team, and that it always has exactly one owner.
+//! The permissions of roles in a team, which always has exactly one owner.
 use proptest::prelude::*;
 use proptest::sample::Index;
 use reqwest::Method;

@@ -1,4 +1,4 @@
-//! Teams by their front door: made with their plan, filled by invitations, handed over, and read together.
+//! Teams through the API: created with their plan, filled by invitations, handed over.
 use serde_json::{Value, json};
 use shelfwise::access::Plan;
 

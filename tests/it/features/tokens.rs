@@ -1,4 +1,4 @@
-//! API tokens: what they open, what they don't, and what is left of them.
+//! API tokens: what they may do, what they may not do, and their end.
 use reqwest::Method;
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Payments as the operator sees them: looked at by the doctor, ended when an account is deleted at the command line.
+//! Payments for the operator: checked by the doctor, ended when an account is deleted on the command line.
 use std::path::{Path, PathBuf};
 
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The tests' provider held to what others say Stripe is, and our gateway against a provider that others have written.
+//! The tests' payment provider compared with other implementations of Stripe, and our client against another emulator.
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

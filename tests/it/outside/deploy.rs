@@ -1,4 +1,4 @@
-//! What lies in `deploy/` works with the program as it is.
+//! The files in `deploy/` work with the program.
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

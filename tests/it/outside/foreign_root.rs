@@ -1,4 +1,4 @@
-//! The program loads nothing of the machine's C library while it runs, whatever the machine's `nsswitch.conf` names.
+//! The running program loads nothing of the machine's C library, whatever the machine's `nsswitch.conf` names.
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;

@@ -1,4 +1,4 @@
-//! `deploy/litestream.yml` with the real Litestream: what it brings back is what the server has acknowledged.
+//! `deploy/litestream.yml` with the real Litestream: it restores every acknowledged write.
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A DNS server that knows some names, and notes what it was asked.
+//! A DNS server that knows some names and records the requested ones.
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! The counts and the table of `make torture`: the same tests that run a few rounds in every run do hundreds there.
+//! The counts and the table of `make torture`: tests that run a few rounds normally run hundreds there.
 use std::fmt::Display;
 use std::process::Command;
 

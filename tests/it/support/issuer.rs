@@ -1,4 +1,4 @@
-//! A small identity provider on the loopback, honest unless a test tells it otherwise.
+//! A small identity provider on the loopback, which is honest unless a test changes it.
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 

@@ -1,4 +1,4 @@
-//! A mail server that somebody else wrote (aiosmtpd), to see what it makes of our letters.
+//! An independent mail server (aiosmtpd), to check what it makes of our e-mails.
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

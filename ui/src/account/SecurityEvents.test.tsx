@@ -62,7 +62,7 @@ it("each event says what happened, when, who else did it and from where; earlier
   expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
 });
 
-it("an account without events says so, and events that can't be had can be asked for again", async () => {
+it("an account without events says so, and events that failed to load can be requested again", async () => {
   const busy = http.get("*/api/auth/events", () =>
     HttpResponse.json({ error: "Busy.", code: "busy" }, { status: 503, headers: { "Retry-After": "20" } }),
   );

@@ -1,4 +1,4 @@
-//! Forms as the payment provider takes them: `items[0][price]=...`.
+//! Forms in the payment provider's format: `items[0][price]=...`.
 use serde_json::{Map, Value};
 
 /// The nested object that a form writes; list indices are keys, too.

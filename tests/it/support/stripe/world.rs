@@ -1,4 +1,4 @@
-//! What the payment provider of the tests knows: customers, prices, checkouts, subscriptions and the events of their lives.
+//! The data of the tests' payment provider: customers, prices, checkouts, subscriptions and their events.
 use std::collections::BTreeMap;
 
 use chrono::Utc;
