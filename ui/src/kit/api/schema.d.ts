@@ -100,7 +100,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The providers that are connected to one's account. */
+        /** Lists the providers that are connected to your account. */
         readonly get: operations["listIdentities"];
         readonly put?: never;
         readonly post?: never;
@@ -120,7 +120,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Disconnects a provider; the last way in stays. */
+        /** Disconnects a provider, unless it is the last way to sign in. */
         readonly delete: operations["unlinkIdentity"];
         readonly options?: never;
         readonly head?: never;
@@ -490,8 +490,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Goes out to a provider. Somebody signed in connects it to their account, which needs a sign-in or a confirmation of the last ten
-         *     minutes; `next` may be an invitation's page.
+         * Redirects to a provider. For a signed-in person this connects the provider to the account, which requires a sign-in or a
+         *     confirmation within the last ten minutes; `next` may be an invitation's page.
          */
         readonly get: operations["startSocialLogin"];
         readonly put?: never;
@@ -509,10 +509,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Comes back from a provider. */
+        /** Returns from a provider. */
         readonly get: operations["finishSocialLogin"];
         readonly put?: never;
-        /** Comes back from a provider that posts a form, as Apple does. */
+        /** Returns from a provider that posts a form, as Apple does. */
         readonly post: operations["finishPostedSocialLogin"];
         readonly delete?: never;
         readonly options?: never;
@@ -567,7 +567,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The ways in besides the password that this server offers. */
+        /** Lists the sign-in providers of this server. */
         readonly get: operations["listProviders"];
         readonly put?: never;
         readonly post?: never;
@@ -1846,18 +1846,18 @@ export interface components {
         };
         /** @description A connected provider, as its owner sees it. */
         readonly Identity: {
-            /** @description The address that it gave. */
+            /** @description The address from the provider. */
             readonly email: string | null;
             /** @description RFC 3339, UTC. */
             readonly linkedAt: string;
-            /** @description The provider's name for people. */
+            /** @description The provider's display name. */
             readonly name: string;
-            /** @description The provider's name in addresses. */
+            /** @description The provider's id, as in URLs. */
             readonly provider: string;
         };
         readonly IdentityList: {
             readonly data: readonly components["schemas"]["Identity"][];
-            /** @description Whether a password is set besides. */
+            /** @description Whether a password is set as well. */
             readonly hasPassword: boolean;
         };
         /** @description The form, for the API description. */
@@ -2242,7 +2242,7 @@ export interface components {
             readonly data: readonly components["schemas"]["PlanOffer"][];
         };
         /**
-         * @description Where an effective plan comes from.
+         * @description Where a plan in force comes from.
          * @enum {string}
          */
         readonly PlanSource: "none" | "stripe" | "operator" | "team" | "default";
@@ -2380,7 +2380,7 @@ export interface components {
             readonly name: string;
             readonly rows: number;
         };
-        /** @description A way in besides the password. */
+        /** @description A sign-in provider. */
         readonly Provider: {
             readonly id: string;
             readonly name: string;
@@ -2451,7 +2451,7 @@ export interface components {
             readonly total: number;
         };
         /**
-         * @description What an account is to the server.
+         * @description The role of an account.
          * @enum {string}
          */
         readonly Role: "user" | "admin";
