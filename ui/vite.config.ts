@@ -4,10 +4,13 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { drawLanding } from "./landing.ts";
 
-/** Any address but the landing page's: the page without content that the server answers there. */
+/** Any address except the landing page's: the server answers it with the page without content. */
 const SHELL = "/dashboard";
 
-/** Lists as `files.json` what the service worker takes along: the shell, `public/`, and every asset that all readers need. */
+/**
+ * Writes `files.json`, the list of files for the service worker: the shell, `public/`, and every asset that all readers
+ * need.
+ */
 function listFiles(): Plugin {
   return {
     name: "list-files",
@@ -25,7 +28,7 @@ type Modules = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const sourceOf = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
-/** Everything that some modules import, but nothing that they fetch later. */
+/** All modules that the given modules import, without those that they load later. */
 function importsOf(modules: Modules, ...paths: string[]): Set<string> {
   const found = new Set<string>();
   const follow = (id: string) => {
@@ -38,23 +41,24 @@ function importsOf(modules: Modules, ...paths: string[]): Set<string> {
   return found;
 }
 
-/** The package that a module belongs to; null for the program's own modules. */
+/** The package of a module; null for the interface's own modules. */
 const packageOf = (id: string) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? null;
 
-/** The files that hold what several pages need, each with what those before it do not hold. */
+/** The chunks with the shared modules of several pages. Each leaves out the modules of those before it. */
 const CHUNKS = ["vendor", "base", "visitor", "reader"] as const;
 type Chunk = (typeof CHUNKS)[number];
 
 /**
- * Splits the code at the routes. Each page is a file of its own, and many small files compress worse by a quarter than few: so
- * what every page needs, and what the first pages of a visitor and of a reader need, is one file each. Libraries that every page
- * needs come whole: the graph does not say how the modules of a library import each other. `npm run weight` measures the result.
+ * Splits the code at the routes. Each page is a file of its own. Many small files compress worse by a quarter than few,
+ * so the modules of every page, and those of the first pages of a visitor and of a reader, are one file each. Libraries
+ * that every page needs are included whole, because the module graph does not show the imports within a library. `npm
+ * run weight` measures the result.
  */
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   let found: ((id: string) => Chunk | null) | undefined;
   const finder = (modules: Modules) => {
     const every = importsOf(modules, "app/main.tsx");
-    // The table of routes leads to every page and stays with the entry.
+    // The table of routes imports every page and stays in the entry chunk.
     for (const path of ["app/App.tsx", "app/Routes.tsx"]) every.delete(sourceOf(path));
     const visitor = importsOf(modules, "site/LandingPage.tsx", "account/LoginPage.tsx");
     const reader = importsOf(modules, "app/Shell.tsx", "statistics/DashboardPage.tsx");
@@ -79,11 +83,11 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 
 export default defineConfig({
   plugins: [react(), listFiles(), drawLanding()],
-  // The server replaces the placeholder in every answer of index.html by that answer's nonce.
+  // The server replaces the placeholder in every answer with that answer's nonce.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {
     assetsDir: "assets",
-    // Every hashed file stays a file: the policy has no data: for styles or fonts.
+    // Assets are never inlined: the policy allows no data: addresses for styles and fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },

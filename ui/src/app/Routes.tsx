@@ -4,7 +4,7 @@ import { useLogOutPending } from "../access/logout";
 import { useViewer } from "../access/viewer";
 import { paths } from "../kit/paths";
 import { Loading } from "./Loading";
-import { type Late, late, useLate } from "./lazyPage";
+import { type LazyComponent, lazyComponent, useLazyComponent } from "./lazyPage";
 import { PublicShell } from "./PublicShell";
 
 type Load = () => Promise<{ default: ComponentType }>;
@@ -15,14 +15,14 @@ interface PageRoute {
    * `visitor`: a signed-in reader is redirected to the dashboard. `reader`: requires a session. `operator`: requires
    * the role admin.
    */
-  door: "anyone" | "visitor" | "reader" | "operator";
+  audience: "anyone" | "visitor" | "reader" | "operator";
   /** The page draws its own frame, without the header. */
   bare?: boolean;
-  page: Late<object>;
+  page: LazyComponent<object>;
 }
 
-function page(path: string, door: PageRoute["door"], load: Load, { bare = false } = {}): PageRoute {
-  return { path, door, bare, page: late(load) };
+function page(path: string, audience: PageRoute["audience"], load: Load, { bare = false } = {}): PageRoute {
+  return { path, audience, bare, page: lazyComponent(load) };
 }
 
 const ROUTES: readonly PageRoute[] = [
@@ -51,14 +51,14 @@ export async function fetchPage(path: string): Promise<void> {
   await ROUTES.find((route) => route.path === path)?.page.fetch();
 }
 
-const SHELL = late<{ children: ReactNode }>(() => import("./Shell"));
+const SHELL = lazyComponent<{ children: ReactNode }>(() => import("./Shell"));
 
-const LOG_OUT_FAILED = late(() => import("../account/LogOutFailed"));
+const LOG_OUT_FAILED = lazyComponent(() => import("../account/LogOutFailed"));
 
 /** Selects the page for the address, and checks who may see it. */
 export function Routes() {
   const logOutPending = useLogOutPending();
-  const LogOutFailed = useLate(LOG_OUT_FAILED, logOutPending);
+  const LogOutFailed = useLazyComponent(LOG_OUT_FAILED, logOutPending);
   if (logOutPending) return LogOutFailed ? <LogOutFailed /> : <Loading />;
   return (
     <Switch>
@@ -76,17 +76,17 @@ export function Routes() {
 
 function Guarded({ route }: { route: PageRoute }) {
   const { user, loading } = useViewer();
-  const forReaders = route.door === "reader" || route.door === "operator";
+  const forReaders = route.audience === "reader" || route.audience === "operator";
   // The page's code is fetched while the server is asked who is signed in. So is the frame's code, when it is likely to
   // be needed.
-  const Page = useLate(route.page);
-  const Shell = useLate(SHELL, forReaders || user !== null);
+  const Page = useLazyComponent(route.page);
+  const Shell = useLazyComponent(SHELL, forReaders || user !== null);
 
   if (loading) return <Loading />;
-  if (route.door === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;
+  if (route.audience === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;
   if (forReaders) {
     if (!user) return <Redirect to={paths.login()} replace />;
-    if (route.door === "operator" && user.role !== "admin") return <Redirect to={paths.dashboard()} replace />;
+    if (route.audience === "operator" && user.role !== "admin") return <Redirect to={paths.dashboard()} replace />;
   }
   const Frame = user ? Shell : PublicShell;
   if (route.bare) return Page ? <Page /> : <Loading />;

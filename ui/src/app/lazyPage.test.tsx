@@ -1,10 +1,10 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { Boundary } from "./Boundary";
-import { type Late, late, useLate } from "./lazyPage";
+import { type LazyComponent, lazyComponent, useLazyComponent } from "./lazyPage";
 
-function Shown({ one, wanted }: { one: Late<object>; wanted?: boolean }) {
-  const Component = useLate(one, wanted);
+function Shown({ lazy, wanted }: { lazy: LazyComponent<object>; wanted?: boolean }) {
+  const Component = useLazyComponent(lazy, wanted);
   return Component ? <Component /> : <p>On the way</p>;
 }
 
@@ -12,24 +12,24 @@ const found = () => Promise.resolve({ default: () => <p>Here</p> });
 
 it("code is fetched when it is wanted, and drawn at once where it is there", async () => {
   const load = vi.fn(found);
-  const one = late(load);
-  const { rerender, unmount } = render(<Shown one={one} wanted={false} />);
+  const lazy = lazyComponent(load);
+  const { rerender, unmount } = render(<Shown lazy={lazy} wanted={false} />);
   expect(load).not.toHaveBeenCalled();
-  rerender(<Shown one={one} />);
+  rerender(<Shown lazy={lazy} />);
   expect(screen.getByText("On the way")).toBeTruthy();
   expect(await screen.findByText("Here")).toBeTruthy();
   unmount();
-  render(<Shown one={one} />);
+  render(<Shown lazy={lazy} />);
   expect(screen.getByText("Here")).toBeTruthy();
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-it("code that can't be fetched is told by the boundary", async () => {
+it("code that can't be fetched is reported by the error boundary", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const one = late<object>(() => Promise.reject(new Error("gone")));
+  const lazy = lazyComponent<object>(() => Promise.reject(new Error("gone")));
   render(
     <Boundary>
-      <Shown one={one} />
+      <Shown lazy={lazy} />
     </Boundary>,
   );
   expect(await screen.findByRole("heading", { name: "Something went wrong" })).toBeTruthy();

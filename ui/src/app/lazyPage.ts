@@ -1,41 +1,43 @@
 import { type ComponentType, useEffect, useReducer, useState } from "react";
 
 /** A component whose code is fetched when it is first needed. */
-export interface Late<Props> {
-  /** Null until the code is there. */
+export interface LazyComponent<Props> {
+  /** Null until the code is loaded. */
   Component: ComponentType<Props> | null;
   fetch: () => Promise<void>;
 }
 
-export function late<Props = object>(load: () => Promise<{ default: ComponentType<Props> }>): Late<Props> {
-  const one: Late<Props> = {
+export function lazyComponent<Props = object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): LazyComponent<Props> {
+  const lazy: LazyComponent<Props> = {
     Component: null,
     fetch: async () => {
-      one.Component = (await load()).default;
+      lazy.Component = (await load()).default;
     },
   };
-  return one;
+  return lazy;
 }
 
 /**
- * The component, null while its code is on the way, which is fetched while `wanted`. Not by Suspense: React holds back what
- * comes behind a fallback until that was seen for 300 ms, and this stands between a reader and every page. What can't be
- * fetched is thrown to the boundary above.
+ * Returns the component, or null while its code is loading; loading starts when `wanted` is true. It does not use
+ * Suspense, because React delays the content behind a fallback until the fallback was shown for 300 ms, and this hook
+ * is between a reader and every page. A failure to load is thrown to the error boundary above.
  */
-export function useLate<Props>(one: Late<Props>, wanted = true): ComponentType<Props> | null {
+export function useLazyComponent<Props>(lazy: LazyComponent<Props>, wanted = true): ComponentType<Props> | null {
   const [failure, setFailure] = useState<{ cause: unknown }>();
   const [, draw] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
-    if (!wanted || one.Component) return;
+    if (!wanted || lazy.Component) return;
     let waiting = true;
-    one.fetch().then(
+    lazy.fetch().then(
       () => waiting && draw(),
       (cause: unknown) => waiting && setFailure({ cause }),
     );
     return () => {
       waiting = false;
     };
-  }, [one, wanted]);
+  }, [lazy, wanted]);
   if (failure) throw failure.cause;
-  return one.Component;
+  return lazy.Component;
 }

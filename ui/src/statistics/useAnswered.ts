@@ -7,16 +7,16 @@ import type { Sort } from "../library/books/sort";
 import { statsQuery } from "./api";
 import { type Filter, toQuery } from "./filters/filter";
 
-/** What the dashboard is asked to show. */
+/** The filter and the order of the dashboard. */
 export interface Question {
   filter: Filter;
   sort: Sort;
 }
 
 /**
- * The question that the page is to show. A new one is sent to the server at once, and taken when both its answers are there,
- * the figures and the books, so that the page is drawn once for it; what was shown stays until then. The drawing is done in
- * slices between which the page answers: a table and four charts in one go would hold it up.
+ * The filter and order that the page shows. A new one is requested at once, and shown when both answers have arrived,
+ * the figures and the books, so that the page renders once for both; until then the previous one stays. The update is a
+ * transition, because rendering a table and four charts at once would block the page.
  */
 export function useAnswered(filter: Filter, sort: Sort): Question {
   const client = useQueryClient();
@@ -25,7 +25,7 @@ export function useAnswered(filter: Filter, sort: Sort): Question {
   useEffect(() => {
     const [figures, list] = queriesOf(asked);
     let waits = true;
-    // Neither is ever refused: an answer that could not be had is told where it would be shown.
+    // Prefetching never rejects: a failure is reported where its result would be shown.
     Promise.all([client.prefetchQuery(figures), client.prefetchInfiniteQuery(list)]).then(() => {
       if (waits) startTransition(() => setShown(asked));
       waits = false;
@@ -40,8 +40,9 @@ export function useAnswered(filter: Filter, sort: Sort): Question {
 }
 
 /**
- * The queries of a question. Whoever types a title waits for what each call costs the browser, so both are then sent as one
- * call; others are two, of which the service worker keeps the answers for when there is no network.
+ * The queries of a filter and order. While a reader types a title, the browser's cost of each call counts, so both
+ * queries are sent as one call. Otherwise they are two calls, whose answers the service worker caches for use without a
+ * network.
  */
 function queriesOf({ filter, sort }: Question) {
   const listed = { query: toQuery(filter), sort };

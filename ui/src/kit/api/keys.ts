@@ -1,6 +1,7 @@
 /**
- * The keys of all cached answers. A change invalidates a prefix: what stands below `library` depends on the reader's books, what
- * stands below `shared` also on what the team's members share, what stands below `team` on who is in the team.
+ * The keys of all cached answers. A change invalidates a prefix: answers below `library` depend on the reader's books,
+ * answers below `shared` also on the books that the team's members share, and answers below `team` on the members of
+ * the team.
  */
 
 const library = ["library"] as const;
@@ -29,7 +30,7 @@ export const keys = {
   imports: [...library, "imports"],
   statistics: (query: object) => [...library, "statistics", query] as const,
   filterOptions: [...library, "statistics", "options"],
-  /** The plan in force: it counts the books, too. */
+  /** The effective plan; it also counts the books. */
   subscription: [...library, "subscription"],
   shared,
   teamStatistics: (query: object) => [...shared, "statistics", query] as const,
@@ -40,7 +41,7 @@ export const keys = {
 
   team,
   seatUsage: [...team, "seats"],
-  /** Links of invitations that this page has made; a log-out removes them with everything else. */
+  /** Links of invitations that were made in this browser; a log-out removes them with everything else. */
   invitationLinks: ["invitation-links"],
   invitations,
   invitation: (token: string) => [...invitations, token] as const,

@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 
-/** Rows drawn beyond either edge of the window. A list of no more than both margins is drawn whole, wherever it is. */
+/** Rows rendered beyond either edge of the window. A list of at most twice as many rows is always rendered whole. */
 const MARGIN = 6;
 
 interface RowsInView {
-  /** Give it to what holds the rows, each of which carries its number as `data-index`. */
+  /** A ref for the element that contains the rows. Each row has its number as `data-index`. */
   frame: RefObject<HTMLDivElement | null>;
-  /** The rows to draw: from `first` to before `end`. */
+  /** The rows to render: from `first` up to, but not including, `end`. */
   first: number;
   end: number;
-  /** px of rows left out above and below. */
+  /** Height in px of the rows left out above and below. */
   above: number;
   below: number;
 }
@@ -17,14 +17,14 @@ interface RowsInView {
 type Place = Omit<RowsInView, "frame">;
 
 /**
- * Which rows of a long list the window shows, where the page itself scrolls. `estimate` is a row's usual height in px;
- * what drawn rows really measure replaces it, so that the page is as long as it says.
+ * The rows of a long list that are in the window, when the page itself scrolls. `estimate` is the usual height of a row
+ * in px; measured heights replace it, so that the page has the right length.
  */
 export function useRowsInView(count: number, estimate: number): RowsInView {
   const frame = useRef<HTMLDivElement>(null);
   const heights = useRef<number[]>([]);
   const width = useRef(0);
-  // Of the list's own height, in px: where the window begins and ends.
+  // The window's upper and lower edge, in px from the top of the list.
   const [seen, setSeen] = useState({ top: 0, bottom: 0 });
   const place = useMemo(() => placed(heights.current, { count, estimate, ...seen }), [count, estimate, seen]);
   const drawn = useRef({ count, estimate, place });
@@ -32,18 +32,18 @@ export function useRowsInView(count: number, estimate: number): RowsInView {
     drawn.current = { count, estimate, place };
   }, [count, estimate, place]);
 
-  // A drawing is not measured when it is made, which would hold it up, but when it changed the length of the page.
+  // Rows are not measured when they are rendered, which would delay it, but when the length of the page has changed.
   useLayoutEffect(() => {
     const follow = () => {
       const element = frame.current;
       if (!element) return;
       if (element.clientWidth !== width.current) {
         width.current = element.clientWidth;
-        // Titles break differently now.
+        // Titles break differently at another width.
         heights.current = [];
       }
       for (const row of element.querySelectorAll<HTMLElement>("[data-index]")) {
-        // A table's rows have fractions of pixels, of which thousands add up.
+        // Table rows have fractional heights, which add up over thousands of rows.
         const { height } = row.getBoundingClientRect();
         if (height > 0) heights.current[Number(row.dataset.index)] = height;
       }
@@ -55,7 +55,7 @@ export function useRowsInView(count: number, estimate: number): RowsInView {
     };
     follow();
     const observer = new ResizeObserver(follow);
-    // What stands above moves the rows, too.
+    // Elements above the list move the rows, too.
     observer.observe(document.body);
     window.addEventListener("scroll", follow, { passive: true });
     window.addEventListener("resize", follow);
@@ -80,12 +80,12 @@ function same(a: Place, b: Place): boolean {
 interface Range {
   count: number;
   estimate: number;
-  /** px of the list's own height between which it is seen. */
+  /** The visible part of the list, in px from its top. */
   top: number;
   bottom: number;
 }
 
-/** The rows between two heights, with a margin, and the heights of all before and after them. */
+/** The rows between two heights, with a margin, and the heights of all rows before and after them. */
 export function placed(heights: readonly number[], { count, estimate, top, bottom }: Range): Place {
   if (count <= 2 * MARGIN) return between(0, count, 0);
   const heightOf = (at: number) => heights[at] ?? estimate;
