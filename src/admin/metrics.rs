@@ -274,7 +274,7 @@ impl Page {
     }
 }
 
-/// A sample without labels; nothing where there is no value.
+/// A sample without labels; `None` when there is no value.
 fn one(value: impl Into<Option<f64>>) -> Option<(Labels<'static>, f64)> {
     value.into().map(|value| (Vec::new(), value))
 }

@@ -66,7 +66,7 @@ impl Social {
     pub(super) fn check(&self, section: &str) -> anyhow::Result<()> {
         let plain = section.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
         if !plain || section.is_empty() || section.len() > LONGEST_NAME {
-            bail!("social.{section} must be named by 1 to {LONGEST_NAME} letters, digits, - and _");
+            bail!("social.{section} must be named by 1 to {LONGEST_NAME} alphanumeric characters, - and _");
         }
         if self.issuer.is_none() && !WELL_KNOWN.contains(&section) {
             bail!("social.{section} must set its issuer: only {} are known by name", WELL_KNOWN.join(", "));

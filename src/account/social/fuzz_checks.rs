@@ -32,8 +32,8 @@ pub fn signatures(data: &[u8]) {
             keys = theirs;
         }
         let expected = Expected { issuer: "https://id.example.org", client_id: "shelfwise", nonce: &flow.nonce, now };
-        let believed = Unchecked::parse(line).and_then(|token| token.checked(&keys, expected));
-        assert!(believed.is_err(), "{line:?} has not this sign-in's nonce");
+        let checked = Unchecked::parse(line).and_then(|token| token.checked(&keys, expected));
+        assert!(checked.is_err(), "{line:?} has not this sign-in's nonce");
         if let Ok(person) = Person::new("https://id.example.org".into(), line.to_owned(), Some(line.to_owned()), true) {
             let person = person.called(Some(line));
             let newcomer = person.newcomer().is_none_or(|(email, name)| {

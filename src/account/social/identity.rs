@@ -115,8 +115,8 @@ pub async fn person(
     match description {
         Some(description) => {
             let claims = claims(provider_client, provider, published, description, flow, &tokens, now).await?;
-            let told = answer.name().filter(|_| provider.posts());
-            connected(provider_client, provider, description, claims, &tokens, told).await
+            let unsigned_name = answer.name().filter(|_| provider.posts());
+            connected(provider_client, provider, description, claims, &tokens, unsigned_name).await
         }
         None if provider.kind == Kind::GitHub => github(provider_client, provider, &tokens).await,
         None => facebook(provider_client, provider, &tokens, now).await,
@@ -157,7 +157,7 @@ async fn connected(
     description: &Description,
     claims: Claims,
     tokens: &Tokens,
-    told: Option<String>,
+    unsigned_name: Option<String>,
 ) -> Result<Person, SignInFailure> {
     let mut verified = claims.email_verified;
     if provider.kind == Kind::Microsoft {
@@ -166,7 +166,7 @@ async fn connected(
         let named = !description.issuer.contains("{tenantid}");
         verified = named || claims.xms_edov || claims.tid.as_deref() == Some(PERSONAL_TENANT);
     }
-    let name = claims.name.or(told).or(claims.preferred_username);
+    let name = claims.name.or(unsigned_name).or(claims.preferred_username);
     let (email, more_name) = match (claims.email, &description.userinfo_endpoint) {
         (None, Some(place)) if provider.kind == Kind::OpenId => {
             let more: More = provider_client.get(place, Some(&tokens.access)).await?;

@@ -14,7 +14,7 @@ use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
 
-/// Whom an identity signs in.
+/// The account of an identity.
 struct Holder {
     user_id: i64,
     disabled: bool,
