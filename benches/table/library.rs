@@ -32,7 +32,7 @@ pub fn reader(conn: &Connection, books: i64) -> Reader {
     let tx = Tx::new(&transaction, Utc::now());
     let (id, token) = (account(&tx), Token::new().unwrap());
     let from = From { ip: "127.0.0.1".into(), user_agent: "bench".into() };
-    session::open(&tx, id, token.hash(), &from).unwrap();
+    session::store::open(&tx, id, token.hash(), &from).unwrap();
     fill(&tx, id, 0..books);
     transaction.commit().unwrap();
     Reader { id, cookie: format!("shelfwise_session={}", token.text()) }

@@ -219,7 +219,7 @@ async fn logout(State(app): State<App>, visit: RequestIdentity, source: Source, 
 
 /// Ends a session in memory at once and then in the database, even if the client has gone.
 async fn end_session(app: &App, hash: TokenHash, source: Source) -> Result<()> {
-    if !app.db.read(move |conn| session::exists(conn, hash)).await.unwrap_or(true) {
+    if !app.db.read(move |conn| session::store::exists(conn, hash)).await.unwrap_or(true) {
         return Ok(());
     }
     if !app.ended.add(hash) {
@@ -235,7 +235,7 @@ async fn delete_session(app: App, hash: TokenHash, source: Source, first: onesho
     let mut first = Some(first);
     loop {
         let source = source.clone();
-        let written = app.db.write(move |tx| match session::close(tx, hash)? {
+        let written = app.db.write(move |tx| match session::store::close(tx, hash)? {
             Some(user_id) => record(tx, &NewEvent::own(EventKind::LoggedOut, user_id, &source)),
             None => Ok(()),
         });
@@ -295,9 +295,9 @@ impl Entry {
     /// Stores the session. Returns whether the device is new to an account that knows other devices.
     pub(super) fn open(&self, tx: &Tx<'_>, user_id: i64) -> Result<bool> {
         if let Some(former) = self.former {
-            session::close(tx, former)?;
+            session::store::close(tx, former)?;
         }
-        session::open(tx, user_id, self.session.hash(), &self.from)?;
-        session::remember_device(tx, user_id, self.device.hash(), self.former_device)
+        session::store::open(tx, user_id, self.session.hash(), &self.from)?;
+        session::store::remember_device(tx, user_id, self.device.hash(), self.former_device)
     }
 }

@@ -19,7 +19,7 @@ type Forget = fn(&Tx<'_>) -> Result<usize>;
 
 /// The expired rows of each module, with their name for the log.
 const ROOMS: [(&str, Forget); 7] = [
-    ("sessions", session::forget_ended),
+    ("sessions", session::store::forget_ended),
     ("idempotency keys", idempotency::forget_old),
     ("password links", reset::store::forget_old),
     ("API tokens", tokens::store::forget_expired),

@@ -62,7 +62,7 @@ fn stage(backup: &Path, staged: &Path) -> anyhow::Result<File> {
 fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
     let conn = Connection::open(staged)?;
     conn.execute_batch("PRAGMA secure_delete = ON;")?;
-    session::close_all(&conn)?;
+    session::store::close_all(&conn)?;
     // The backup may be from another machine with other settings.
     settings::store::clear(&conn)?;
     // Copies by other programs and former databases may not be swept yet.

@@ -182,7 +182,7 @@ async fn confirm(
     }
     prove(&app, &user, credentials, form.password, ip, &source).await?;
     let session_id = viewer.session_id.ok_or(Error::Unauthorized)?;
-    app.db.write(move |tx| session::confirm(tx, session_id)).await?;
+    app.db.write(move |tx| session::store::confirm(tx, session_id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -1,0 +1,86 @@
+//! The rows of sessions and known devices.
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::{DEVICE, From, IDLE, LONGEST, TokenHash};
+use crate::kit::db::pool::{Tx, instant};
+use crate::kit::error::Result;
+
+/// Most sessions of one account.
+const MOST_SESSIONS: i64 = 100;
+/// Most devices that one account is known by.
+const MOST_DEVICES: i64 = 50;
+
+/// Opens a session for a user who has just proven who they are. Those of theirs that have ended are deleted, and of more than a
+/// hundred the one that was unused for longest.
+pub fn open(tx: &Tx<'_>, user_id: i64, hash: TokenHash, from: &From) -> Result<()> {
+    let now = tx.stamp();
+    let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
+    tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND (last_seen < ?2 OR created_at < ?3)")?
+        .execute(params![user_id, idle, longest])?;
+    tx.prepare_cached(
+        "INSERT INTO sessions (token_hash, user_id, created_at, last_seen, confirmed_at, ip_address, user_agent)
+         VALUES (?1, ?2, ?3, ?3, ?3, ?4, ?5)",
+    )?
+    .execute(params![hash, user_id, now, from.ip, from.user_agent])?;
+    tx.prepare_cached(
+        "DELETE FROM sessions WHERE user_id = ?1 AND token_hash <> ?2 AND id NOT IN
+            (SELECT id FROM sessions WHERE user_id = ?1 ORDER BY last_seen DESC, id DESC LIMIT ?3)",
+    )?
+    .execute(params![user_id, hash, MOST_SESSIONS])?;
+    Ok(())
+}
+
+/// Ends the session of a token. Answers whose it was, if it was one.
+pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<Option<i64>> {
+    let mut delete = tx.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1 RETURNING user_id")?;
+    Ok(delete.query_row([hash], |row| row.get(0)).optional()?)
+}
+
+/// Whether a token is that of a session, one that has ended by time included.
+pub fn exists(conn: &Connection, hash: TokenHash) -> Result<bool> {
+    let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1)")?;
+    Ok(query.query_row([hash], |row| row.get(0))?)
+}
+
+/// Notes that the person behind a session has just proven who they are.
+pub fn confirm(tx: &Tx<'_>, session_id: i64) -> Result<()> {
+    tx.prepare_cached("UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1")?
+        .execute(params![session_id, tx.stamp()])?;
+    Ok(())
+}
+
+/// Ends every session of everybody.
+pub fn close_all(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute("DELETE FROM sessions", []).map(drop)
+}
+
+/// Forgets the sessions of everybody that have ended by time, and devices that were not seen for too long. Answers how many
+/// rows went.
+pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
+    let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
+    let sessions = tx.execute("DELETE FROM sessions WHERE last_seen < ?1 OR created_at < ?2", [idle, longest])?;
+    let devices = tx.execute("DELETE FROM known_devices WHERE created_at < ?1", [instant(tx.now() - DEVICE)])?;
+    Ok(sessions + devices)
+}
+
+/// Remembers a device for an account, at most fifty of them, the latest. The former token of that browser gives way to the new
+/// one for every account that has signed in with it. Answers whether the device is new to an account that knows others.
+pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash, former: Option<TokenHash>) -> Result<bool> {
+    let forgotten = instant(tx.now() - DEVICE);
+    tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1 AND created_at < ?2")?
+        .execute(params![user_id, forgotten])?;
+    let known = "SELECT count(*), coalesce(sum(token_hash = ?2), 0) FROM known_devices WHERE user_id = ?1";
+    let (devices, is_known): (i64, i64) =
+        tx.prepare_cached(known)?.query_row(params![user_id, former], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if let Some(former) = former {
+        tx.prepare_cached("UPDATE known_devices SET token_hash = ?2 WHERE token_hash = ?1")?.execute([former, hash])?;
+    }
+    tx.prepare_cached("INSERT OR REPLACE INTO known_devices (token_hash, user_id, created_at) VALUES (?1, ?2, ?3)")?
+        .execute(params![hash, user_id, tx.stamp()])?;
+    tx.prepare_cached(
+        "DELETE FROM known_devices WHERE user_id = ?1 AND token_hash <> ?2 AND token_hash NOT IN
+            (SELECT token_hash FROM known_devices WHERE user_id = ?1 ORDER BY created_at DESC LIMIT ?3)",
+    )?
+    .execute(params![user_id, hash, MOST_DEVICES])?;
+    Ok(devices > 0 && is_known == 0)
+}
