@@ -24,7 +24,7 @@ use crate::config::{Config, Signup};
 use crate::kit::app::Demo;
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::assets::Page;
-use crate::kit::http::session::Cookies;
+use crate::kit::http::session::{Cookies, manager};
 use crate::kit::http::{assets, compression};
 use crate::kit::{App, Error, Result};
 pub use description::description;
@@ -53,6 +53,7 @@ pub const PAGES: &[&str] = &[
     "/terms",
 ];
 
+/// Every call but those of [`crate::account::sign_in_routes`].
 fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(healthz))
@@ -72,7 +73,10 @@ fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
 
 /// The server's routes with their middleware.
 pub fn router(app: App, activity: Activity) -> Router {
-    let (calls, _) = calls(&activity, &Social::of(&app.config, &app.current)).split_for_parts();
+    let social = Social::of(&app.config, &app.current);
+    let (calls, _) = calls(&activity, &social).split_for_parts();
+    let (sign_ins, _) = crate::account::sign_in_routes(&social).split_for_parts();
+    let calls = calls.merge(manager::sign_ins(sign_ins, app.db.clone(), &app.config));
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
     layered(calls, app, activity)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use chrono::{Days, NaiveDate, Utc};
 use rusqlite::Connection;
 use shelfwise::kit::db::pool::{Tx, open_writer};
-use shelfwise::kit::http::session::{self, From, Token};
+use shelfwise::kit::http::session::{self, From, Id, id_hash};
 use shelfwise::library::books::model::{BookDraft, Distribution, Format, Status};
 use shelfwise::library::books::store;
 use shelfwise::library::counters;
@@ -30,12 +30,12 @@ pub fn file(folder: &Path) -> Connection {
 pub fn reader(conn: &Connection, books: i64) -> Reader {
     let transaction = conn.unchecked_transaction().unwrap();
     let tx = Tx::new(&transaction, Utc::now());
-    let (id, token) = (account(&tx), Token::new().unwrap());
+    let (id, session) = (account(&tx), Id::default());
     let from = From { ip: "127.0.0.1".into(), user_agent: "bench".into() };
-    session::store::open(&tx, id, token.hash(), &from).unwrap();
+    session::store::open(&tx, id, id_hash(session), &from).unwrap();
     fill(&tx, id, 0..books);
     transaction.commit().unwrap();
-    Reader { id, cookie: format!("shelfwise_session={}", token.text()) }
+    Reader { id, cookie: format!("shelfwise_session={session}") }
 }
 
 /// Readers of three hundred books each, who together have so many.

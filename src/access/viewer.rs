@@ -16,7 +16,7 @@ use crate::kit::db::change_counter::DataVersion;
 use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::request_identity::{RequestIdentity, Visitor};
-use crate::kit::http::session::{CONFIRMED, Cookies, Token, TokenHash, bearer, is_valid, secret_hash};
+use crate::kit::http::session::{CONFIRMED, Cookies, Id, TokenHash, bearer, id_hash, is_valid, secret_hash};
 use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
@@ -131,7 +131,7 @@ impl Credential {
     fn of(app: &App, headers: &HeaderMap) -> Option<Self> {
         match bearer(headers) {
             Some(secret) => Some(Self::Secret(secret_hash(secret))),
-            None => Cookies::of(&app.config).session(headers).map(|token| Self::Session(token.hash())),
+            None => Cookies::of(&app.config).session(headers).map(Self::Session),
         }
     }
 
@@ -281,16 +281,16 @@ impl FromRequestParts<App> for Guest {
     }
 }
 
-/// Lets a session go on under a new token, which the answer tells the browser. Of requests at the same time one does it.
+/// Lets a session go on under a new id, which the answer tells the browser. Of requests at the same time one does it.
 async fn renew(app: &App, known: &SessionRow, visit: &RequestIdentity) -> Result<()> {
-    let (id, token) = (known.id, Token::new()?);
-    let hash = token.hash();
+    let (id, new) = (known.id, Id::default());
+    let hash = id_hash(new);
     let renewed = app.db.write(move |tx| {
         let sql = "UPDATE sessions SET token_hash = ?2, renew = 0 WHERE id = ?1 AND renew = 1";
         Ok(tx.prepare_cached(sql)?.execute((id, hash))?)
     });
     if renewed.await? == 1 {
-        visit.set_cookie(Cookies::of(&app.config).set_session(&token));
+        visit.set_session_cookie(Cookies::of(&app.config).set_session(new));
     }
     Ok(())
 }

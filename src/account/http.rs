@@ -2,8 +2,8 @@
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
@@ -22,8 +22,9 @@ use crate::kit::db::pool::{Db, Tx};
 use crate::kit::hashing::Purpose;
 use crate::kit::http::csrf::CLEAR_CACHE;
 use crate::kit::http::extract::{ClientIp, Json};
-use crate::kit::http::request_identity::{RequestIdentity, Visitor};
-use crate::kit::http::session::{self, Cookies, From, Token, TokenHash};
+use crate::kit::http::request_identity::RequestIdentity;
+use crate::kit::http::session::manager::Browser;
+use crate::kit::http::session::{self, Cookies, From, Id, Token, TokenHash, id_hash};
 use crate::kit::mail::message::host;
 use crate::kit::{App, Error, Result};
 use crate::preferences::model::Theme;
@@ -32,11 +33,18 @@ use crate::teams;
 /// The pause before a failed sign-out is retried.
 const RETRY_LOGOUT: Duration = Duration::from_secs(5);
 
-/// The routes of this module.
-pub fn routes(social: &Social) -> OpenApiRouter<App> {
+/// The routes that give the browser a new session: they belong behind [`session::manager::sign_ins`].
+pub fn sign_in_routes(social: &Social) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(signup))
         .routes(routes!(login))
+        .merge(super::own::sign_in_routes())
+        .merge(super::social::sign_in_routes(social))
+}
+
+/// The other routes of this module.
+pub fn routes(social: &Social) -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         .routes(routes!(logout))
         .routes(routes!(me))
         .merge(super::events::routes())
@@ -67,7 +75,7 @@ struct SignedIn {
 async fn signup(
     State(app): State<App>,
     Guest(guest): Guest,
-    visit: RequestIdentity,
+    browser: Browser,
     ClientIp(ip): ClientIp,
     source: Source,
     headers: HeaderMap,
@@ -86,7 +94,7 @@ async fn signup(
     check_email_is_free(&app, &account.email).await?;
     let hash = password::hash_with(permit, account.password.clone()).await?;
     let entry = Entry::new(&app.config, &headers, ip)?;
-    let cookies = entry.cookies(&app.config);
+    let admission = entry.admission(&app.config);
     let user = app
         .db
         .write(move |tx| {
@@ -96,8 +104,8 @@ async fn signup(
             Ok(user)
         })
         .await?;
-    visit.note(Visitor { user_id: user.id, session_id: None });
-    Ok((StatusCode::CREATED, AppendHeaders(cookies), axum::Json(SignedIn { user, theme: None })))
+    admission.give(&browser, user.id).await?;
+    Ok((StatusCode::CREATED, axum::Json(SignedIn { user, theme: None })))
 }
 
 async fn check_email_is_free(app: &App, email: &str) -> Result<()> {
@@ -142,7 +150,7 @@ struct Login {
     responses((status = 200, body = SignedIn), (status = 401), (status = 429)))]
 async fn login(
     State(app): State<App>,
-    visit: RequestIdentity,
+    browser: Browser,
     ClientIp(ip): ClientIp,
     source: Source,
     headers: HeaderMap,
@@ -164,7 +172,7 @@ async fn login(
         Verdict::RightRenewed(hash) => Some(hash),
     };
     app.attempts.succeeded(&account, ip, known_device);
-    let cookies = entry.cookies(&app.config);
+    let admission = entry.admission(&app.config);
     let device = source.device.clone();
     let (signed_in, is_new_device) = app
         .db
@@ -181,8 +189,8 @@ async fn login(
     if is_new_device {
         tell_of_new_device(&app, signed_in.user.email.clone(), device.as_deref());
     }
-    visit.note(Visitor { user_id, session_id: None });
-    Ok((AppendHeaders(cookies), axum::Json(signed_in)))
+    admission.give(&browser, user_id).await?;
+    Ok(axum::Json(signed_in))
 }
 
 /// Records a wrong password, without waiting. A wrong password for an address without an account takes a commit, too, so that the
@@ -206,9 +214,9 @@ pub(super) fn tell_of_new_device(app: &App, to: String, device: Option<&str>) {
 #[utoipa::path(post, path = "/api/auth/logout", operation_id = "logOut", tag = "accounts", responses((status = 204), (status = 503), (status = 507)))]
 async fn logout(State(app): State<App>, visit: RequestIdentity, source: Source, headers: HeaderMap) -> Response {
     let cookies = Cookies::of(&app.config);
-    visit.set_cookie(cookies.clear_session());
+    visit.set_session_cookie(cookies.clear_session());
     let ended = match cookies.session(&headers) {
-        Some(token) => end_session(&app, token.hash(), source).await,
+        Some(hash) => end_session(&app, hash, source).await,
         None => Ok(()),
     };
     let mut response = ended.map_or_else(Error::into_response, |()| StatusCode::NO_CONTENT.into_response());
@@ -265,7 +273,7 @@ async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
 /// A sign-in: a new session for a browser, which becomes a known device. Both cookies that the browser sent are replaced, because
 /// another person may have planted them.
 pub(super) struct Entry {
-    session: Token,
+    session: Id,
     device: Token,
     former: Option<TokenHash>,
     former_device: Option<TokenHash>,
@@ -276,20 +284,17 @@ impl Entry {
     pub(super) fn new(config: &Config, headers: &HeaderMap, ip: std::net::IpAddr) -> Result<Self> {
         let cookies = Cookies::of(config);
         Ok(Self {
-            session: Token::new()?,
+            session: Id::default(),
             device: Token::new()?,
-            former: cookies.session(headers).map(|token| token.hash()),
+            former: cookies.session(headers),
             former_device: cookies.device(headers).map(|token| token.hash()),
             from: From::new(ip, headers),
         })
     }
 
-    pub(super) fn cookies(&self, config: &Config) -> [(header::HeaderName, HeaderValue); 2] {
-        let cookies = Cookies::of(config);
-        [
-            (header::SET_COOKIE, cookies.set_session(&self.session)),
-            (header::SET_COOKIE, cookies.set_device(&self.device)),
-        ]
+    /// The cookies for the browser, once the session is stored.
+    pub(super) fn admission(&self, config: &Config) -> Admission {
+        Admission { session: self.session, device: Cookies::of(config).set_device(&self.device) }
     }
 
     /// Stores the session. Returns whether the device is new to an account that knows other devices.
@@ -297,7 +302,20 @@ impl Entry {
         if let Some(former) = self.former {
             session::store::close(tx, former)?;
         }
-        session::store::open(tx, user_id, self.session.hash(), &self.from)?;
+        session::store::open(tx, user_id, id_hash(self.session), &self.from)?;
         session::store::remember_device(tx, user_id, self.device.hash(), self.former_device)
+    }
+}
+
+/// The cookies of a sign-in.
+pub(super) struct Admission {
+    session: Id,
+    device: HeaderValue,
+}
+
+impl Admission {
+    /// Sets the cookies of the session and of the known device for the response.
+    pub(super) async fn give(self, browser: &Browser, user_id: i64) -> Result<()> {
+        browser.admit(user_id, self.session, self.device).await
     }
 }

@@ -17,5 +17,5 @@ pub mod store;
 pub mod tokens;
 pub mod user_list;
 
-pub use http::routes;
+pub use http::{routes, sign_in_routes};
 pub use social::Social;

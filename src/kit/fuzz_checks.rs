@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use crate::config::Config;
 use crate::kit::http::csrf::is_from_here;
 use crate::kit::http::extract::{Query, client_ip, forwarded_address};
-use crate::kit::http::session::{Cookies, Token, bearer};
+use crate::kit::http::session::{Cookies, Id, Token, bearer, id_hash};
 
 /// Up to this many lines of the input become headers.
 const LINES: usize = 16;
@@ -19,13 +19,19 @@ const LINES: usize = 16;
 pub fn cookies(data: &[u8]) {
     let headers = headers(data, &[header::COOKIE, header::AUTHORIZATION]);
     let cookies = Cookies::of(&Config::default());
-    for token in [cookies.session(&headers), cookies.device(&headers)].into_iter().flatten() {
+    if let Some(token) = cookies.device(&headers) {
         assert!(Token::parse(&token.text()) == Some(token.clone()), "a token is its text");
-        let set = cookies.set_session(&token);
-        let mut again = HeaderMap::new();
-        let pair = set.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
-        again.extend(HeaderValue::from_bytes(pair).map(|pair| (header::COOKIE, pair)));
-        assert!(cookies.session(&again) == Some(token), "what is set is read back");
+        let again = sent_back(&cookies.set_device(&token));
+        assert!(cookies.device(&again) == Some(token), "what is set is read back");
+    }
+    if let Some(hash) = cookies.session(&headers) {
+        let lines = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let words = lines.flat_map(|line| line.split([';', '='])).map(str::trim);
+        let written = |word: &str| match word.parse::<Id>() {
+            Ok(id) => id_hash(id) == hash && id.to_string() == word && is_read_back(cookies, id),
+            Err(_) => Token::parse(word).is_some_and(|token| token.hash() == hash && token.text() == word),
+        };
+        assert!(words.into_iter().any(written), "a session's id is its text");
     }
     for posted in [true, false] {
         if let Some(sealed) = cookies.flow(&headers, posted) {
@@ -35,6 +41,19 @@ pub fn cookies(data: &[u8]) {
     if let Some(secret) = bearer(&headers) {
         assert_eq!(secret, secret.trim());
     }
+}
+
+/// The request headers of a browser that received a cookie.
+fn sent_back(set: &HeaderValue) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let pair = set.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+    headers.extend(HeaderValue::from_bytes(pair).map(|pair| (header::COOKIE, pair)));
+    headers
+}
+
+/// Whether a session's cookie is read back as it was set.
+fn is_read_back(cookies: Cookies, id: Id) -> bool {
+    cookies.session(&sent_back(&cookies.set_session(id))) == Some(id_hash(id))
 }
 
 /// Client addresses and origins, one header per line. Only a trusted proxy may name the client's address, and that address is in

@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, stderr};
 use std::sync::OnceLock;
 
 use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, format, layer};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -15,6 +15,10 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Registry, registry};
 
 use crate::config::{Config, LogFormat};
+
+/// Libraries that log less unless the settings name them: the migration library repeats what is logged here, and tower-sessions opens a
+/// span for each sign-in, whose name would precede this program's own lines.
+const QUIET: [(&str, LevelFilter); 2] = [("refinery_core", LevelFilter::WARN), ("tower_sessions", LevelFilter::WARN)];
 
 /// Changes the level while the program runs.
 static LEVEL: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
@@ -71,12 +75,11 @@ fn wanted(environment: Option<&str>, level: &str) -> (Targets, Option<String>) {
         text = "info";
     }
     let targets: Targets = text.parse().unwrap_or_default();
-    // The migration library logs at `info` what this program logs itself.
-    let named = targets.iter().any(|(target, _)| target.starts_with("refinery"));
-    (
-        if named { targets } else { targets.with_target("refinery_core", tracing::level_filters::LevelFilter::WARN) },
-        complaint,
-    )
+    let quiet = QUIET
+        .iter()
+        .filter(|(name, _)| !targets.iter().any(|(target, _)| target.starts_with(name) || name.starts_with(target)));
+    let quiet: Vec<_> = quiet.copied().collect();
+    (targets.with_targets(quiet), complaint)
 }
 
 /// Whether standard error is the stream that systemd has connected to its journal (`systemd.exec(5)`, `JOURNAL_STREAM`).

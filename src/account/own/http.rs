@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -27,6 +27,7 @@ use crate::config::Config;
 use crate::kit::db::pool::Db;
 use crate::kit::http::csrf::CLEAR_CACHE;
 use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies};
 use crate::kit::http::{download, idempotency};
 use crate::kit::mail::message::host;
@@ -34,13 +35,17 @@ use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, Result};
 use crate::library::erase;
 
-/// The routes of this part.
+/// The route of this part that gives the browser a new session.
+pub fn sign_in_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(change_password))
+}
+
+/// The other routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(sessions))
         .routes(routes!(end_session))
         .routes(routes!(change, delete_account))
-        .routes(routes!(change_password))
         .routes(routes!(confirm))
         .routes(routes!(export))
         .routes(routes!(delete_data))
@@ -131,11 +136,12 @@ async fn change(
 async fn change_password(
     State(app): State<App>,
     viewer: Viewer,
+    browser: Browser,
     ClientIp(ip): ClientIp,
     source: Source,
     headers: HeaderMap,
     Json(form): Json<PasswordChange>,
-) -> Result<impl IntoResponse> {
+) -> Result<StatusCode> {
     let (user, credentials) = account(&app, &viewer, &headers).await?;
     let has_password = credentials.password_hash.is_some();
     if !has_password {
@@ -148,7 +154,7 @@ async fn change_password(
     let ends_all = form.end_other_access;
     let hash = password::hash(&app.hashing, form.new_password).await?;
     let entry = Entry::new(&app.config, &headers, ip)?;
-    let cookies = entry.cookies(&app.config);
+    let admission = entry.admission(&app.config);
     let changed = app.db.write(move |tx| {
         store::set_password(tx, viewer.user_id, &hash)?;
         if ends_all {
@@ -160,7 +166,8 @@ async fn change_password(
     changed.await?;
     let ended = if ends_all { Ended::AllAccess } else { Ended::Sessions };
     app.mail.post(emails::password_changed(user.email, &app.config.public_url(), ended, app.now()));
-    Ok((StatusCode::NO_CONTENT, AppendHeaders(cookies)))
+    admission.give(&browser, viewer.user_id).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Confirms with the password that the session is still used by its owner. Calls that require confirmation (403

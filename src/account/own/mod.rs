@@ -5,4 +5,4 @@ pub mod model;
 mod records;
 pub mod store;
 
-pub use http::routes;
+pub use http::{routes, sign_in_routes};

@@ -24,8 +24,8 @@ use crate::config;
 use crate::kit::db::pool::Db;
 use crate::kit::http::csrf::is_from_here;
 use crate::kit::http::extract::{ClientIp, Path, Query};
-use crate::kit::http::request_identity::{RequestIdentity, Visitor};
 use crate::kit::http::session::Cookies;
+use crate::kit::http::session::manager::Browser;
 use crate::kit::{App, Error, Result};
 
 /// The largest form that a provider posts, in bytes.
@@ -38,9 +38,16 @@ pub fn routes(social: &Social) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(providers))
         .routes(routes!(start))
-        .routes(routes!(returned, posted))
         .routes(routes!(identities))
         .routes(routes!(unlink))
+        .layer(DefaultBodyLimit::max(FORM_LIMIT))
+        .layer(Extension(social.clone()))
+}
+
+/// The routes of this part that give the browser a new session.
+pub fn sign_in_routes(social: &Social) -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(returned, posted))
         .layer(DefaultBodyLimit::max(FORM_LIMIT))
         .layer(Extension(social.clone()))
 }
@@ -139,7 +146,7 @@ async fn posted(
 
 /// The client that returns from a provider.
 struct Came {
-    visit: RequestIdentity,
+    browser: Browser,
     ip: ClientIp,
     source: Source,
     headers: HeaderMap,
@@ -149,10 +156,10 @@ impl FromRequestParts<App> for Came {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let Ok(visit) = RequestIdentity::from_request_parts(parts, app).await;
+        let browser = Browser::from_request_parts(parts, app).await?;
         let ip = ClientIp::from_request_parts(parts, app).await?;
         let source = Source::from_request_parts(parts, app).await?;
-        Ok(Self { visit, ip, source, headers: parts.headers.clone() })
+        Ok(Self { browser, ip, source, headers: parts.headers.clone() })
     }
 }
 
@@ -224,7 +231,7 @@ async fn settle(
         return Ok(linked.map(|_| Redirect::to("/account").into_response()));
     }
     let entry = Entry::new(&app.config, &from.headers, from.ip.0)?;
-    let cookies = entry.cookies(&app.config);
+    let admission = entry.admission(&app.config);
     let open = app.config.signup == config::Signup::Open;
     let timezone = flow.timezone.clone();
     let device = from.source.device.clone();
@@ -239,13 +246,15 @@ async fn settle(
         let to = if is_new_device { Some(accounts::find(tx, admitted.user_id)?.email) } else { None };
         Ok(Ok((admitted.user_id, to)))
     });
-    Ok(admitted.await?.map(|(user_id, to)| {
-        if let Some(to) = to {
-            tell_of_new_device(app, to, device.as_deref());
-        }
-        from.visit.note(Visitor { user_id, session_id: None });
-        (AppendHeaders(cookies), Redirect::to(&destination(flow.next.as_deref()))).into_response()
-    }))
+    let (user_id, to) = match admitted.await? {
+        Ok(admitted) => admitted,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    if let Some(to) = to {
+        tell_of_new_device(app, to, device.as_deref());
+    }
+    admission.give(&from.browser, user_id).await?;
+    Ok(Ok(Redirect::to(&destination(flow.next.as_deref())).into_response()))
 }
 
 /// The page to show after a failed sign-in.

@@ -26,7 +26,7 @@ pub mod provider;
 pub mod store;
 pub mod token;
 
-pub use http::routes;
+pub use http::{routes, sign_in_routes};
 
 use discovery::Published;
 use flow::{Flow, Flows};

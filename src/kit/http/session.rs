@@ -1,16 +1,19 @@
-//! Sign-in tokens: 256 random bits in a cookie, of which the database knows the SHA-256 alone.
+//! Sessions on tower-sessions, and the other secrets that open something: the database knows the SHA-256 of each alone.
 //!
-//! `docs/decisions/0002-sessions.md` says why this is not a ready-made session layer.
+//! A session's id has 128 random bits. [`manager`] gives it to a browser that signs in; [`cookies`] reads it with every request;
+//! [`store`] holds the rows. `docs/decisions/0019-tower-sessions.md` tells which part is whose and why.
 use axum::http::{HeaderMap, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest as _, Sha256};
+pub use tower_sessions::session::Id;
 
 use crate::kit::error::Result;
 use crate::kit::random;
 
 pub mod cookies;
+pub mod manager;
 pub mod store;
 
 pub use cookies::Cookies;
@@ -30,8 +33,13 @@ const USER_AGENT: usize = 400;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token([u8; 32]);
 
-/// What the database knows of a token.
+/// What the database knows of a token, or of a session's id.
 pub type TokenHash = [u8; 32];
+
+/// What the database knows of a session's id.
+pub fn id_hash(id: Id) -> TokenHash {
+    Sha256::digest(id.0.to_le_bytes()).into()
+}
 
 impl Token {
     /// A new random token.

@@ -1,7 +1,7 @@
 //! A session cookie is worthless as soon as its session has ended, and when another person has planted it.
 use reqwest::Method;
 use serde_json::json;
-use shelfwise::kit::http::session::Token;
+use shelfwise::kit::http::session::{Id, Token};
 
 use crate::features::social::{path, section, settings};
 use crate::support::actors::{Operator, PASSWORD, Reader, TestResponse};
@@ -179,9 +179,10 @@ async fn signing_in_replaces_planted_session_and_device_cookies() {
         let (nora, mallory) = (server.reader().await, server.reader().await);
         let (_, ended) = enter(&server, &mallory.email).await;
         with_cookie(&server, Method::POST, "/api/auth/logout", &ended).await.expect(204);
-        let random = format!("shelfwise_session={}", Token::new().unwrap().text());
+        let random = format!("shelfwise_session={}", Id::default());
+        let older = format!("shelfwise_session={}", Token::new().unwrap().text());
         let (_, live) = enter(&server, &mallory.email).await;
-        for planted in [random.clone(), ended.clone(), format!("{random}; {ended}"), live] {
+        for planted in [random.clone(), older, ended.clone(), format!("{random}; {ended}"), live] {
             // Signing up in somebody's session is refused: they are signed in already.
             if matches!(door, Door::SignUp)
                 && with_cookie(&server, Method::GET, "/api/auth/me", &planted).await.status == 200
@@ -216,6 +217,44 @@ async fn signing_in_replaces_planted_session_and_device_cookies() {
         "none counts after",
         "401 at once",
     );
+}
+
+#[tokio::test]
+async fn a_cookie_with_an_encoded_name_signs_nobody_in() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let (_, cookie) = enter(&server, &nora.email).await;
+    with_cookie(&server, Method::GET, "/api/auth/me", &cookie).await.expect(200);
+    // Browsers guard the plain name alone, so that another site of the same domain can set these.
+    for name in ["shelfwise%5Fsession", "%73helfwise_session", "shelfwise_sessio%6E"] {
+        let planted = cookie.replace("shelfwise_session", name);
+        assert_eq!(with_cookie(&server, Method::GET, "/api/auth/me", &planted).await.status, 401, "{planted}");
+    }
+}
+
+#[tokio::test]
+async fn a_session_from_before_the_ids_goes_on_until_its_browser_signs_in_again() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let (_, cookie) = enter(&server, &nora.email).await;
+    let older = Token::new().unwrap();
+    let (hash, id) = (older.hash(), nora.id);
+    let newest = "UPDATE sessions SET token_hash = ?1 WHERE id = (SELECT max(id) FROM sessions WHERE user_id = ?2)";
+    assert_eq!(server.db.write(move |tx| Ok(tx.execute(newest, (hash, id))?)).await.unwrap(), 1);
+    let older = format!("shelfwise_session={}", older.text());
+    assert_eq!(with_cookie(&server, Method::GET, "/api/auth/me", &cookie).await.status, 401);
+    with_cookie(&server, Method::GET, "/api/auth/me", &older).await.expect(200);
+    let wrong = json!({"currentPassword": "not the password", "newPassword": NEW});
+    let browser = server.visitor();
+    let refused = browser.request(Method::POST, "/api/account/password").header("cookie", &older).json(&wrong);
+    let refused = browser.send(refused).await;
+    assert_eq!((refused.status, refused.header("set-cookie")), (403, ""), "a refusal takes no cookie away");
+    let form = json!({"email": nora.email, "password": PASSWORD});
+    let again = browser.request(Method::POST, "/api/auth/login").header("cookie", &older).json(&form);
+    let fresh = self::cookie(&browser.send(again).await, "shelfwise_session");
+    assert_eq!(fresh.len(), "shelfwise_session=".len() + 22);
+    with_cookie(&server, Method::GET, "/api/auth/me", &fresh).await.expect(200);
+    assert_eq!(with_cookie(&server, Method::GET, "/api/auth/me", &older).await.status, 401);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::TimeDelta;
 use cookie::{Cookie, SameSite};
 
-use super::{DEVICE, LONGEST, Token};
+use super::{DEVICE, Id, LONGEST, Token, TokenHash, id_hash};
 use crate::config::Config;
 
 /// A sign-in through another provider may take this long.
@@ -21,38 +21,45 @@ impl Cookies {
         Self { https: config.is_https() }
     }
 
-    fn name(self, device: bool) -> &'static str {
-        match (self.https, device) {
-            (true, false) => "__Host-shelfwise_session",
-            (false, false) => "shelfwise_session",
-            (true, true) => "__Host-shelfwise_device",
-            (false, true) => "shelfwise_device",
-        }
+    /// Whether browsers send the cookies over https alone.
+    pub fn are_secure(self) -> bool {
+        self.https
     }
 
-    /// The session token that a request carries.
-    pub fn session(self, headers: &HeaderMap) -> Option<Token> {
-        read(headers, self.name(false))
+    /// The name of the session cookie.
+    pub fn session_name(self) -> &'static str {
+        if self.https { "__Host-shelfwise_session" } else { "shelfwise_session" }
+    }
+
+    fn device_name(self) -> &'static str {
+        if self.https { "__Host-shelfwise_device" } else { "shelfwise_device" }
+    }
+
+    /// What the database knows of the session that a request shows, if it shows one: the hash of an id, or of a token of 256 bits,
+    /// as sessions had before they had ids (none of these is valid for more than 90 days).
+    pub fn session(self, headers: &HeaderMap) -> Option<TokenHash> {
+        let text = text(headers, self.session_name())?;
+        text.parse().map(id_hash).ok().or_else(|| Token::parse(&text).map(|token| token.hash()))
     }
 
     /// The device token that a request carries.
     pub fn device(self, headers: &HeaderMap) -> Option<Token> {
-        read(headers, self.name(true))
+        text(headers, self.device_name()).as_deref().and_then(Token::parse)
     }
 
     /// Sets the session cookie.
-    pub fn set_session(self, token: &Token) -> HeaderValue {
-        self.header(self.name(false), token.text(), LONGEST)
+    pub fn set_session(self, id: Id) -> HeaderValue {
+        self.header(self.session_name(), id.to_string(), LONGEST)
     }
 
     /// Sets the cookie of a known device.
     pub fn set_device(self, token: &Token) -> HeaderValue {
-        self.header(self.name(true), token.text(), DEVICE)
+        self.header(self.device_name(), token.text(), DEVICE)
     }
 
     /// Takes the session cookie away.
     pub fn clear_session(self) -> HeaderValue {
-        self.header(self.name(false), String::new(), TimeDelta::zero())
+        self.header(self.session_name(), String::new(), TimeDelta::zero())
     }
 
     /// The sealed text of a sign-in under way; `posted` is of one whose answer another site posts.
@@ -108,10 +115,6 @@ fn written(cookie: &Cookie<'_>) -> HeaderValue {
     HeaderValue::try_from(cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""))
 }
 
-fn read(headers: &HeaderMap, name: &str) -> Option<Token> {
-    text(headers, name).as_deref().and_then(Token::parse)
-}
-
 fn text(headers: &HeaderMap, name: &str) -> Option<String> {
     headers
         .get_all(header::COOKIE)
@@ -126,23 +129,44 @@ fn text(headers: &HeaderMap, name: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn read_back(cookies: Cookies, set: &HeaderValue) -> Option<TokenHash> {
+        let mut headers = HeaderMap::new();
+        let pair = format!("a=b; {}", set.to_str().unwrap().split(';').next().unwrap());
+        headers.insert(header::COOKIE, pair.parse().unwrap());
+        cookies.session(&headers)
+    }
+
     #[test]
     fn a_cookie_is_read_back_and_over_https_it_is_bound_to_the_host() {
-        let token = Token::new().unwrap();
+        let id = Id::default();
         for (https, start) in [(false, "shelfwise_session="), (true, "__Host-shelfwise_session=")] {
             let cookies = Cookies { https };
-            let set = cookies.set_session(&token).to_str().unwrap().to_owned();
+            let set = cookies.set_session(id);
+            let text = set.to_str().unwrap();
             assert!(
-                set.starts_with(start)
-                    && set.contains("HttpOnly")
-                    && set.contains("SameSite=Lax")
-                    && set.contains("Path=/")
+                text.starts_with(start)
+                    && text.contains("HttpOnly")
+                    && text.contains("SameSite=Lax")
+                    && text.contains("Path=/")
             );
-            assert_eq!(set.contains("Secure"), https);
-            let mut headers = HeaderMap::new();
-            let pair = format!("a=b; {}", set.split(';').next().unwrap());
-            headers.insert(header::COOKIE, pair.parse().unwrap());
-            assert!(cookies.session(&headers) == Some(token.clone()));
+            assert_eq!(text.contains("Secure"), https);
+            assert_eq!(read_back(cookies, &set), Some(id_hash(id)));
+        }
+    }
+
+    #[test]
+    fn a_session_from_before_the_ids_is_still_known_by_its_token() {
+        let (cookies, token) = (Cookies { https: false }, Token::new().unwrap());
+        let set = cookies.header(cookies.session_name(), token.text(), LONGEST);
+        assert_eq!(read_back(cookies, &set), Some(token.hash()));
+    }
+
+    #[test]
+    fn only_the_plain_name_is_the_cookie_that_browsers_guard() {
+        let cookies = Cookies { https: true };
+        for name in ["%5F%5FHost-shelfwise_session", "__Host%2Dshelfwise_session", "shelfwise_session"] {
+            let set = HeaderValue::try_from(format!("{name}={}", Id::default())).unwrap();
+            assert_eq!(read_back(cookies, &set), None, "{name}");
         }
     }
 }

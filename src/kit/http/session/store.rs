@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::{DEVICE, From, IDLE, LONGEST, TokenHash};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::Result;
+use crate::kit::timestamp::Timestamp;
 
 /// Most sessions of one account.
 const MOST_SESSIONS: i64 = 100;
@@ -40,6 +41,12 @@ pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<Option<i64>> {
 pub fn exists(conn: &Connection, hash: TokenHash) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1)")?;
     Ok(query.query_row([hash], |row| row.get(0))?)
+}
+
+/// Finds the times at which the session of a token was opened and last used.
+pub fn times(conn: &Connection, hash: TokenHash) -> Result<Option<(Timestamp, Timestamp)>> {
+    let mut query = conn.prepare_cached("SELECT created_at, last_seen FROM sessions WHERE token_hash = ?1")?;
+    Ok(query.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
 /// Notes that the person behind a session has just proven who they are.
