@@ -2,8 +2,8 @@
 //! operator names.
 //!
 //! [`provider`] lists the configured providers, [`flow`] is a sign-in in progress, [`exchange`] builds the authorization URL and
-//! exchanges codes, [`discovery`] reads a provider's published data, [`token`] checks its signatures, [`identity`] reads the
-//! identity, [`store`] finds the account, [`http_client`] makes every call, [`check`] checks the settings. Table: `identities`.
+//! exchanges codes, [`discovery`] reads a provider's published data, [`token`] checks identity
+//! tokens, [`signatures`] verifies their signatures with ring, [`identity`] reads the identity, [`store`] finds the account, [`http_client`] makes every call, [`check`] checks the settings. Table: `identities`.
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +23,7 @@ pub mod http_client;
 pub mod identity;
 pub mod model;
 pub mod provider;
+mod signatures;
 pub mod store;
 pub mod token;
 

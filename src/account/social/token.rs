@@ -1,48 +1,27 @@
 //! Identity tokens: whose they are is believed only after the signature, the issuer, the audience, the times and the nonce.
 //!
-//! OpenID Connect Core §3.1.3.7. Signatures are RS256 and ES256, with a key of the kind that the algorithm asks for: `none` and
-//! the shared-secret algorithms are not among them, so that nobody signs with a public key.
+//! OpenID Connect Core §3.1.3.7, by jsonwebtoken; `docs/decisions/0020-identity-tokens.md` tells what is added here. Signatures are
+//! RS256 and ES256, with a key of the kind that the algorithm asks for: `none` and the shared-secret algorithms are not among them,
+//! so that nobody signs with a public key.
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
-use ring::signature::{ECDSA_P256_SHA256_FIXED, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey};
+use jsonwebtoken::errors::ErrorKind;
+pub use jsonwebtoken::jwk::JwkSet as KeySet;
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
+use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::model::SignInFailure;
+use super::signatures;
 
 /// How far two clocks may be apart, in seconds.
-const CLOCKS: i64 = 60;
+const CLOCKS: u64 = 60;
 /// Longest token, in bytes.
 const LONGEST: usize = 16 * 1024;
-
-/// The provider's public keys, as it publishes them.
-#[derive(Debug, Default, Deserialize)]
-pub struct KeySet {
-    keys: Vec<Key>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Key {
-    kty: String,
-    kid: Option<String>,
-    #[serde(rename = "use")]
-    purpose: Option<String>,
-    alg: Option<String>,
-    crv: Option<String>,
-    n: Option<String>,
-    e: Option<String>,
-    x: Option<String>,
-    y: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Header {
-    alg: String,
-    kid: Option<String>,
-    crit: Option<Value>,
-}
+/// The place of the tenant in the name of an issuer that has one for each.
+const TENANT: &str = "{tenantid}";
 
 /// What a token says.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -57,8 +36,6 @@ pub struct Claims {
     pub azp: Option<String>,
     /// The person's number.
     pub sub: String,
-    exp: Option<Moment>,
-    nbf: Option<Moment>,
     iat: Option<Moment>,
     /// The word that this sign-in began with.
     pub nonce: Option<String>,
@@ -128,32 +105,30 @@ pub struct Expected<'e> {
 
 /// A token whose signature nobody has looked at.
 pub struct Unchecked<'t> {
+    text: &'t str,
     header: Header,
-    signed: &'t str,
-    signature: Vec<u8>,
-    payload: Vec<u8>,
 }
 
 impl<'t> Unchecked<'t> {
-    /// The parts of a token.
+    /// Reads how a token is signed.
     ///
     /// # Errors
     /// [`SignInFailure::Refused`] when it is not a token, or has a signature algorithm that is not accepted.
     pub fn parse(text: &'t str) -> Result<Self, SignInFailure> {
         let malformed = SignInFailure::Refused("the identity token can't be read");
-        let (signed, signature) = text.rsplit_once('.').filter(|_| text.len() <= LONGEST).ok_or(malformed)?;
-        let (header, payload) = signed.split_once('.').filter(|(_, rest)| !rest.contains('.')).ok_or(malformed)?;
-        let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| malformed);
-        let header: Header = serde_json::from_slice(&decode(header)?).map_err(|_| malformed)?;
-        if !matches!(header.alg.as_str(), "RS256" | "ES256") || header.crit.is_some() {
+        if text.len() > LONGEST {
+            return Err(malformed);
+        }
+        let header = decode_header(text).map_err(|_| malformed)?;
+        if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) || header.crit.is_some() {
             return Err(SignInFailure::Refused("the identity token is signed in a way that is not accepted"));
         }
-        Ok(Self { header, signed, signature: decode(signature)?, payload: decode(payload)? })
+        Ok(Self { text, header })
     }
 
     /// Whether a set holds a key that the token may be signed with; without one it is time to ask for the keys anew.
     pub fn knows(&self, keys: &KeySet) -> bool {
-        keys.keys.iter().any(|key| key.fits(&self.header))
+        keys.keys.iter().any(|key| fits(key, &self.header))
     }
 
     /// What the token says, once the signature, the issuer, the audience, the times and the nonce are right.
@@ -161,72 +136,86 @@ impl<'t> Unchecked<'t> {
     /// # Errors
     /// [`SignInFailure::Refused`] with the first check that fails.
     pub fn checked(&self, keys: &KeySet, expected: Expected<'_>) -> Result<Claims, SignInFailure> {
-        let fitting = keys.keys.iter().filter(|key| key.fits(&self.header));
-        if !fitting.into_iter().any(|key| key.verifies(&self.header.alg, self.signed.as_bytes(), &self.signature)) {
-            return Err(SignInFailure::Refused("no key of the provider made the identity token's signature"));
+        signatures::install();
+        let validation = expected.validation(self.header.alg);
+        let mut reason = "no key of the provider made the identity token's signature";
+        for key in keys.keys.iter().filter(|key| fits(key, &self.header)) {
+            match DecodingKey::from_jwk(key).and_then(|key| decode::<Claims>(self.text, &key, &validation)) {
+                Ok(token) => return token.claims.agreeing(expected),
+                Err(cause) => reason = refusal(cause.kind()).unwrap_or(reason),
+            }
         }
-        let claims: Claims = serde_json::from_slice(&self.payload)
-            .map_err(|_| SignInFailure::Refused("the identity token's claims can't be read"))?;
-        claims.agree(expected)?;
-        Ok(claims)
+        Err(SignInFailure::Refused(reason))
+    }
+}
+
+/// Whether a key is of the algorithm's kind, meant for signatures, and the one that the token names.
+fn fits(key: &Jwk, header: &Header) -> bool {
+    let kind = match (&key.algorithm, header.alg) {
+        (AlgorithmParameters::RSA(_), Algorithm::RS256) => true,
+        (AlgorithmParameters::EllipticCurve(key), Algorithm::ES256) => key.curve == EllipticCurve::P256,
+        _ => false,
+    };
+    let about = &key.common;
+    let named = header.kid.is_none() || about.key_id.is_none() || header.kid == about.key_id;
+    let meant = about.public_key_use.as_ref().is_none_or(|purpose| *purpose == PublicKeyUse::Signature);
+    kind && named && meant && about.key_algorithm.is_none_or(|alg| alg == KeyAlgorithm::from(header.alg))
+}
+
+/// Why a token with a good signature is refused; nothing where another key may have made the signature.
+fn refusal(cause: &ErrorKind) -> Option<&'static str> {
+    Some(match cause {
+        ErrorKind::InvalidIssuer => "the identity token is of another issuer",
+        ErrorKind::InvalidAudience => "the identity token is for another audience",
+        ErrorKind::ExpiredSignature => "the identity token has expired",
+        ErrorKind::ImmatureSignature => "the identity token is not valid yet",
+        ErrorKind::MissingRequiredClaim(_) => "the identity token lacks a claim",
+        ErrorKind::InvalidClaimFormat(_) | ErrorKind::Json(_) => "the identity token's claims can't be read",
+        _ => return None,
+    })
+}
+
+impl Expected<'_> {
+    /// What the library compares. The times are compared with the system's clock, as the provider's own are.
+    fn validation(&self, alg: Algorithm) -> Validation {
+        let mut validation = Validation::new(alg);
+        validation.leeway = CLOCKS;
+        validation.validate_nbf = true;
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        validation.set_audience(&[self.client_id]);
+        // Where it depends on the tenant, `is_from` compares it.
+        if !self.issuer.contains(TENANT) {
+            validation.set_issuer(&[self.issuer]);
+        }
+        validation
     }
 }
 
 impl Claims {
-    fn agree(&self, expected: Expected<'_>) -> Result<(), SignInFailure> {
+    /// These claims, if what OpenID Connect asks for beyond the library's comparisons agrees as well.
+    fn agreeing(self, expected: Expected<'_>) -> Result<Self, SignInFailure> {
         let now = expected.now.timestamp();
         let refuse = |wrong: bool, reason| if wrong { Err(SignInFailure::Refused(reason)) } else { Ok(()) };
         refuse(!self.is_from(expected.issuer), "the identity token is of another issuer")?;
         refuse(!self.is_for(expected.client_id), "the identity token is for another audience")?;
-        refuse(self.exp.is_none_or(|exp| exp.0.saturating_add(CLOCKS) <= now), "the identity token has expired")?;
-        let early = [self.nbf, self.iat].into_iter().flatten().any(|from| from.0.saturating_sub(CLOCKS) > now);
+        let early = self.iat.is_some_and(|made| made.0.saturating_sub_unsigned(CLOCKS) > now);
         refuse(early, "the identity token is not valid yet")?;
         refuse(self.nonce.as_deref() != Some(expected.nonce), "the identity token has another nonce")?;
-        refuse(self.sub.is_empty(), "the identity token has no subject")
+        refuse(self.sub.is_empty(), "the identity token has no subject")?;
+        Ok(self)
     }
 
     fn is_from(&self, issuer: &str) -> bool {
-        match issuer.split_once("{tenantid}") {
-            None => self.iss == issuer,
-            Some((before, after)) => self.tid.as_deref().is_some_and(|tid| {
-                let plain = !tid.is_empty() && tid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-                plain && self.iss == format!("{before}{tid}{after}")
-            }),
-        }
+        let Some((before, after)) = issuer.split_once(TENANT) else { return self.iss == issuer };
+        self.tid.as_deref().is_some_and(|tid| {
+            let plain = !tid.is_empty() && tid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+            plain && self.iss == format!("{before}{tid}{after}")
+        })
     }
 
     /// Several audiences must be told apart by `azp`, and where that stands it is this server.
     fn is_for(&self, client_id: &str) -> bool {
-        let named = self.aud.iter().any(|audience| audience == client_id);
-        named && self.azp.as_deref().map_or(self.aud.len() == 1, |party| party == client_id)
-    }
-}
-
-impl Key {
-    /// Whether the key is of the algorithm's kind, meant for signatures, and the one that the token names.
-    fn fits(&self, header: &Header) -> bool {
-        let kind = match header.alg.as_str() {
-            "RS256" => self.kty == "RSA",
-            "ES256" => self.kty == "EC" && self.crv.as_deref() == Some("P-256"),
-            _ => false,
-        };
-        let named = header.kid.is_none() || self.kid.is_none() || header.kid == self.kid;
-        let meant = self.purpose.as_deref().is_none_or(|purpose| purpose == "sig");
-        kind && named && meant && self.alg.as_deref().is_none_or(|alg| alg == header.alg)
-    }
-
-    fn verifies(&self, alg: &str, signed: &[u8], signature: &[u8]) -> bool {
-        let part = |text: &Option<String>| text.as_deref().and_then(|text| URL_SAFE_NO_PAD.decode(text).ok());
-        if alg == "RS256" {
-            let (Some(n), Some(e)) = (part(&self.n), part(&self.e)) else { return false };
-            // Some write a leading zero, which is no part of the number.
-            let n = n.strip_prefix(&[0]).unwrap_or(&n);
-            let key = RsaPublicKeyComponents { n, e: e.as_slice() };
-            return key.verify(&RSA_PKCS1_2048_8192_SHA256, signed, signature).is_ok();
-        }
-        let (Some(x), Some(y)) = (part(&self.x), part(&self.y)) else { return false };
-        let point = [&[4][..], &x, &y].concat();
-        UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).verify(signed, signature).is_ok()
+        self.azp.as_deref().map_or(self.aud.len() == 1, |party| party == client_id)
     }
 }
 
@@ -251,16 +240,15 @@ mod tests {
     #[test]
     fn moments_and_truths_are_read_as_providers_write_them() {
         let claims = |value: Value| serde_json::from_value::<Claims>(value);
-        let mixed =
-            claims(json!({"aud": "one", "exp": 1.9e9, "iat": 1_700_000_000, "email_verified": "true"})).unwrap();
-        assert_eq!((mixed.aud.len(), mixed.exp, mixed.email_verified), (1, Some(Moment(1_900_000_000)), true));
+        let mixed = claims(json!({"aud": "one", "iat": 1.9e9, "email_verified": "true"})).unwrap();
+        assert_eq!((mixed.aud.len(), mixed.iat, mixed.email_verified), (1, Some(Moment(1_900_000_000)), true));
         for no in [json!(false), json!("false"), json!("yes"), json!(2), json!(null), json!([true])] {
             assert!(!claims(json!({"email_verified": no})).unwrap().email_verified, "{no}");
         }
-        for wrong in [json!({"aud": 1}), json!({"exp": "soon"}), json!({"sub": 1})] {
+        for wrong in [json!({"aud": 1}), json!({"iat": "soon"}), json!({"sub": 1})] {
             assert!(claims(wrong).is_err());
         }
-        assert_eq!(claims(json!({"exp": 1e300})).unwrap().exp, Some(Moment(i64::MAX)));
+        assert_eq!(claims(json!({"iat": 1e300})).unwrap().iat, Some(Moment(i64::MAX)));
     }
 
     proptest! {
