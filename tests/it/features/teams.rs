@@ -232,7 +232,7 @@ async fn somebody_in_a_team_joins_no_other_but_may_decline() {
     let refused = server.operator().await.patch(&format!("/api/admin/users/{}", members[0].id), plan).await;
     assert_eq!(refused.code(409), "in_a_team");
     let refused = server.try_command(&["plan", "set", &members[0].email, "shelfwise_team"], "").await;
-    assert!(refused.status == 1 && refused.err.contains("another's team"), "{}", refused.err);
+    assert!(refused.status == 1 && refused.err.contains("another person's team"), "{}", refused.err);
 }
 
 #[tokio::test]
