@@ -1,11 +1,12 @@
 //! The health checks for operators: each has a sentence, without a path or an address.
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 
 use crate::backups::list;
 use crate::backups::schedule::Schedule;
 use crate::kit::App;
 use crate::kit::db::pool::{blocking, instant, known_schema};
+use crate::kit::db::secure_erase;
 use crate::kit::health::{Fault, Health, Record, free_bytes, wal_bytes, wanted_bytes};
 use crate::kit::timestamp::Timestamp;
 
@@ -14,11 +15,14 @@ const LONG_LOG: u64 = 256 * 1024 * 1024;
 /// A scheduled backup is late after this many intervals.
 const LATE: i32 = 2;
 
+/// An erasure that has been pending for this long is reported: it usually takes seconds.
+const LATE_ERASURE: TimeDelta = TimeDelta::minutes(10);
+
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = HealthCheck)]
 pub struct Check {
-    /// `database`, `disk`, `log`, `backups`, `mail` or `payments`.
+    /// `database`, `disk`, `log`, `erasure`, `backups`, `mail` or `payments`.
     pub name: &'static str,
     /// Whether the check has passed.
     pub ok: bool,
@@ -56,6 +60,8 @@ pub struct Facts {
     pub wanted: u64,
     /// The size of the write-ahead log in bytes.
     pub log: u64,
+    /// Since when an erasure has been pending, if one is.
+    pub pending_erasure: Option<DateTime<Utc>>,
     /// The schedule of backups, where there is one.
     pub schedule: Option<Schedule>,
     /// The outcomes of backups.
@@ -74,6 +80,9 @@ impl Facts {
         let (database, config) = (app.db.path().to_owned(), app.current.get());
         let schedule = Schedule::of(&config.backup);
         let fault = app.health.fault(&app.db).await;
+        // A database that can't be read is a finding of its own.
+        let erasing = app.db.look_up(|conn| Ok(secure_erase::is_due(conn)?)).await.unwrap_or(false);
+        let erasing_since = app.health.since("pending erasure", !erasing);
         let folder = schedule.as_ref().map(|schedule| schedule.folder().to_owned());
         let looked = blocking(move || {
             let wrongly_dated =
@@ -86,6 +95,7 @@ impl Facts {
             free,
             wanted,
             log,
+            pending_erasure: erasing.then_some(erasing_since),
             schedule,
             backups: app.health.backups.record(),
             wrongly_dated,
@@ -100,6 +110,7 @@ impl Facts {
             ("database", self.database()),
             ("disk", self.disk()),
             ("log", self.log()),
+            ("erasure", self.erasure(now)),
             ("backups", self.backups(now)),
             ("mail", self.mail()),
             ("payments", self.payments()),
@@ -128,6 +139,18 @@ impl Facts {
                 "{sentence} Something that reads the database without a pause keeps it from being shortened."
             )),
             false => Ok(sentence),
+        }
+    }
+
+    fn erasure(&self, now: DateTime<Utc>) -> Result<String, String> {
+        match self.pending_erasure {
+            None => Ok("No erasure is pending.".into()),
+            Some(since) if now - since < LATE_ERASURE => Ok("An erasure is in progress.".into()),
+            Some(since) => Err(format!(
+                "An erasure has been pending since {}: deleted data is still in the database file. A program that reads \
+                 the database without a pause delays it; failures are in the log.",
+                instant(since)
+            )),
         }
     }
 
@@ -264,6 +287,16 @@ mod tests {
         facts.backups.last_failure = Some((now, "Permission denied (os error 13)".into()));
         let finding = facts.backups(now).unwrap_err();
         assert!(finding.contains("Permission denied") && finding.contains("2026-01-02T03:00:00Z"), "{finding}");
+    }
+
+    #[test]
+    fn an_erasure_is_a_finding_when_it_stays_pending() {
+        let facts = |since: &str| Facts { pending_erasure: Some(at(since)), ..backed_up() };
+        let now = at("2026-01-02T12:00:00Z");
+        assert_eq!(backed_up().erasure(now), Ok("No erasure is pending.".into()));
+        assert_eq!(facts("2026-01-02T11:59:00Z").erasure(now), Ok("An erasure is in progress.".into()));
+        let finding = facts("2026-01-02T11:50:00Z").erasure(now).unwrap_err();
+        assert!(finding.contains("pending since 2026-01-02T11:50:00Z"), "{finding}");
     }
 
     #[test]

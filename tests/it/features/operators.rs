@@ -404,7 +404,7 @@ async fn operators_see_the_condition_of_the_server_and_what_fails_in_it() {
     assert_eq!(health["schema"], shelfwise::kit::db::pool::known_schema());
     let names: Vec<_> =
         health["checks"].as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["database", "disk", "log", "backups", "mail", "payments"]);
+    assert_eq!(names, ["database", "disk", "log", "erasure", "backups", "mail", "payments"]);
     let check = async |name: &str| -> Value {
         let health = operator.get("/api/admin/health").await.expect(200);
         health["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).unwrap().clone()
@@ -418,6 +418,25 @@ async fn operators_see_the_condition_of_the_server_and_what_fails_in_it() {
     assert!(failed["since"].as_str().unwrap() >= health["startedAt"].as_str().unwrap());
     server.app.health.backups.succeeded();
     assert_eq!(check("backups").await["ok"], true);
+}
+
+#[tokio::test]
+async fn operators_see_an_erasure_that_a_reader_of_the_database_delays() {
+    let server = TestServer::start().await;
+    let (operator, reader) = (server.operator().await, server.reader().await);
+    let erasure = async || -> Value {
+        let health = operator.get("/api/admin/health").await.expect(200);
+        health["checks"].as_array().unwrap().iter().find(|check| check["name"] == "erasure").unwrap().clone()
+    };
+    assert_eq!(erasure().await["sentence"], "No erasure is pending.");
+    let beside = rusqlite::Connection::open(server.folder().join("shelfwise.db")).unwrap();
+    beside.execute_batch("BEGIN; SELECT count(*) FROM books").unwrap();
+    assert_eq!(reader.delete("/api/account/data").await.status, 204);
+    let delayed = erasure().await;
+    assert_eq!((&delayed["sentence"], &delayed["ok"]), (&json!("An erasure is in progress."), &json!(true)));
+    beside.execute_batch("COMMIT").unwrap();
+    server.erased().await;
+    assert_eq!(erasure().await["sentence"], "No erasure is pending.");
 }
 
 #[tokio::test]
