@@ -195,7 +195,7 @@ async fn confirm(
 
 /// Exports everything in your account, as a zip of CSV and JSON files.
 #[utoipa::path(get, path = "/api/account/export", operation_id = "exportAccount", tag = "accounts",
-    responses((status = 200, body = Vec<u8>, content_type = "application/zip"), (status = 401)))]
+    responses((status = 200, body = inline(download::File), content_type = "application/zip"), (status = 401)))]
 async fn export(State(app): State<App>, viewer: Viewer) -> Result<Response> {
     let (owner, name) = (viewer.user_id, format!("shelfwise-{}.zip", viewer.today));
     download::made(&app, owner, "application/zip", &name, move |conn, file| archive::archive(conn, owner, file)).await

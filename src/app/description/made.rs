@@ -142,6 +142,10 @@ fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
     if path.starts_with("/api/") && !csrf::comes_from_elsewhere(path) {
         common.push(StatusCode::MISDIRECTED_REQUEST);
     }
+    if path.starts_with("/api/") {
+        // `too_many_at_once` and `busy`.
+        common.extend([StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE]);
+    }
     let token = answers(StatusCode::UNAUTHORIZED) && TokenAccess::Read.admit(method, path).is_err();
     if foreign || token {
         common.push(StatusCode::FORBIDDEN);
@@ -222,6 +226,24 @@ mod tests {
             }
         }
         assert!(taking > 20);
+    }
+
+    #[test]
+    fn every_call_of_the_api_may_be_refused_by_a_budget() {
+        let description = described();
+        for (name, call) in calls(&description).into_iter().filter(|(name, _)| name.contains(" /api/")) {
+            for status in ["429", "503"] {
+                assert!(call["responses"][status].is_object(), "{name} does not describe {status}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_archive_is_described_as_a_file() {
+        let description = described();
+        let answer = &description["paths"]["/api/account/export"]["get"]["responses"]["200"];
+        let schema = &answer["content"]["application/zip"]["schema"];
+        assert_eq!((&schema["type"], &schema["format"]), (&json!("string"), &json!("binary")));
     }
 
     #[test]

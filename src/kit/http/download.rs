@@ -18,6 +18,11 @@ const IN_MEMORY: usize = 1024 * 1024;
 /// How much of a file is read at once, in bytes.
 const PIECE: usize = 256 * 1024;
 
+/// The bytes of a download, for the API description.
+#[derive(utoipa::ToSchema)]
+#[schema(value_type = String, format = Binary)]
+pub struct File(pub Vec<u8>);
+
 /// Writes a file from one snapshot of the database and sends it as a download. The file has no name, is created beside the
 /// database and disappears once it is sent. The number of simultaneous downloads of an account is limited.
 ///
