@@ -2,8 +2,9 @@
 //! operator names.
 //!
 //! [`provider`] lists the configured providers, [`flow`] is a sign-in in progress, [`exchange`] builds the authorization URL and
-//! exchanges codes, [`discovery`] reads a provider's published data, [`token`] checks identity
-//! tokens, [`signatures`] verifies their signatures with ring, [`identity`] reads the identity, [`store`] finds the account, [`http_client`] makes every call, [`check`] checks the settings. Table: `identities`.
+//! exchanges codes, [`discovery`] reads a provider's published data, [`token`] checks identity tokens, `signatures` verifies their
+//! signatures with ring, [`identity`] reads the identity, [`store`] finds the account, [`http_client`] makes every call, [`check`]
+//! checks the settings. Table: `identities`.
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -162,7 +162,7 @@ fn fits(key: &Jwk, header: &Header) -> bool {
     kind && named && meant && about.key_algorithm.is_none_or(|alg| alg == KeyAlgorithm::from(header.alg))
 }
 
-/// Why a token with a good signature is refused; nothing where another key may have made the signature.
+/// The reason to refuse a token with a good signature; `None` if another key may have made the signature.
 fn refusal(cause: &ErrorKind) -> Option<&'static str> {
     Some(match cause {
         ErrorKind::InvalidIssuer => "the identity token is of another issuer",

@@ -61,7 +61,7 @@ pub fn close_all(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute("DELETE FROM sessions", []).map(drop)
 }
 
-/// Forgets the sessions of everybody that have ended by time, and devices that were not seen for too long. Answers how many
+/// Forgets the sessions of everybody that have ended by time, and devices that were not seen for too long. Returns how many
 /// rows went.
 pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
     let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
@@ -71,7 +71,7 @@ pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
 }
 
 /// Remembers a device for an account, at most fifty of them, the latest. The former token of that browser gives way to the new
-/// one for every account that has signed in with it. Answers whether the device is new to an account that knows others.
+/// one for every account that has signed in with it. Returns whether the device is new to an account that knows others.
 pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash, former: Option<TokenHash>) -> Result<bool> {
     let forgotten = instant(tx.now() - DEVICE);
     tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1 AND created_at < ?2")?
