@@ -61,7 +61,8 @@ impl Slowness {
             Self::HalfPreface => "PRI * HTTP/2.0\r\n".to_owned(),
             // The preface and empty settings.
             Self::Pings => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_owned(),
-            Self::Reading => "GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(4_000),
+            // A page: calls of the API would wait for each other, since an address has only so many at once.
+            Self::Reading => "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(4_000),
         }
     }
 
