@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 
 use crate::account::Social;
 use crate::admin::Activity;
-use crate::config::{Config, Signup};
+use crate::config::{Config, Instance, Signup};
 use crate::kit::app::Demo;
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::assets::Page;
@@ -97,12 +97,16 @@ fn is_page(path: &str) -> bool {
     })
 }
 
-async fn page_or_file(State(config): State<Arc<Config>>, request: Request) -> Response {
+async fn page_or_file(
+    State(config): State<Arc<Config>>,
+    State(current): State<CurrentConfig>,
+    request: Request,
+) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
         return Error::NotFound.into_response();
     }
-    let page = is_page(path);
+    let page = is_page(path) && !(path == "/pricing" && current.get().is_private());
     let file = || assets::file(path.trim_start_matches('/'), request.headers());
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     match (page, reads) {
@@ -129,6 +133,10 @@ async fn openapi() -> Result<impl IntoResponse> {
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Site {
+    instance: Instance,
+    /// What the server is called; null is Shelfwise.
+    #[schema(required)]
+    name: Option<String>,
     signup: Signup,
     mail: bool,
     billing: bool,
@@ -149,9 +157,12 @@ async fn site(
     State(current): State<CurrentConfig>,
     State(demo): State<Demo>,
 ) -> axum::Json<Site> {
-    let legal = current.get().legal.clone();
+    let now = current.get();
+    let legal = now.legal.clone();
     axum::Json(Site {
-        signup: config.signup,
+        instance: now.instance,
+        name: now.name.clone(),
+        signup: now.signup,
         mail: config.mail.is_on(),
         billing: config.stripe.is_on(),
         demo: demo.0,

@@ -8,9 +8,10 @@ mod reload;
 mod secret;
 pub mod social;
 pub mod sources;
+pub mod stored;
 mod stripe;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
@@ -24,10 +25,14 @@ pub use reload::Reloaded;
 pub use secret::Secret;
 use social::Social;
 pub use sources::{Effective, Inputs};
+pub use stored::StoredSettings;
 pub use stripe::{Prices, Stripe};
 
 /// The plans' names, lowest first; their limits are defined in `access`.
 pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"];
+
+/// The most characters of a server's name.
+const LONGEST_NAME: usize = 60;
 
 /// The settings of a server. Environment variables are named `SHELFWISE_`, section and key, in capitals joined by `_`.
 #[derive(Debug, Clone, Deserialize)]
@@ -40,6 +45,10 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// The address that people use, with `http://` or `https://` and no path. Default: `http://` and the listen address.
     pub public_url: Option<PublicUrl>,
+    /// Whether the server has plans and prices: `public` (default), or `private`, where every reader has every feature.
+    pub instance: Instance,
+    /// What the server is called on its pages and in its e-mails, at most 60 characters. Default: Shelfwise.
+    pub name: Option<String>,
     /// The plan of accounts without a subscription: `reader` (default), `shelfwise_plus` or `shelfwise_team`.
     pub default_plan: String,
     /// How many books an account on the Reader plan may have. Default 150.
@@ -75,6 +84,9 @@ pub struct Config {
     pub legal: Legal,
     /// Prices to show instead of the defaults.
     pub shown_prices: ShownPrices,
+    /// The keys of [`stored::CHANGEABLE`] that the config file, the environment or a flag sets.
+    #[serde(skip)]
+    pub fixed: BTreeSet<String>,
 }
 
 /// Texts of prices that replace the defaults, with their currency (`"3 €"`), so that the pricing page shows an operator's own
@@ -126,6 +138,18 @@ impl Every {
     }
 }
 
+impl std::fmt::Display for Every {
+    /// In the largest unit that divides it: `12h`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let seconds = self.0.as_secs();
+        let (unit, length) = [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)]
+            .into_iter()
+            .find(|(_, length)| seconds.is_multiple_of(*length))
+            .unwrap_or(("s", 1));
+        write!(f, "{}{unit}", seconds / length)
+    }
+}
+
 impl TryFrom<String> for Every {
     type Error = String;
 
@@ -171,6 +195,38 @@ pub enum Signup {
     Invite,
     /// Nobody; the operator creates accounts.
     Closed,
+}
+
+impl Signup {
+    /// The contract name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Invite => "invite",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+/// Whether the server has plans and prices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, serde::Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Instance {
+    /// Plans, prices and limits apply.
+    #[default]
+    Public,
+    /// Every reader has every feature, and no page mentions plans or prices.
+    Private,
+}
+
+impl Instance {
+    /// The contract name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Private => "private",
+        }
+    }
 }
 
 /// The format of log lines.
@@ -225,6 +281,8 @@ impl Default for Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             data_dir: PathBuf::from("./data"),
             public_url: None,
+            instance: Instance::Public,
+            name: None,
             default_plan: "reader".into(),
             book_limit: 150,
             signup: Signup::Open,
@@ -241,6 +299,7 @@ impl Default for Config {
             social: BTreeMap::new(),
             legal: Legal::default(),
             shown_prices: ShownPrices::default(),
+            fixed: BTreeSet::new(),
         }
     }
 }
@@ -259,6 +318,8 @@ const KEYS: &[(&str, Kind)] = &[
     ("listen", Kind::Text),
     ("data_dir", Kind::Text),
     ("public_url", Kind::Text),
+    ("instance", Kind::Text),
+    ("name", Kind::Text),
     ("default_plan", Kind::Text),
     ("book_limit", Kind::Number),
     ("signup", Kind::Text),
@@ -335,6 +396,11 @@ impl Config {
         if self.data_dir.as_os_str().is_empty() {
             bail!("data_dir is empty, but must name the folder of the database");
         }
+        if let Some(name) = &self.name
+            && (name.trim().is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control))
+        {
+            bail!("name must have 1 to {LONGEST_NAME} characters in one line");
+        }
         if self.backup.keep == 0 {
             bail!("backup.keep is 0, but the newest backup always stays");
         }
@@ -367,6 +433,11 @@ impl Config {
     /// Whether people reach this server by https, so that cookies are `Secure`.
     pub fn is_https(&self) -> bool {
         self.own_origin().is_some_and(|origin| origin.starts_with("https://"))
+    }
+
+    /// Whether every reader has every feature, without plans and prices.
+    pub fn is_private(&self) -> bool {
+        self.instance == Instance::Private
     }
 
     /// Whether a peer is a trusted proxy.

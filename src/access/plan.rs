@@ -52,11 +52,14 @@ named! {
 }
 
 impl Plan {
-    /// The plan that the server gives to every account.
+    /// The plan that the server gives to every account: on a private server the highest, whatever else is set.
     ///
     /// # Errors
     /// 500 when the setting does not name a plan, which reading the configuration rules out.
     pub fn server_default(config: &Config) -> Result<Self> {
+        if config.is_private() {
+            return Ok(Self::ShelfwiseTeam);
+        }
         Self::from_name(&config.default_plan).ok_or_else(|| Error::internal("default_plan is unknown"))
     }
 

@@ -191,7 +191,10 @@ impl SessionRow {
             granted: self.granted,
             in_paid_team: self.team_until.is_some(),
         };
-        let (plan, plan_source) = means.effective();
+        let (plan, plan_source) = match policy.is_private {
+            true => (policy.default_plan, PlanSource::Default),
+            false => means.effective(),
+        };
         Viewer {
             user_id: self.user_id,
             session_id: self.session_id(),
@@ -317,11 +320,18 @@ fn note_seen(app: &App, known: &SessionRow, now: DateTime<Utc>) {
 struct Policy {
     default_plan: Plan,
     reader_books: u32,
+    /// Every reader has every feature.
+    is_private: bool,
 }
 
 impl Policy {
     fn of(app: &App) -> Result<Self> {
-        Ok(Self { default_plan: Plan::server_default(&app.config)?, reader_books: app.config.book_limit })
+        let config = app.current.get();
+        Ok(Self {
+            default_plan: Plan::server_default(&config)?,
+            reader_books: config.book_limit,
+            is_private: config.is_private(),
+        })
     }
 }
 

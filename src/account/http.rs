@@ -116,8 +116,8 @@ async fn check_email_is_free(app: &App, email: &str) -> Result<()> {
 /// Refuses sign-ups that this server does not accept: without an invitation to this address when invitations are required.
 async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<()> {
     let token = form.invite_token.as_deref().and_then(Token::parse);
-    let (now, email) = (app.now(), form.email.clone());
-    let invited = match (app.config.signup, token) {
+    let (now, email, signup) = (app.now(), form.email.clone(), app.current.get().signup);
+    let invited = match (signup, token) {
         (config::Signup::Open, _) => true,
         (config::Signup::Invite, Some(token)) => {
             app.attempts.begin_secret(ip, now)?;
@@ -131,7 +131,7 @@ async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<(
             "This server does not accept new accounts without an invitation.",
         ));
     }
-    if app.config.signup == config::Signup::Invite {
+    if signup == config::Signup::Invite {
         app.attempts.knew_secret(ip);
     }
     Ok(())

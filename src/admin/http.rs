@@ -14,6 +14,7 @@ use super::activity::Activity;
 use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
 use super::health::{self, Condition};
 use super::metrics::{self, Figures, Server};
+use super::settings::http::{__path_change_settings, __path_settings, change_settings, settings};
 use super::users;
 use super::users::model::{Entry, Filter, Form, PlanSwitch};
 use crate::access::{Operator, Plan, Role, Viewer};
@@ -47,6 +48,7 @@ pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
         .routes(routes!(listed_backups))
         .routes(routes!(all_events))
         .routes(routes!(server_health))
+        .routes(routes!(settings, change_settings))
         .layer(Extension(Verdicts::default()))
         .layer(Extension(activity.clone()))
 }
@@ -128,7 +130,7 @@ async fn accounts(
     _operator: Operator,
     query: Query,
 ) -> Result<axum::Json<Accounts>> {
-    let (filter, plan) = (Filter::read(|key| query.get(key))?, Plan::server_default(&app.config)?);
+    let (filter, plan) = (Filter::read(|key| query.get(key))?, Plan::server_default(&app.current.get())?);
     let page = activity
         .read(&app.db, app.now(), move |conn, unwritten| users::store::page(conn, plan, &filter, &unwritten.pending));
     let page = page.await?;
@@ -154,7 +156,7 @@ async fn change(
     Json(form): Json<Form>,
 ) -> Result<axum::Json<Changed>> {
     viewer.operates()?;
-    let (id, plan) = (number(&id)?, Plan::server_default(&app.config)?);
+    let (id, plan) = (number(&id)?, Plan::server_default(&app.current.get())?);
     app.db.write(move |tx| users::store::change(tx, id, plan, form, viewer.user_id, &source)).await?;
     let changed =
         activity.read(&app.db, app.now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));

@@ -13,6 +13,7 @@ pub mod metrics;
 pub mod process;
 mod reports;
 mod request_metrics;
+mod settings;
 pub mod users;
 
 pub use activity::Activity;

@@ -1,6 +1,7 @@
 //! The API calls of plans and payments.
 
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -49,6 +50,9 @@ struct Subscription {
     /// Whether it was cancelled and ends at the end of the period.
     cancel_at_period_end: bool,
     source: PlanSource,
+    /// False on a private server, where every reader has everything; left out on a public one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paid: Option<bool>,
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -84,7 +88,7 @@ struct Current {
 }
 
 impl Subscription {
-    fn of(viewer: &Viewer, paid: Option<&ActiveSubscription>) -> Self {
+    fn of(viewer: &Viewer, paid: Option<&ActiveSubscription>, is_private: bool) -> Self {
         let paid = paid.filter(|_| viewer.plan_source == PlanSource::Stripe);
         Self {
             plan: viewer.plan,
@@ -93,6 +97,7 @@ impl Subscription {
             billing_interval: paid.map(|paid| paid.interval),
             cancel_at_period_end: paid.is_some_and(|paid| paid.ends_at.is_some()),
             source: viewer.plan_source,
+            paid: is_private.then_some(false),
         }
     }
 }
@@ -111,7 +116,7 @@ async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Cu
     sync::refresh_in_background(&app, user_id, running.as_ref(), begun.as_ref(), now);
     let limits = viewer.limits();
     Ok(axum::Json(Current {
-        subscription: Subscription::of(&viewer, running.as_ref()),
+        subscription: Subscription::of(&viewer, running.as_ref(), app.current.get().is_private()),
         team: seats.map(|seats| TeamSeats { member_count: seats.current_members, seat_limit: seats.seat_limit }),
         limits: Usage { book_limit: limits.book_limit, book_count, history_months: limits.history_months },
         features: viewer.plan.features(),
@@ -167,6 +172,7 @@ struct Onward {
 async fn checkout(
     State(app): State<App>,
     viewer: Viewer,
+    _sold: PlansAreSold,
     stripe: Stripe,
     Json(form): Json<order::Form>,
 ) -> Result<axum::Json<Onward>> {
@@ -174,6 +180,17 @@ async fn checkout(
     let url = checkout::check_out(&app, &stripe, viewer.user_id, &order).await?;
     sync::end_replaced_soon(&app);
     Ok(axum::Json(Onward { url }))
+}
+
+/// Lets a call pass where plans are sold; on a private server it is 404.
+struct PlansAreSold;
+
+impl FromRequestParts<App> for PlansAreSold {
+    type Rejection = Error;
+
+    async fn from_request_parts(_parts: &mut Parts, app: &App) -> Result<Self> {
+        if app.current.get().is_private() { Err(Error::NotFound) } else { Ok(Self) }
+    }
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
@@ -210,6 +227,7 @@ async fn portal(
 async fn set_seats(
     State(app): State<App>,
     viewer: Viewer,
+    _sold: PlansAreSold,
     Json(form): Json<NewSeats>,
 ) -> Result<axum::Json<ChangedSeats>> {
     let usage = seats::set(&app, viewer.user_id, form).await?;

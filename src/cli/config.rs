@@ -40,7 +40,7 @@ struct Entry {
     key: String,
     /// `null` when it is not set; `***` for a secret.
     value: serde_json::Value,
-    /// `preset`, `database`, `file`, `environment` or `flag`.
+    /// `preset`, `settings`, `database`, `file`, `environment` or `flag`.
     source: &'static str,
     /// The file, variable or flag.
     from: Option<String>,
@@ -81,6 +81,7 @@ fn table(effective: &Effective) -> Outcome<()> {
     let rows = effective.shown().into_iter().map(|shown| {
         let from = match &shown.source {
             Source::Preset => "preset".to_owned(),
+            Source::Stored => "stored settings".to_owned(),
             Source::Database(name) => format!("{name} of the server, recorded at its last start"),
             Source::File(path) => path.display().to_string(),
             Source::Environment(name) | Source::Flag(name) => name.clone(),

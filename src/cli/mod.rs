@@ -15,6 +15,7 @@ mod restore;
 mod serve;
 mod settings;
 mod signals;
+mod stored_settings;
 mod user;
 
 use std::process::ExitCode;
@@ -54,6 +55,9 @@ enum Command {
     Import(import::Import),
     Export(export::Export),
     Doctor(doctor::Doctor),
+    /// List and change the settings that can change while the server runs
+    #[command(subcommand, after_help = "Example:\n  shelfwise settings set instance private")]
+    Settings(stored_settings::StoredSetting),
     /// Show the settings
     #[command(subcommand, after_help = "Example:\n  shelfwise config show")]
     Config(config::Config),
@@ -79,6 +83,7 @@ pub fn run() -> ExitCode {
         Command::Import(import) => import.run(&cli.settings),
         Command::Export(export) => export.run(&cli.settings),
         Command::Doctor(doctor) => doctor.run(&cli.settings),
+        Command::Settings(change) => change.run(&cli.settings),
         Command::Config(config) => config.run(&cli.settings),
         Command::Openapi => openapi::run(),
         Command::Completions(completions) => completions.run(),

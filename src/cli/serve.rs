@@ -26,11 +26,14 @@ use crate::kit::db::pool::{Db, known_schema};
 use crate::kit::http::connection::ConnectionLimits;
 use crate::kit::http::server;
 use crate::kit::{App, Error, health, logs, notify};
-use crate::settings::store;
+use crate::settings::{self, store};
 
 /// The number of threads for blocking work. Together with one thread per core they must stay below `TasksMax=` of the systemd
 /// unit.
 const BLOCKING_THREADS: usize = 128;
+
+/// The time between two checks for settings that a command has stored.
+const STORED_SETTINGS_EVERY: Duration = Duration::from_secs(5);
 
 /// Serve the interface and the API
 #[derive(Args)]
@@ -202,8 +205,10 @@ fn serve(
         let format = config.log_format;
         say(format, &started);
         let app = App::with_services(db.clone(), config, demo, services);
-        let backups = Backups { demo, task: None };
-        tokio::spawn(reload_and_ignore(app.clone(), around.signals, around.read, backups.started(&app)));
+        settings::take_over(&app).await.map_err(Exit::failed)?;
+        tokio::spawn(keep_backups(app.clone(), demo));
+        tokio::spawn(reload_and_ignore(app.clone(), around.signals, around.read));
+        tokio::spawn(follow_stored_settings(app.clone()));
         tokio::spawn(admin::keep_watch(app.clone()));
         if !health::answers(&db).await {
             return Err(Exit::failed("the database does not answer"));
@@ -238,28 +243,41 @@ fn serve(
     Ok(())
 }
 
-/// The task that makes scheduled backups.
-struct Backups {
-    demo: bool,
-    task: Option<JoinHandle<()>>,
+/// Makes backups on the configured schedule, and follows changes of that schedule. The demo makes none.
+async fn keep_backups(app: App, demo: bool) {
+    let mut changes = app.current.changes();
+    let (mut task, mut kept) = (None::<JoinHandle<()>>, None);
+    loop {
+        let config = app.current.get();
+        if kept.as_ref() != Some(&config.backup) {
+            if let Some(task) = task.take() {
+                // A backup in progress is completed: it runs on its own thread.
+                task.abort();
+            }
+            let schedule = Schedule::of(&config.backup).filter(|_| !demo);
+            task = schedule.map(|schedule| tokio::spawn(schedule.keep_to(config.database(), app.health.clone())));
+            kept = Some(config.backup.clone());
+        }
+        if changes.changed().await.is_err() {
+            return;
+        }
+    }
 }
 
-impl Backups {
-    /// Restarts the task with the current settings.
-    fn started(mut self, app: &App) -> Self {
-        if let Some(task) = self.task.take() {
-            // A backup in progress is completed: it runs on its own thread.
-            task.abort();
+/// Applies settings that `shelfwise settings` stores beside the server.
+async fn follow_stored_settings(app: App) {
+    loop {
+        tokio::time::sleep(STORED_SETTINGS_EVERY).await;
+        match settings::take_over(&app).await {
+            Ok(true) => tracing::info!("applied changed stored settings"),
+            Ok(false) => {}
+            Err(cause) => tracing::debug!(%cause, "reading the stored settings failed"),
         }
-        let config = app.current.get();
-        let schedule = Schedule::of(&config.backup).filter(|_| !self.demo);
-        self.task = schedule.map(|schedule| tokio::spawn(schedule.keep_to(config.database(), app.health.clone())));
-        self
     }
 }
 
 /// Reloads the settings at SIGHUP, and ignores signals without a meaning.
-async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<Read>, mut backups: Backups) {
+async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<Read>) {
     loop {
         match signals.next().await {
             signals::Signal::Ignored(name) => tracing::info!("ignored {name}"),
@@ -269,8 +287,9 @@ async fn reload_and_ignore(app: App, mut signals: Signals, read: Option<Read>, m
                 match &read {
                     None => tracing::info!("the demo has no settings to reload"),
                     Some(read) => {
-                        if tokio::task::block_in_place(|| signals::reload(&app, read())) {
-                            backups = backups.started(&app);
+                        tokio::task::block_in_place(|| signals::reload(&app, read()));
+                        if let Err(cause) = settings::take_over(&app).await {
+                            tracing::warn!(%cause, "reading the stored settings failed");
                         }
                     }
                 }

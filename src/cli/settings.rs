@@ -8,7 +8,7 @@ use rustix::process::geteuid;
 
 use super::exit::{Exit, Outcome};
 use crate::config::sources::{Flag, Recorded, Source, log_format};
-use crate::config::{Config, Effective, Inputs, LogFormat};
+use crate::config::{Config, Effective, Inputs, LogFormat, StoredSettings};
 use crate::kit::db::open::open_reader;
 use crate::settings::store;
 
@@ -50,8 +50,15 @@ impl Settings {
             None => usual,
         });
         let place = folder.0.display().to_string();
-        let inputs =
-            Inputs { file, environment, recorded: recorded.as_ref(), data_dir: Some(folder), ..Inputs::default() };
+        let stored = stored(&folder.0);
+        let inputs = Inputs {
+            file,
+            environment,
+            recorded: recorded.as_ref(),
+            stored,
+            data_dir: Some(folder),
+            ..Inputs::default()
+        };
         Effective::resolve(&inputs).map_err(|cause| {
             let of_file = file.is_some_and(|file| format!("{cause:#}").contains(&file.display().to_string()));
             match (named, &recorded) {
@@ -128,6 +135,13 @@ fn recorded(folder: &Path) -> Option<Recorded> {
     store::find(&conn).ok().flatten()
 }
 
+/// What operators have stored in the database of a folder. What can't be read is left to the command that opens it.
+fn stored(folder: &Path) -> StoredSettings {
+    let database = database_in(folder);
+    let conn = database.exists().then(|| open_reader(&database).ok()).flatten();
+    conn.and_then(|conn| store::stored(&conn).ok()).unwrap_or_default()
+}
+
 fn database_in(folder: &Path) -> PathBuf {
     Config { data_dir: folder.to_owned(), ..Config::default() }.database()
 }
@@ -187,7 +201,7 @@ pub fn withheld(effective: &Effective, key: &str, what: &str) -> Option<String> 
 /// The source of a data directory, in words.
 pub fn describe(source: &Source) -> String {
     match source {
-        Source::Preset => format!("{USUAL_FOLDER} in the current folder, the default"),
+        Source::Preset | Source::Stored => format!("{USUAL_FOLDER} in the current folder, the default"),
         Source::File(file) => format!("data_dir in {}", file.display()),
         Source::Environment(name) | Source::Flag(name) | Source::Database(name) => name.clone(),
     }

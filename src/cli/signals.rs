@@ -45,21 +45,20 @@ impl Signals {
     }
 }
 
-/// Applies reloaded settings, and logs which changed and which need a restart. Returns whether the backup settings have changed.
-/// Invalid settings change nothing.
-pub fn reload(app: &App, read: anyhow::Result<Config>) -> bool {
+/// Applies reloaded settings, and logs which changed and which need a restart. Invalid settings change nothing.
+pub fn reload(app: &App, read: anyhow::Result<Config>) {
     let mut read = match read {
         Ok(read) => read,
         Err(cause) => {
             tracing::error!(cause = format!("{cause:#}"), "reloading the settings failed; nothing has changed");
-            return false;
+            return;
         }
     };
     // If any free port was requested, the running config contains the actual one.
     if read.listen.port() == 0 && read.listen.ip() == app.config.listen.ip() {
         read.listen = app.config.listen;
     }
-    let before = app.current.get();
+    let before = app.current.base();
     let mut reloaded = before.reloaded(&read);
     logs::set_level(&reloaded.config);
     // The file may have changed under the same name.
@@ -73,7 +72,6 @@ pub fn reload(app: &App, read: anyhow::Result<Config>) -> bool {
         );
         reloaded.config.mail = before.mail.clone();
     }
-    let backups = reloaded.config.backup != before.backup;
     app.current.replace(reloaded.config);
     match reloaded.changed.is_empty() {
         true => {
@@ -84,7 +82,6 @@ pub fn reload(app: &App, read: anyhow::Result<Config>) -> bool {
     if !reloaded.after_restart.is_empty() {
         tracing::warn!(settings = reloaded.after_restart.join(", "), "some changed settings need a restart");
     }
-    backups
 }
 
 /// Notifies the service manager while the writer and a reader answer, several times within `limit`, after which the manager kills

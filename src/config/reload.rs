@@ -15,13 +15,22 @@ pub struct Reloaded {
 }
 
 impl Config {
-    /// Applies the settings that can change while the server runs: the log level, the GeoIP file, mail, backups, payments, the
-    /// secrets of sign-in providers, legal texts and shown prices. Switching mail or payments on or off needs a restart.
+    /// Applies the settings that can change while the server runs: those that an operator can store
+    /// ([`CHANGEABLE`](super::stored::CHANGEABLE)), the log level, the GeoIP file, mail, payments, the secrets of sign-in providers,
+    /// legal texts and shown prices. Switching mail or payments on or off needs a restart.
     pub fn reloaded(&self, read: &Self) -> Reloaded {
         let mut config = self.clone();
         config.log_level.clone_from(&read.log_level);
         config.geoip_database.clone_from(&read.geoip_database);
         config.backup.clone_from(&read.backup);
+        config.instance = read.instance;
+        config.name.clone_from(&read.name);
+        config.signup = read.signup;
+        config.default_plan.clone_from(&read.default_plan);
+        config.limits.books = read.limits.books;
+        config.limits.list_items = read.limits.list_items;
+        config.limits.text_mb = read.limits.text_mb;
+        config.fixed.clone_from(&read.fixed);
         config.legal.clone_from(&read.legal);
         config.shown_prices.clone_from(&read.shown_prices);
         if self.mail.is_on() == read.mail.is_on() {

@@ -1,12 +1,13 @@
-//! The sources of settings and their rank. From the lowest to the highest: defaults, the values that the server recorded at its
-//! last start, the config file, the environment, flags. When the config file is the server's own, the recorded values rank above
-//! it: they are the server's environment and flags, which outranked that file.
+//! The sources of settings and their rank. From the lowest to the highest: defaults, the values that an operator stored in the
+//! database, the values that the server recorded at its last start, the config file, the environment, flags. When the config file is
+//! the server's own, the recorded values rank above it: they are the server's environment and flags, which outranked that file.
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use super::{Config, KEYS, environment};
+use super::stored::CHANGEABLE;
+use super::{Config, KEYS, StoredSettings, environment, stored};
 
 /// The defaults: the uncommented values in the example file, which a test compares with [`Config::default`].
 const PRESETS: &str = include_str!("../../config.example.toml");
@@ -16,6 +17,8 @@ const PRESETS: &str = include_str!("../../config.example.toml");
 pub enum Source {
     /// The default.
     Preset,
+    /// An operator stored the value in the database.
+    Stored,
     /// The server recorded at its last start that the value came from this variable (`SHELFWISE_...`) or flag (`--...`).
     Database(String),
     /// A config file.
@@ -31,6 +34,7 @@ impl Source {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Preset => "preset",
+            Self::Stored => "settings",
             Self::Database(_) => "database",
             Self::File(_) => "file",
             Self::Environment(_) => "environment",
@@ -41,7 +45,7 @@ impl Source {
     /// The file, variable or flag.
     pub fn name(&self) -> Option<String> {
         match self {
-            Self::Preset => None,
+            Self::Preset | Self::Stored => None,
             Self::File(path) => Some(path.display().to_string()),
             Self::Database(name) | Self::Environment(name) | Self::Flag(name) => Some(name.clone()),
         }
@@ -92,6 +96,8 @@ pub struct Inputs<'a> {
     pub flags: Vec<Flag>,
     /// The values that the server recorded.
     pub recorded: Option<&'a Recorded>,
+    /// The values that operators stored in the database.
+    pub stored: StoredSettings,
     /// The data directory with its source, if it is known already; it outranks all others.
     pub data_dir: Option<(PathBuf, Source)>,
 }
@@ -141,6 +147,8 @@ impl Effective {
             .collect();
         let recorded = recorded_layer(inputs.recorded);
         let mut values = preset_layer().into_iter().collect();
+        apply(&mut values, stored_layer(&inputs.stored));
+        checked(&values).context("in the settings that are stored in the database")?;
         let own_file = inputs.recorded.is_some_and(|recorded| same_file(recorded.config_file.as_deref(), inputs.file));
         let lower = if own_file { [file, recorded] } else { [recorded, file] };
         lower.into_iter().for_each(|layer| apply(&mut values, layer));
@@ -166,6 +174,7 @@ impl Effective {
         config.read_secrets()?;
         config.check()?;
         config.mail.delivery()?;
+        config.fixed = stored::fixed(|key| values.get(key).map_or(Source::Preset, |value| value.source.clone()));
         Ok(Self { config, file: inputs.file.map(Path::to_owned), ignored, values })
     }
 
@@ -263,6 +272,12 @@ fn file_layer(inputs: &Inputs<'_>) -> anyhow::Result<Layer> {
         (key, Value { value: Some(value), source: Source::File(path.to_owned()) })
     };
     Ok(leaves(table).into_iter().map(leaf).collect())
+}
+
+/// The stored values, without keys that this program does not know.
+fn stored_layer(stored: &StoredSettings) -> Layer {
+    let known = stored.iter().filter(|(key, _)| CHANGEABLE.contains(&key.as_str()));
+    known.map(|(key, value)| (key.clone(), Value { value: Some(value.clone()), source: Source::Stored })).collect()
 }
 
 /// The recorded values, without keys that this program does not know (a newer or older program may have recorded them).

@@ -158,7 +158,7 @@ macro_rules! parts {
 }
 impl FromRef<App> for Quotas {
     fn from_ref(app: &App) -> Self {
-        app.config.limits.quotas()
+        app.current.get().limits.quotas()
     }
 }
 

@@ -1,5 +1,25 @@
-//! What a server records about its settings when it starts, for the commands beside it.
+//! Settings in the database: the values that the server records when it starts, for the commands beside it, and the values that
+//! operators store while it runs.
 //!
-//! Tables: `server_start`, `server_start_settings`. There are no API calls. The rank of recorded values among the other sources
-//! is in [`crate::config::sources`].
+//! Tables: `server_start`, `server_start_settings`, `server_settings`, `server_instance`. The API calls are in [`crate::admin`]. The rank
+//! of these values among the other sources is in [`crate::config::sources`].
 pub mod store;
+
+use crate::kit::{App, Result};
+
+/// Applies the settings that are stored in the database. Returns whether anything has changed.
+///
+/// # Errors
+/// The database's.
+pub async fn take_over(app: &App) -> Result<bool> {
+    let (stored, was_private) = app.db.read(|conn| Ok((store::stored(conn)?, store::is_private(conn)?))).await?;
+    let changed = app.current.store(stored).unwrap_or_else(|cause| {
+        tracing::error!(cause = format!("{cause:#}"), "stored settings rejected; the former ones stay in use");
+        false
+    });
+    let is_private = app.current.get().is_private();
+    if is_private != was_private {
+        app.db.write(move |tx| store::note_instance(tx, is_private)).await?;
+    }
+    Ok(changed)
+}

@@ -3,8 +3,9 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use crate::config::StoredSettings;
 use crate::config::sources::{Recorded, RecordedSetting};
-use crate::kit::db::pool::Tx;
+use crate::kit::db::pool::{Tx, instant};
 use crate::kit::{Error, Result};
 
 /// The settings that the server recorded at its last start; `None` when no server, or only an earlier version, has used the
@@ -63,4 +64,62 @@ pub fn clear(conn: &Connection) -> rusqlite::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The values that operators stored; empty in a database of an earlier version.
+///
+/// # Errors
+/// The database's; a value that is not JSON.
+pub fn stored(conn: &Connection) -> rusqlite::Result<StoredSettings> {
+    if !conn.table_exists(None, "server_settings")? {
+        return Ok(StoredSettings::new());
+    }
+    let mut query = conn.prepare_cached("SELECT key, value FROM server_settings")?;
+    let rows = query.query_map([], |row| {
+        let value: String = row.get(1)?;
+        let value = serde_json::from_str(&value)
+            .map_err(|cause| rusqlite::Error::FromSqlConversionFailure(1, rusqlite::types::Type::Text, cause.into()))?;
+        Ok((row.get(0)?, value))
+    })?;
+    rows.collect()
+}
+
+/// Stores values by key, or removes them (`None`). Returns all stored values.
+///
+/// # Errors
+/// The database's.
+pub fn change(tx: &Tx<'_>, changes: &[(String, Option<toml::Value>)]) -> Result<StoredSettings> {
+    for (key, value) in changes {
+        match value {
+            Some(value) => {
+                let value = serde_json::to_string(value).map_err(|cause| Error::internal(cause.to_string()))?;
+                tx.prepare_cached(
+                    "INSERT INTO server_settings (key, value, changed_at) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (key) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at",
+                )?
+                .execute(params![key, value, instant(tx.now())])?;
+            }
+            None => {
+                tx.prepare_cached("DELETE FROM server_settings WHERE key = ?1")?.execute([key])?;
+            }
+        }
+    }
+    Ok(stored(tx)?)
+}
+
+/// Records whether the server is private, for the view `paid_teams`. Writes nothing if that is recorded already.
+///
+/// # Errors
+/// The database's.
+pub fn note_instance(tx: &Tx<'_>, is_private: bool) -> Result<()> {
+    tx.prepare_cached("UPDATE server_instance SET private = ?1 WHERE private <> ?1")?.execute([is_private])?;
+    Ok(())
+}
+
+/// Whether the server is private, as recorded last.
+///
+/// # Errors
+/// The database's.
+pub fn is_private(conn: &Connection) -> rusqlite::Result<bool> {
+    conn.prepare_cached("SELECT private FROM server_instance")?.query_row([], |row| row.get(0))
 }

@@ -1,5 +1,7 @@
 //! The API calls of your team.
 use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -18,6 +20,7 @@ use crate::kit::{App, Error, Result};
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(current, rename))
+        .routes(routes!(found))
         .routes(routes!(seat_usage))
         .routes(routes!(remove))
         .routes(routes!(change_role))
@@ -79,6 +82,22 @@ struct NewName {
     #[schema(required, value_type = String, min_length = 1, max_length = 100)]
     #[serde(default)]
     name: PatchField<String>,
+}
+
+/// Creates a team on a private server, where teams are free. A reader can be in one team only.
+#[utoipa::path(post, path = "/api/teams", operation_id = "createTeam", tag = "teams", request_body = NewName,
+    responses((status = 201, body = ChangedTeam), (status = 401), (status = 404, description = "The server is not private."),
+        (status = 409), (status = 422)))]
+async fn found(State(app): State<App>, viewer: Viewer, Json(form): Json<NewName>) -> Result<impl IntoResponse> {
+    if !app.current.get().is_private() {
+        return Err(Error::NotFound);
+    }
+    let name = checked_name(&form.name, "name")?;
+    let made = app.db.write(move |tx| {
+        let own = store::found(tx, viewer.user_id, &name)?;
+        store::team(tx, &own, tx.now())
+    });
+    Ok((StatusCode::CREATED, axum::Json(ChangedTeam { team: made.await? })))
 }
 
 /// Renames the team. Only the owner and admins can do this.

@@ -15,6 +15,8 @@ pub const BASE_SEATS_MONTHLY: u32 = 6;
 pub const BASE_SEATS: u32 = 10;
 /// The most seats beyond those of the plan.
 pub const MOST_ADDON_SEATS: u32 = 1000;
+/// Seats of a team on a private server.
+pub const PRIVATE_SEATS: u32 = 50;
 
 id! {
     /// The number of a team.
@@ -135,6 +137,19 @@ impl SeatUsage {
         let seat_limit = base_seats + addon_seats;
         let available_seats = seat_limit.saturating_sub(current_members + pending_invitations);
         Self { current_members, pending_invitations, seat_limit, available_seats, addon_seats, base_seats }
+    }
+
+    /// The seats of a team on a private server.
+    pub fn private(current_members: u32, pending_invitations: u32) -> Self {
+        let available_seats = PRIVATE_SEATS.saturating_sub(current_members + pending_invitations);
+        Self {
+            current_members,
+            pending_invitations,
+            seat_limit: PRIVATE_SEATS,
+            available_seats,
+            addon_seats: 0,
+            base_seats: PRIVATE_SEATS,
+        }
     }
 
     /// The add-on seats that the members need with a billing interval. Pending invitations are not counted.

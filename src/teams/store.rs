@@ -132,10 +132,15 @@ pub fn seats(conn: &Connection, team_id: TeamId, now: DateTime<Utc>) -> Result<S
     let mut query = conn.prepare_cached(
         "SELECT (SELECT count(*) FROM members m WHERE m.team_id = t.id),
             (SELECT count(*) FROM invitations i WHERE i.team_id = t.id AND i.email IS NOT NULL AND i.expires_at > ?2),
-            addon_seats, (SELECT billing_interval FROM paid_teams p WHERE p.team_id = t.id) FROM teams t WHERE id = ?1",
+            addon_seats, (SELECT billing_interval FROM paid_teams p WHERE p.team_id = t.id),
+            (SELECT private FROM server_instance) FROM teams t WHERE id = ?1",
     )?;
     let usage = query.query_row(params![team_id, instant(now)], |row| {
-        Ok(SeatUsage::of(row.get(3)?, row.get(0)?, row.get(1)?, row.get(2)?))
+        let (members, invited) = (row.get(0)?, row.get(1)?);
+        Ok(match row.get(4)? {
+            true => SeatUsage::private(members, invited),
+            false => SeatUsage::of(row.get(3)?, members, invited, row.get(2)?),
+        })
     });
     Ok(usage?)
 }
@@ -170,6 +175,18 @@ pub fn payer(conn: &Connection, team_id: TeamId) -> Result<Option<i64>> {
 pub fn paid_by(conn: &Connection, user_id: i64) -> Result<Option<TeamId>> {
     let mut query = conn.prepare_cached("SELECT id FROM teams WHERE payer_id = ?1")?;
     Ok(query.query_row([user_id], |row| row.get(0)).optional()?)
+}
+
+/// Creates a team on a private server.
+///
+/// # Errors
+/// 409 `in_a_team` for a member of a team.
+pub fn found(tx: &Tx<'_>, user_id: i64, name: &str) -> Result<Membership> {
+    if membership(tx, user_id)?.is_some() {
+        return Err(in_a_team("You are already in a team."));
+    }
+    let team_id = make(tx, user_id, Some(name))?;
+    Ok(Membership { team_id, user_id, role: TeamRole::Owner })
 }
 
 fn make(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<TeamId> {

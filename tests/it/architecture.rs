@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[
     &["config"],
     &["kit"],
-    &["access", "settings"],
+    &["access"],
+    &["settings"],
     &["preferences", "library", "teams", "backups"],
     &["statistics", "billing"],
     &["account"],
@@ -26,6 +27,7 @@ const DOORS: &[(&str, &str)] = &[
     ("admin", "account"),
     ("admin", "backups"),
     ("admin", "library"),
+    ("admin", "settings"),
     ("admin", "teams"),
     ("app", "account"),
     ("app", "admin"),

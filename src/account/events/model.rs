@@ -60,6 +60,8 @@ named! {
         PlanChanged = "plan_changed",
         /// An operator created a password reset link.
         ResetLinkCreated = "reset_link_created",
+        /// An operator changed the server's settings.
+        SettingsChanged = "settings_changed",
     }
 }
 

@@ -232,7 +232,7 @@ async fn settle(
     }
     let entry = Entry::new(&app.config, &from.headers, from.ip.0)?;
     let admission = entry.admission(&app.config);
-    let open = app.config.signup == config::Signup::Open;
+    let open = app.current.get().signup == config::Signup::Open;
     let timezone = flow.timezone.clone();
     let device = from.source.device.clone();
     let admitted = app.db.write(move |tx| {

@@ -87,7 +87,7 @@ async fn import(
     query: &Query,
     request: Request,
 ) -> Result<IdempotentResponse> {
-    let (db, owner, rules) = (&app.db, viewer.user_id, Rules::of(&viewer, app.config.limits.quotas()));
+    let (db, owner, rules) = (&app.db, viewer.user_id, Rules::of(&viewer, app.current.get().limits.quotas()));
     // Held until all work is done, even if the client has gone.
     let turn = Arc::new(app.budgets.heavy(owner).await?);
     let mut form = ImportForm::read(request, app.budgets.requests()).await?;

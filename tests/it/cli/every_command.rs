@@ -63,6 +63,38 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         ],
     ),
     (
+        "settings list",
+        [
+            ("settings list --data-dir newer --config nowhere", 78, "nowhere"),
+            ("settings list --data-dir data --json yes", 2, "yes"),
+            ("settings list more", 2, "more"),
+        ],
+    ),
+    (
+        "settings get",
+        [
+            ("settings get listen --data-dir data", 2, "listen"),
+            ("settings get", 2, "<KEY>"),
+            ("settings get signup --data-dir data --config nowhere", 78, "nowhere"),
+        ],
+    ),
+    (
+        "settings set",
+        [
+            ("settings set signup maybe --data-dir data", 2, "signup"),
+            ("settings set signup closed --data-dir none", 1, NO_DATABASE),
+            ("settings set signup closed --data-dir newer", 78, NEWER),
+        ],
+    ),
+    (
+        "settings unset",
+        [
+            ("settings unset listen --data-dir data", 2, "listen"),
+            ("settings unset signup --data-dir none", 1, NO_DATABASE),
+            ("settings unset signup --data-dir newer", 78, NEWER),
+        ],
+    ),
+    (
         "backup list",
         [
             ("backup list nowhere", 1, "nowhere is not a folder"),

@@ -6,4 +6,5 @@ pub mod every_command;
 pub mod operating;
 pub mod root_files;
 pub mod settings;
-pub mod streams;
+pub mod stored_settings;
+mod streams;

@@ -62,7 +62,9 @@ impl Slowness {
             // The preface and empty settings.
             Self::Pings => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_owned(),
             // A page: calls of the API would wait for each other, since an address has only so many at once.
-            Self::Reading => "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(4_000),
+            Self::Reading => {
+                format!("GET / HTTP/1.1\r\nHost: x\r\nX-Long: {}\r\n\r\n", "x".repeat(1_000)).repeat(4_000)
+            }
         }
     }
 

@@ -21,6 +21,7 @@ pub mod plans;
 pub mod preferences;
 pub mod round_trip;
 pub mod server;
+mod server_settings;
 pub mod service;
 pub mod social;
 pub mod statistics;

@@ -54,6 +54,7 @@ impl TestServer {
         let mut surroundings = Services::of(&config, db.clock()).unwrap();
         around(&mut surroundings);
         let app = App::with_services(db.clone(), config, false, surroundings);
+        shelfwise::settings::take_over(&app).await.unwrap();
         let activity = Activity::default();
         let metrics = shelfwise::admin::metrics_router(app.clone(), activity.clone());
         let router = shelfwise::app::router(app.clone(), activity.clone());

@@ -1,0 +1,133 @@
+//! `shelfwise settings`
+use clap::Subcommand;
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+
+use super::database::{open, write};
+use super::exit::{Exit, Outcome};
+use super::output::{print_json, print_table, say};
+use super::settings::Settings;
+use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
+use crate::account::events::store::record;
+use crate::config::stored::{CHANGEABLE, parse};
+use crate::config::{Effective, StoredSettings};
+use crate::settings::store;
+
+#[derive(Subcommand)]
+pub enum StoredSetting {
+    /// List the settings that can change while the server runs, with their values
+    #[command(after_help = "Example:\n  shelfwise settings list")]
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the value of a setting
+    #[command(after_help = "Example:\n  shelfwise settings get instance")]
+    Get {
+        /// The setting's key
+        #[arg(value_parser = PossibleValuesParser::new(CHANGEABLE))]
+        key: String,
+    },
+    /// Store a value; a running server takes it over within seconds
+    #[command(
+        after_help = "Examples:\n  shelfwise settings set instance private\n  shelfwise settings set backup.to /var/backups/shelfwise"
+    )]
+    Set {
+        /// The setting's key
+        #[arg(value_parser = PossibleValuesParser::new(CHANGEABLE))]
+        key: String,
+        /// The value
+        value: String,
+    },
+    /// Take a stored value away, so that the preset counts again
+    #[command(after_help = "Example:\n  shelfwise settings unset signup")]
+    Unset {
+        /// The setting's key
+        #[arg(value_parser = PossibleValuesParser::new(CHANGEABLE))]
+        key: String,
+    },
+}
+
+/// A setting, as JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry {
+    key: &'static str,
+    value: serde_json::Value,
+    /// As in `config show`.
+    source: &'static str,
+}
+
+impl StoredSetting {
+    /// Runs the command.
+    pub fn run(self, settings: &Settings) -> Outcome<()> {
+        let settings = settings.load()?;
+        match self {
+            Self::List { json } => list(&settings, json),
+            Self::Get { key } => say(&shown(&settings, &key)?),
+            Self::Set { key, value } => {
+                let value = parse(&key, &value).map_err(|cause| Exit::usage(format!("{cause:#}")))?;
+                let alone = StoredSettings::from([(key.clone(), value.clone())]);
+                let refused = |cause: anyhow::Error| Exit::usage(format!("{cause:#}"));
+                settings.config.with_stored(&alone, &std::collections::BTreeSet::new()).map_err(refused)?;
+                store(&settings, &key, Some(value))
+            }
+            Self::Unset { key } => store(&settings, &key, None),
+        }
+    }
+}
+
+/// Stores a value or takes it away, unless something outranks it.
+fn store(settings: &Effective, key: &str, value: Option<toml::Value>) -> Outcome<()> {
+    if settings.config.fixed.contains(key) {
+        let from = settings.source(key).name().unwrap_or_default();
+        return Err(Exit::failed(format!("{key} is set by {from}, which outranks stored settings: change it there")));
+    }
+    let mut conn = open(settings)?;
+    let (change, source) = ([(key.to_owned(), value)], Source::default());
+    write(&mut conn, |tx| {
+        let stored = store::change(tx, &change)?;
+        if let Some(instance) = stored.get("instance").filter(|_| !settings.config.fixed.contains("instance")) {
+            store::note_instance(tx, instance.as_str() == Some("private"))?;
+        }
+        record(
+            tx,
+            &NewEvent { kind: EventKind::SettingsChanged, account: None, actor: Actor::CommandLine, source: &source },
+        )
+    })?;
+    let [(key, value)] = change;
+    say(&match value {
+        Some(value) => format!("{key} is {}", text(&value)),
+        None => format!("{key} is not stored any more; the preset counts"),
+    })
+}
+
+fn shown(settings: &Effective, key: &str) -> Outcome<String> {
+    let value = settings.config.changeable(key).map_err(|cause| Exit::usage(cause.to_string()))?;
+    Ok(value.map_or_else(|| "-".to_owned(), |value| text(&value)))
+}
+
+fn list(settings: &Effective, json: bool) -> Outcome<()> {
+    if json {
+        let entry = |key: &'static str| Entry {
+            key,
+            value: serde_json::to_value(settings.config.changeable(key).ok().flatten()).unwrap_or_default(),
+            source: settings.source(key).kind(),
+        };
+        return print_json(&CHANGEABLE.map(entry));
+    }
+    let head = ["SETTING", "VALUE", "FROM"].map(str::to_owned).to_vec();
+    let mut rows = vec![head];
+    for key in CHANGEABLE {
+        let source = settings.source(key);
+        let from = source.name().unwrap_or_else(|| source.kind().to_owned());
+        rows.push(vec![key.to_owned(), shown(settings, key)?, from]);
+    }
+    print_table(&rows)
+}
+
+/// A value without quotation marks.
+fn text(value: &toml::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

@@ -1,0 +1,149 @@
+//! The settings that an operator can change while the server runs. They are stored in the database; they rank above the defaults
+//! and below the config file, the environment and flags.
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context as _, bail};
+
+use super::Config;
+use super::sources::Source;
+
+/// The keys that can be stored, spelled as in the config file.
+pub const CHANGEABLE: [&str; 10] = [
+    "instance",
+    "name",
+    "signup",
+    "default_plan",
+    "limits.books",
+    "limits.list_items",
+    "limits.text_mb",
+    "backup.to",
+    "backup.keep",
+    "backup.every",
+];
+
+/// Stored values, by key.
+pub type StoredSettings = BTreeMap<String, toml::Value>;
+
+/// The keys of [`CHANGEABLE`] that a higher source sets, so that their stored values have no effect.
+pub fn fixed(source: impl Fn(&str) -> Source) -> BTreeSet<String> {
+    let outranks = |key: &&str| !matches!(source(key), Source::Preset | Source::Stored);
+    CHANGEABLE.into_iter().filter(outranks).map(str::to_owned).collect()
+}
+
+/// Parses a value from text, as on the command line.
+///
+/// # Errors
+/// A sentence when the key takes a number and the text is not one.
+pub fn parse(key: &str, text: &str) -> anyhow::Result<toml::Value> {
+    let is_number = super::KEYS.iter().any(|(known, kind)| *known == key && matches!(kind, super::Kind::Number));
+    match is_number {
+        true => Ok(text.trim().parse::<i64>().with_context(|| format!("{key} must be a whole number"))?.into()),
+        false => Ok(text.trim().into()),
+    }
+}
+
+impl Config {
+    /// These settings with stored values instead of defaults. Fixed keys and unknown keys (of another version of the program) are
+    /// ignored.
+    ///
+    /// # Errors
+    /// A sentence that names the key and what is wrong with its value.
+    pub fn with_stored(&self, stored: &StoredSettings, fixed: &BTreeSet<String>) -> anyhow::Result<Self> {
+        let mut config = self.clone();
+        for (key, value) in stored.iter().filter(|(key, _)| !fixed.contains(*key)) {
+            config.set(key, value.clone()).with_context(|| format!("{key} can't be {value}"))?;
+        }
+        config.check()?;
+        Ok(config)
+    }
+
+    fn set(&mut self, key: &str, value: toml::Value) -> anyhow::Result<()> {
+        match key {
+            "instance" => self.instance = value.try_into()?,
+            "name" => self.name = Some(value.try_into()?),
+            "signup" => self.signup = value.try_into()?,
+            "default_plan" => self.default_plan = value.try_into()?,
+            "limits.books" => self.limits.books = value.try_into()?,
+            "limits.list_items" => self.limits.list_items = value.try_into()?,
+            "limits.text_mb" => self.limits.text_mb = value.try_into()?,
+            "backup.to" => self.backup.to = Some(value.try_into()?),
+            "backup.keep" => self.backup.keep = value.try_into()?,
+            "backup.every" => self.backup.every = value.try_into()?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The current value of a key of [`CHANGEABLE`]; `None` if it is not set.
+    ///
+    /// # Errors
+    /// A sentence if the key is not in [`CHANGEABLE`].
+    pub fn changeable(&self, key: &str) -> anyhow::Result<Option<toml::Value>> {
+        let number = |number: u32| Some(toml::Value::from(i64::from(number)));
+        Ok(match key {
+            "instance" => Some(self.instance.name().into()),
+            "name" => self.name.clone().map(Into::into),
+            "signup" => Some(self.signup.name().into()),
+            "default_plan" => Some(self.default_plan.clone().into()),
+            "limits.books" => number(self.limits.books),
+            "limits.list_items" => number(self.limits.list_items),
+            "limits.text_mb" => number(self.limits.text_mb),
+            "backup.to" => self.backup.to.as_ref().map(|folder| folder.to_string_lossy().into_owned().into()),
+            "backup.keep" => number(self.backup.keep),
+            "backup.every" => Some(self.backup.every.to_string().into()),
+            _ => bail!("`{key}` is not a setting that can change while the server runs"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stored(pairs: &[(&str, toml::Value)]) -> StoredSettings {
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect()
+    }
+
+    #[test]
+    fn stored_values_count_where_nothing_above_them_is_set() {
+        let base = Config { book_limit: 7, ..Config::default() };
+        let values = stored(&[
+            ("instance", "private".into()),
+            ("signup", "closed".into()),
+            ("backup.to", "/backups".into()),
+            ("limits.books", 5.into()),
+            ("of_a_newer_version", true.into()),
+        ]);
+        let fixed = BTreeSet::from(["signup".to_owned()]);
+        let config = base.with_stored(&values, &fixed).unwrap();
+        assert!(config.is_private());
+        assert_eq!((config.signup.name(), config.limits.books, config.book_limit), ("open", 5, 7));
+        assert_eq!(config.changeable("backup.to").unwrap(), Some("/backups".into()));
+    }
+
+    #[test]
+    fn every_changeable_key_can_be_stored_as_it_is_shown() {
+        let base = Config { name: Some("Shelf".into()), ..Config::default() };
+        let base = Config { backup: super::super::Backup { to: Some("/b".into()), ..base.backup.clone() }, ..base };
+        let shown: StoredSettings = CHANGEABLE
+            .into_iter()
+            .map(|key| (key.to_owned(), base.changeable(key).unwrap().unwrap_or_else(|| panic!("{key}"))))
+            .collect();
+        let again = Config::default().with_stored(&shown, &BTreeSet::new()).unwrap();
+        assert_eq!(format!("{again:?}"), format!("{base:?}"));
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_is_refused_by_name() {
+        for (key, value) in [
+            ("signup", toml::Value::from("maybe")),
+            ("default_plan", "gold".into()),
+            ("backup.keep", 0.into()),
+            ("limits.books", (-1).into()),
+            ("name", "x".repeat(61).into()),
+        ] {
+            let error = Config::default().with_stored(&stored(&[(key, value)]), &BTreeSet::new()).unwrap_err();
+            assert!(format!("{error:#}").contains(key), "{error:#}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `shelfwise settings`: stored beside a server, taken over while it runs, outranked by the config file and the environment.
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::actors::{PASSWORD, TestClient, Visitor};
+use crate::support::program::{self, Ended, Program, shelfwise};
+
+fn run(data: &std::path::Path, line: &[&str]) -> Ended {
+    let mut command = shelfwise();
+    command.arg("settings").args(line).arg("--data-dir").arg(data);
+    program::run(command, PASSWORD)
+}
+
+fn server(data: &std::path::Path) -> Command {
+    let mut command = shelfwise();
+    command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data);
+    command
+}
+
+async fn until_site(person: &TestClient, key: &str, value: Value) {
+    let found = async {
+        while person.get("/api/site").await.expect(200)[key] != value {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(120), found).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_running_server_takes_over_what_a_command_stores_and_the_next_start_keeps_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut running = Program::start(server(&data));
+    let person = Visitor::at(running.address()).sign_up().await;
+    let stored = run(&data, &["set", "instance", "private"]);
+    assert_eq!((stored.status, stored.out.trim()), (0, "instance is private"), "{}", stored.err);
+    until_site(&person, "instance", json!("private")).await;
+    assert_eq!(person.post("/api/teams", json!({"name": "Ours"})).await.status, 201);
+    assert_eq!(run(&data, &["get", "instance"]).out.trim(), "private");
+    assert_eq!(running.stop(), Some(0));
+
+    let mut running = Program::start(server(&data));
+    let visitor = Visitor::at(running.address());
+    assert_eq!(visitor.get("/api/site").await.expect(200)["instance"], "private");
+    assert_eq!(run(&data, &["unset", "instance"]).status, 0);
+    until_site(&visitor, "instance", json!("public")).await;
+    assert_eq!(running.stop(), Some(0));
+}
+
+#[test]
+fn what_outranks_a_stored_value_is_named_and_wrong_values_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut command = server(&data);
+    command.env("SHELFWISE_SIGNUP", "invite");
+    assert_eq!(Program::start(command).stop(), Some(0));
+    let fixed = run(&data, &["set", "signup", "closed"]);
+    assert_eq!(fixed.status, 1);
+    assert!(fixed.err.contains("SHELFWISE_SIGNUP"), "{}", fixed.err);
+    for line in [
+        &["set", "default_plan", "gold"][..],
+        &["set", "backup.keep", "many"],
+        &["set", "backup.keep", "0"],
+        &["set", "listen", "x"],
+        &["get", "everything"],
+    ] {
+        let refused = run(&data, line);
+        assert_eq!(refused.status, 2, "{line:?}: {}", refused.err);
+    }
+    assert_eq!(run(&data, &["set", "limits.books", "7"]).status, 0);
+    let listed: Value = serde_json::from_str(&run(&data, &["list", "--json"]).out).unwrap();
+    let entry = |key: &str| listed.as_array().unwrap().iter().find(|entry| entry["key"] == key).unwrap().clone();
+    assert_eq!(entry("limits.books"), json!({"key": "limits.books", "value": 7, "source": "settings"}));
+    assert_eq!((&entry("signup")["value"], &entry("signup")["source"]), (&json!("invite"), &json!("database")));
+    assert!(run(&data, &["list"]).out.contains("limits.books"));
+}
