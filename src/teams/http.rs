@@ -92,7 +92,7 @@ async fn found(State(app): State<App>, viewer: Viewer, Json(form): Json<NewName>
     if !app.current.get().is_private() {
         return Err(Error::NotFound);
     }
-    let name = checked_name(&form.name, "name")?;
+    let name = checked_name(&form.name.value().unwrap_or_default(), "name")?;
     let made = app.db.write(move |tx| {
         let own = store::found(tx, viewer.user_id, &name)?;
         store::team(tx, &own, tx.now())
