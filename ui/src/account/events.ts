@@ -45,6 +45,7 @@ const WORDS: Readonly<Record<SecurityEvent["what"], string>> = {
   account_disabled: "Account disabled",
   account_enabled: "Account enabled",
   reset_link_created: "Password link made by an operator",
+  settings_changed: "Server settings changed",
 };
 
 /** What happened, in plain words. The server may be newer than this page: an unknown kind is shown as its own name. */

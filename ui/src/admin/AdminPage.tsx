@@ -8,12 +8,14 @@ import { usersQuery } from "./api";
 import { EventsTab } from "./EventsTab";
 import { EVERYBODY } from "./model";
 import { Overview } from "./Overview";
+import { ServerTab } from "./ServerTab";
 import { UsersTab } from "./UsersTab";
 
 const TABS: readonly { id: AdminTab; label: string }[] = [
   { id: "overview", label: "Overview" },
   { id: "users", label: "Users" },
   { id: "events", label: "Events" },
+  { id: "server", label: "Server" },
 ];
 
 /** The operator's area: users, load and health of the server. It never shows what anybody reads. */
@@ -29,6 +31,7 @@ export default function AdminPage() {
             {current === "overview" && "System load every 10 seconds, the rest every 30"}
             {current === "users" && <UserCount />}
             {current === "events" && "Log-ins, changes to accounts, and what operators did"}
+            {current === "server" && "What the server is called, who may come, and how much it keeps"}
           </p>
         </div>
       </div>
@@ -36,6 +39,7 @@ export default function AdminPage() {
         {current === "overview" && <Overview />}
         {current === "users" && <UsersTab />}
         {current === "events" && <EventsTab />}
+        {current === "server" && <ServerTab />}
       </Tabs>
     </Page>
   );

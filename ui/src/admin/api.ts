@@ -8,7 +8,9 @@ import {
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { ListedUser, Plan, Role } from "../kit/api/types";
+import { storeAnswer } from "../kit/query";
 import { type UsersFilter, usersQueryOf } from "./model";
+import type { SettingChanges } from "./settings";
 
 /** Milliseconds between two requests for an answer while its page is open. */
 const EVERY = 30_000;
@@ -86,6 +88,27 @@ export function useResetLink() {
       api.post("/api/admin/users/{id}/reset-link", undefined, { path: { id: user.id } }),
     // The link gives access to the account, so it is forgotten when the dialog that shows it closes.
     gcTime: 0,
+  });
+}
+
+/** The settings that can change while the server runs. Commands change them, too, so each visit asks anew. */
+export const settingsQuery = queryOptions({
+  queryKey: keys.operations("settings"),
+  queryFn: ({ signal }) => api.get("/api/admin/settings", { signal }),
+  staleTime: 0,
+});
+
+/** Changes settings. Nearly every answer depends on them: which plan everybody has, and what the pages show. */
+export function useChangeSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: SettingChanges) => api.patch("/api/admin/settings", changes),
+    onSuccess: async (answer) => {
+      await storeAnswer(client, settingsQuery.queryKey, answer);
+      client.invalidateQueries();
+    },
+    // A setting may have been fixed in the config file since the form was opened.
+    onError: () => client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   });
 }
 

@@ -27,6 +27,6 @@ export const paths = {
   admin: (tab?: AdminTab) => withQuery("/admin", { tab }),
 };
 
-export type AdminTab = "overview" | "users" | "events";
+export type AdminTab = "overview" | "users" | "events" | "server";
 export type TeamTab = "members" | "dashboard" | "challenges";
 export type AccountTab = "profile" | "billing" | "preferences" | "logout" | "terms";

@@ -98,6 +98,9 @@ export type BackupList = Schemas["BackupList"];
 export type SecurityEvent = Schemas["SecurityEvent"];
 /** `GET /api/admin/health`: the server's checks of itself. */
 export type Health = Schemas["ServerHealth"];
+/** `GET /api/admin/settings`: the settings that count, and the names of those that only the operator's files can change. */
+export type SettingsAnswer = Schemas["SettingsAnswer"];
+export type ServerSettings = SettingsAnswer["settings"];
 /** `GET /api/admin/users/{id}/usage`. */
 export type Usage = Schemas["AccountUsage"];
 export type Amounts = Schemas["Quotas"];

@@ -30,6 +30,7 @@ interface ChoiceRowsProps<Value extends string> {
   name: string;
   value: Value;
   onChoose: (value: Value) => void;
+  disabled?: boolean;
   rows: readonly {
     value: Value;
     label: ReactNode;
@@ -39,12 +40,18 @@ interface ChoiceRowsProps<Value extends string> {
 }
 
 /** Radio rows in one frame. The chosen row shows its own fields. */
-export function ChoiceRows<Value extends string>({ name, value, onChoose, rows }: ChoiceRowsProps<Value>) {
+export function ChoiceRows<Value extends string>({ name, value, onChoose, disabled, rows }: ChoiceRowsProps<Value>) {
   return (
     <div className={css.rows}>
       {rows.map((row) => (
         <div className={css.row} key={row.value}>
-          <Radio name={name} value={row.value} checked={row.value === value} onChange={() => onChoose(row.value)}>
+          <Radio
+            name={name}
+            value={row.value}
+            checked={row.value === value}
+            disabled={disabled}
+            onChange={() => onChoose(row.value)}
+          >
             {row.label}
           </Radio>
           {row.value === value && row.body && <div className={css.body}>{row.body}</div>}
