@@ -106,13 +106,14 @@ async fn page_or_file(
     if path == "/api" || path.starts_with("/api/") {
         return Error::NotFound.into_response();
     }
-    let page = is_page(path) && !(path == "/pricing" && current.get().is_private());
+    let is_private = current.get().is_private();
+    let page = is_page(path) && !(path == "/pricing" && is_private);
     let file = || assets::file(path.trim_start_matches('/'), request.headers());
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     match (page, reads) {
         (true, false) => Error::MethodNotAllowed.into_response(),
-        // Nobody is signed in without the cookie.
-        (true, true) if path == "/" && Cookies::of(&config).session(request.headers()).is_none() => {
+        // Nobody is signed in without the cookie. A private server shows its log-in page instead, which the shell draws.
+        (true, true) if path == "/" && !is_private && Cookies::of(&config).session(request.headers()).is_none() => {
             assets::page(Page::Landing).into_response()
         }
         (true, true) => assets::page(Page::Shell).into_response(),
