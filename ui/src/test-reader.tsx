@@ -3,7 +3,7 @@ import { configure, render, screen } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import type { ReactNode } from "react";
 import { signedIn, signedOut } from "./access/viewer";
-import type { CurrentSubscription, Preferences, User } from "./kit/api/types";
+import type { CurrentSubscription, Preferences, Site, User } from "./kit/api/types";
 import { createQueryClient } from "./kit/query";
 import { ToastHost } from "./kit/ui/ToastHost";
 
@@ -64,6 +64,23 @@ export const PLUS: CurrentSubscription = {
     "beta_features",
   ],
 };
+
+/** A family's server: everybody has everything, and new readers come by invitation. */
+export const PRIVATE: Site = {
+  instance: "private",
+  name: "The Okafor shelf",
+  signup: "invite",
+  mail: false,
+  billing: false,
+  demo: false,
+  planSwitcher: true,
+  operator: "Chidi Okafor",
+  contact: "chidi@okafor.example",
+  governingLaw: null,
+};
+
+/** Every word that a private server must not show. */
+export const OF_PLANS = /upgrade|billing|pricing|premium|subscription|\$/i;
 
 /** The answers of a server without payments and teams. A test adds its own answers before them. */
 export const ANSWERS = [

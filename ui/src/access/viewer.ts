@@ -52,7 +52,10 @@ export function userChanged(client: QueryClient, user: User): Promise<void> {
   return storeAnswer<Identity>(client, keys.viewer, { user });
 }
 
+/** The cached data that belongs to no reader. */
+const KEPT: readonly unknown[] = [keys.viewer[0], keys.site[0]];
+
 function forgetOthers(client: QueryClient): void {
   forgetReader();
-  client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.viewer[0] });
+  client.removeQueries({ predicate: (query) => !KEPT.includes(query.queryKey[0]) });
 }

@@ -1,4 +1,5 @@
 import { useSearchParams } from "wouter";
+import { useIsPrivate } from "../access/site";
 import { BillingTab } from "../billing/BillingTab";
 import { type AccountTab, paths } from "../kit/paths";
 import { Page } from "../kit/ui/Page";
@@ -21,22 +22,24 @@ const TABS: readonly { id: AccountTab; label: string }[] = [
   { id: "terms", label: "Terms" },
 ];
 
-/** The account page with its five tabs. */
+/** The account page with its tabs. A private server has no tab for billing. */
 export default function AccountPage() {
   const [parameters] = useSearchParams();
-  const current = TABS.find((tab) => tab.id === parameters.get("tab"))?.id ?? "profile";
+  const isPrivate = useIsPrivate();
+  const tabs = TABS.filter(({ id }) => !(isPrivate && id === "billing"));
+  const current = tabs.find((tab) => tab.id === parameters.get("tab"))?.id ?? "profile";
   const error = parameters.get("error");
   return (
     <Page title="Account">
       <div className="page-head">
         <h1 className="h1">Account</h1>
       </div>
-      {parameters.get("success") === "true" && <CheckoutReturn />}
+      {!isPrivate && parameters.get("success") === "true" && <CheckoutReturn />}
       {error && <SocialError code={error} provider={parameters.get("provider")} className={css.note} />}
       <ConfirmDialog />
       <Tabs
         label="Account"
-        tabs={TABS.map((tab) => ({ ...tab, href: paths.account(tab.id) }))}
+        tabs={tabs.map((tab) => ({ ...tab, href: paths.account(tab.id) }))}
         current={current}
         className={css.body}
       >

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { useIsPrivate, useOffersSignUp, useSite } from "../access/site";
 import { serverMessage } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
@@ -14,9 +15,12 @@ import { SocialButtons } from "./SocialButtons";
 // Its sentences are fetched only when there is an error to show.
 const SocialError = lazy(() => import("./SocialError"));
 
+/** The log-in page. It is called after the server where the server has a name, and is a private server's first page. */
 export default function LoginPage() {
   const [parameters] = useSearchParams();
   const [, navigate] = useLocation();
+  const { data: site } = useSite();
+  const isPrivate = useIsPrivate();
   const logIn = useLogIn();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -26,14 +30,8 @@ export default function LoginPage() {
   const failure = logIn.isError && serverMessage(logIn.error, "Login failed");
   const [socialError, next] = [parameters.get("error"), parameters.get("next")];
   return (
-    <AuthLayout
-      title="Log in"
-      after={
-        <>
-          New here? <Link href={paths.signup()}>Create an account</Link>
-        </>
-      }
-    >
+    <AuthLayout title={site?.name ?? "Log in"} named="Log in" after={<NewHere />}>
+      {isPrivate && site?.name && <p className={css.text}>A Shelfwise for friends and family.</p>}
       {!failure && socialError && (
         <Suspense>
           <SocialError code={socialError} provider={parameters.get("provider")} className={css.alert} />
@@ -61,6 +59,24 @@ export default function LoginPage() {
       </AuthForm>
       <SocialButtons verb="Continue" next={next ?? undefined} />
     </AuthLayout>
+  );
+}
+
+/** How somebody without an account gets one. */
+function NewHere() {
+  const { data: site } = useSite();
+  const isPrivate = useIsPrivate();
+  const offersSignUp = useOffersSignUp();
+  return (
+    <>
+      {offersSignUp && (
+        <>
+          New here? <Link href={paths.signup()}>Create an account</Link>{" "}
+        </>
+      )}
+      {isPrivate && site?.signup === "invite" && "New readers come by invitation. "}
+      {isPrivate && <Link href={paths.privacy()}>Privacy</Link>}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useIsPrivate, useSite } from "../access/site";
 import { PLAN_NAMES, useSubscription } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import type { CurrentSubscription } from "../kit/api/types";
@@ -34,6 +35,7 @@ export function ProfileTab() {
 function Profile() {
   const { displayName, email } = useUser();
   const { data: current } = useSubscription();
+  const isPrivate = useIsPrivate();
   const { data: identities } = useQuery(identitiesQuery);
   const hasPassword = identities?.hasPassword !== false;
   const [open, setOpen] = useState<"name" | "email" | "password" | null>(null);
@@ -79,12 +81,24 @@ function Profile() {
         >
           <span className="muted">{hasPassword ? "set" : "none"}</span>
         </DefinitionRow>
-        {current && <PlanRows subscription={current.subscription} />}
+        {isPrivate && <ServerRow />}
+        {current && !isPrivate && <PlanRows subscription={current.subscription} />}
       </DefinitionRows>
       {open === "name" && <NameDialog onClose={close} />}
       {open === "email" && <EmailDialog onClose={close} />}
       {open === "password" && <PasswordDialog isFirst={!hasPassword} onClose={close} />}
     </section>
+  );
+}
+
+/** What a private server is called, and the person who runs it. */
+function ServerRow() {
+  const { data: site } = useSite();
+  return (
+    <DefinitionRow name="Server">
+      <span className="serif">{site?.name ?? "Shelfwise"}</span>
+      {site?.operator && <span className="muted">kept by {site.operator}</span>}
+    </DefinitionRow>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useSite } from "../access/site";
+import { useIsPrivate, useSite } from "../access/site";
 import type { SystemAnalytics } from "../kit/api/types";
 import { KpiStrip } from "../kit/ui/KpiStrip";
 import { Panel, Panels } from "../kit/ui/Panel";
@@ -15,6 +15,7 @@ import { RankedList } from "./RankedList";
 /** How the server is used and loaded, refreshed while the page is open. */
 export function Overview() {
   const { data: site } = useSite();
+  const isPrivate = useIsPrivate();
   return (
     <>
       <SystemLoad />
@@ -25,7 +26,7 @@ export function Overview() {
         <Devices />
       </Panels>
       <Backups />
-      {site?.planSwitcher && <PlanSwitch />}
+      {site?.planSwitcher && !isPrivate && <PlanSwitch />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useIsPrivate } from "../access/site";
 import type { ListedUser } from "../kit/api/types";
 import { IconButton } from "../kit/ui/Button";
 import { Menu, MenuItem } from "../kit/ui/Menu";
@@ -21,11 +22,14 @@ interface UserMenuProps extends UserActions {
 }
 
 export function UserMenu({ user, compact, onPlan, onRole, onLink, onDisable, onEnable, onUsage }: UserMenuProps) {
+  const isPrivate = useIsPrivate();
   return (
     <Menu trigger={<IconButton icon="dots" label={`Actions for ${user.displayName}`} compact={compact} />}>
-      <MenuItem icon="tag" onSelect={() => onPlan(user)}>
-        Change plan
-      </MenuItem>
+      {!isPrivate && (
+        <MenuItem icon="tag" onSelect={() => onPlan(user)}>
+          Change plan
+        </MenuItem>
+      )}
       <MenuItem icon="people" onSelect={() => onRole(user)}>
         {user.role === "admin" ? "Make a user" : "Make an operator"}
       </MenuItem>

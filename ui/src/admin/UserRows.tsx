@@ -1,4 +1,5 @@
 import { usePreferences } from "../access/preferences";
+import { useIsPrivate } from "../access/site";
 import { useUser } from "../access/viewer";
 import type { ListedUser } from "../kit/api/types";
 import { dateOf, longDate, today } from "../kit/format";
@@ -17,6 +18,7 @@ interface UserRowsProps {
 /** The users as a table, or as rows of text when a table has no room. Operators have no menu for their own account. */
 export function UserRows({ users, isWide, actions }: UserRowsProps) {
   const { id: self } = useUser();
+  const isPrivate = useIsPrivate();
   const { data: preferences } = usePreferences();
   const seen = (user: ListedUser) => seenOn(user.lastActive, preferences?.timezone);
   if (!isWide) {
@@ -31,7 +33,7 @@ export function UserRows({ users, isWide, actions }: UserRowsProps) {
               <p className={css.email}>{user.email}</p>
               <p className={css.meta}>
                 <RoleBadge role={user.role} />
-                <span>{planOf(user)}</span>
+                {!isPrivate && <span>{planOf(user)}</span>}
                 <span>Seen {seen(user)}</span>
               </p>
             </div>
@@ -48,7 +50,7 @@ export function UserRows({ users, isWide, actions }: UserRowsProps) {
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Email</th>
-          <th scope="col">Plan</th>
+          {!isPrivate && <th scope="col">Plan</th>}
           <th scope="col">Role</th>
           <th scope="col">Last seen</th>
           <th scope="col" className={css.narrow}>
@@ -63,7 +65,7 @@ export function UserRows({ users, isWide, actions }: UserRowsProps) {
               <Name user={user} self={self} />
             </td>
             <td>{user.email}</td>
-            <td>{planOf(user)}</td>
+            {!isPrivate && <td>{planOf(user)}</td>}
             <td>
               <RoleBadge role={user.role} />
             </td>

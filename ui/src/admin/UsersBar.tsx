@@ -1,3 +1,4 @@
+import { useIsPrivate } from "../access/site";
 import { PLAN_NAMES } from "../access/subscription";
 import type { Plan } from "../kit/api/types";
 import { Select } from "../kit/ui/Field";
@@ -24,6 +25,7 @@ interface UsersBarProps {
 
 /** The filter of the user list. */
 export function UsersBar({ filter, onChange }: UsersBarProps) {
+  const isPrivate = useIsPrivate();
   return (
     <div className={css.usersBar}>
       <SearchField
@@ -34,13 +36,15 @@ export function UsersBar({ filter, onChange }: UsersBarProps) {
         value={filter.search}
         onSearch={(search) => onChange({ search })}
       />
-      <Select
-        className={css.choice}
-        aria-label="Plan"
-        options={PLANS}
-        value={filter.plan}
-        onChoose={(plan) => onChange({ plan })}
-      />
+      {!isPrivate && (
+        <Select
+          className={css.choice}
+          aria-label="Plan"
+          options={PLANS}
+          value={filter.plan}
+          onChoose={(plan) => onChange({ plan })}
+        />
+      )}
       <Select
         className={css.choice}
         aria-label="Role"

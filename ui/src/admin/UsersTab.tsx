@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { useIsPrivate } from "../access/site";
 import { errorMessage } from "../kit/api/client";
 import type { ListedUser } from "../kit/api/types";
 import { counted, whole } from "../kit/format";
@@ -27,6 +28,7 @@ export function UsersTab() {
   const search = useDebouncedTransition(filter.search, REST);
   const users = useInfiniteQuery(usersQuery({ ...filter, search }));
   const isWide = useMedia("(min-width: 900px)");
+  const isPrivate = useIsPrivate();
   const first = users.data?.pages[0];
   const rows = users.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
@@ -44,7 +46,7 @@ export function UsersTab() {
       {first && <Listed users={rows} isWide={isWide} />}
       {first?.matching === 0 && (
         <Empty className={css.nobody} title="No users found">
-          Try another name, address, plan or role.
+          Try another name, address{isPrivate ? "" : ", plan"} or role.
         </Empty>
       )}
       {first && <Foot shown={rows.length} matching={first.matching} list={users} />}

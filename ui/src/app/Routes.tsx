@@ -1,8 +1,10 @@
-import { type ComponentType, type ReactNode, Suspense } from "react";
+import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { useLogOutPending } from "../access/logout";
+import { useIsPrivate, useSite } from "../access/site";
 import { useViewer } from "../access/viewer";
 import { paths } from "../kit/paths";
+import { ServerName } from "../kit/serverName";
 import { Loading } from "./Loading";
 import { type LazyComponent, lazyComponent, useLazyComponent } from "./lazyPage";
 import { PublicShell } from "./PublicShell";
@@ -25,9 +27,11 @@ function page(path: string, audience: PageRoute["audience"], load: Load, { bare 
   return { path, audience, bare, page: lazyComponent(load) };
 }
 
+const LOGIN = page("/login", "visitor", () => import("../account/LoginPage"), { bare: true });
+
 const ROUTES: readonly PageRoute[] = [
   page("/", "visitor", () => import("../site/LandingPage")),
-  page("/login", "visitor", () => import("../account/LoginPage"), { bare: true }),
+  LOGIN,
   page("/signup", "visitor", () => import("../account/SignupPage"), { bare: true }),
   page("/forgot-password", "anyone", () => import("../account/ForgotPasswordPage"), { bare: true }),
   page("/reset-password/:token", "anyone", () => import("../account/ResetPasswordPage"), { bare: true }),
@@ -44,6 +48,11 @@ const ROUTES: readonly PageRoute[] = [
   page("/admin", "operator", () => import("../admin/AdminPage")),
 ];
 
+/** A private server shows its log-in page at the root, and has no prices. */
+const PRIVATE_ROUTES: readonly PageRoute[] = ROUTES.filter(({ path }) => path !== paths.pricing()).map((route) =>
+  route.path === paths.landing() ? { ...LOGIN, path: route.path } : route,
+);
+
 const NOT_FOUND = page("*", "anyone", () => import("../site/NotFoundPage"));
 
 /** Fetches the code of the page at an address without parameters, so that it is drawn at once. */
@@ -59,31 +68,48 @@ const LOG_OUT_FAILED = lazyComponent(() => import("../account/LogOutFailed"));
 export function Routes() {
   const logOutPending = useLogOutPending();
   const LogOutFailed = useLazyComponent(LOG_OUT_FAILED, logOutPending);
+  const { data: site } = useSite();
+  const isPrivate = useIsPrivate();
+  const waiting = useWaiting();
   if (logOutPending) return LogOutFailed ? <LogOutFailed /> : <Loading />;
+  const routes = isPrivate ? PRIVATE_ROUTES : ROUTES;
   return (
-    <Switch>
-      {ROUTES.map((route) => (
-        <Route key={route.path} path={route.path}>
-          <Guarded route={route} />
+    <ServerName value={site?.name ?? "Shelfwise"}>
+      <Switch>
+        {routes.map((route) => (
+          <Route key={route.path} path={route.path}>
+            <Guarded route={route} waiting={waiting} />
+          </Route>
+        ))}
+        <Route>
+          <Guarded route={NOT_FOUND} waiting={waiting} />
         </Route>
-      ))}
-      <Route>
-        <Guarded route={NOT_FOUND} />
-      </Route>
-    </Switch>
+      </Switch>
+    </ServerName>
   );
 }
 
-function Guarded({ route }: { route: PageRoute }) {
-  const { user, loading } = useViewer();
-  const forReaders = route.audience === "reader" || route.audience === "operator";
-  // The page's code is fetched while the server is asked who is signed in. So is the frame's code, when it is likely to
+/**
+ * Whether it is still unknown who is signed in, or whether the server is private. A server that can't be asked counts as
+ * public. The landing page that the build renders is drawn without waiting: only public servers send it.
+ */
+function useWaiting(): boolean {
+  const { loading } = useViewer();
+  const { data: site, errorUpdateCount } = useSite();
+  const [isDrawn] = useState(!loading);
+  return loading || (!isDrawn && site === undefined && errorUpdateCount === 0);
+}
+
+function Guarded({ route, waiting }: { route: PageRoute; waiting: boolean }) {
+  const { user } = useViewer();
+  const forReaders = route.door === "reader" || route.door === "operator";
+  // The page's code is fetched while the server is asked who is signed in, and what it offers. So is the frame's code, when it is likely to
   // be needed.
   const Page = useLazyComponent(route.page);
   const Shell = useLazyComponent(SHELL, forReaders || user !== null);
 
-  if (loading) return <Loading />;
-  if (route.audience === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;
+  if (waiting) return <Loading />;
+  if (route.door === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;
   if (forReaders) {
     if (!user) return <Redirect to={paths.login()} replace />;
     if (route.audience === "operator" && user.role !== "admin") return <Redirect to={paths.dashboard()} replace />;

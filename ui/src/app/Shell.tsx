@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { usePreferences, useSavePreferences } from "../access/preferences";
+import { useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import { paths } from "../kit/paths";
@@ -46,6 +47,7 @@ export default function Shell({ children }: { children: ReactNode }) {
 function Nav() {
   const [path] = useLocation();
   const { data: team } = useTeam();
+  const isPrivate = useIsPrivate();
   const { role } = useUser();
   const nav = useRef<HTMLElement>(null);
   const links = [
@@ -53,7 +55,8 @@ function Nav() {
     { href: paths.addBook(), label: "Add Book" },
     { href: paths.tbr(), label: "TBR" },
     { href: paths.import(), label: "Import" },
-    ...(team ? [{ href: paths.team(), label: "Team" }] : []),
+    // On a private server every reader may start a team, on its page.
+    ...(team || isPrivate ? [{ href: paths.team(), label: "Team" }] : []),
     ...(role === "admin" ? [{ href: paths.admin(), label: "Admin" }] : []),
   ];
 

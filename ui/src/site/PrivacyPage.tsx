@@ -1,10 +1,13 @@
-import { useSite } from "../access/site";
+import { useIsPrivate, useSite } from "../access/site";
 import { AskOperator } from "../billing/AskOperator";
 import { LegalPage } from "./LegalPage";
 
 /** What the program stores about people, and why. A change to what is stored or sent must change this page. */
 export default function PrivacyPage() {
   const { data: site } = useSite();
+  const isPrivate = useIsPrivate();
+  // A private server may have sold plans before. As long as it can reach the payment provider, it may hold their records.
+  const isFree = isPrivate && site?.billing === false;
   return (
     <LegalPage
       title="Privacy Policy"
@@ -14,13 +17,14 @@ export default function PrivacyPage() {
           loads nothing from other companies. “We” is {site?.operator ?? "the operator of this server"}.
         </>
       }
-      sections={SECTIONS}
+      sections={isFree ? FREE_SECTIONS : SECTIONS}
       acknowledgment="By using Shelfwise you acknowledge that you have read and understood this policy."
     />
   );
 }
 
-const SECTIONS = [
+/** The sections; `sells` on a server that takes payments or has plans. */
+const sections = (sells: boolean) => [
   {
     title: "Information We Collect",
     body: (
@@ -50,10 +54,12 @@ const SECTIONS = [
             the server has a place database, also by country and city. The database lies on the server; no address is
             sent anywhere to be looked up.
           </li>
-          <li>
-            Payments: the payment provider’s customer and subscription numbers, your plan, billing interval and renewal
-            date. Card numbers go to the payment provider and never reach us.
-          </li>
+          {sells && (
+            <li>
+              Payments: the payment provider’s customer and subscription numbers, your plan, billing interval and
+              renewal date. Card numbers go to the payment provider and never reach us.
+            </li>
+          )}
           <li>
             Social login: if you use one, the provider’s name, its number for you, the email address it gave, and when
             you connected it. Its access and refresh tokens are not kept.
@@ -62,9 +68,10 @@ const SECTIONS = [
             API tokens: if you make any, their names, when each was made, was last used and ends, and a hash of each.
           </li>
           <li>
-            Security events: log-ins, failed log-ins, and changes of your password, address, sign-in providers, tokens
-            and plan, each with its time, the device, and the network that it came from (the first three parts of an
-            IPv4 address, or the first three of an IPv6 address). You and the operators of the server can see them.
+            Security events: log-ins, failed log-ins, and changes of your password, address, sign-in providers
+            {sells ? ", tokens and plan" : " and tokens"}, each with its time, the device, and the network that it came
+            from (the first three parts of an IPv4 address, or the first three of an IPv6 address). You and the
+            operators of the server can see them.
           </li>
         </ul>
       </>
@@ -74,11 +81,11 @@ const SECTIONS = [
     title: "How We Use Information",
     body: (
       <p>
-        To keep your library and work out its statistics; to sign you in and keep your account safe; to run teams and
-        subscriptions; to send the mail that was asked for, which is a link to reset a password or an invitation to a
-        team, and to tell you when your password, your address or your ways to sign in change, when an API token is
-        made, when a new device signs in, and when your account is deleted; and to see, in counts, how the server is
-        used and loaded. We do not build advertising profiles and we do not train anything on your library.
+        To keep your library and work out its statistics; to sign you in and keep your account safe; to run teams
+        {sells && " and subscriptions"}; to send the mail that was asked for, which is a link to reset a password or an
+        invitation to a team, and to tell you when your password, your address or your ways to sign in change, when an
+        API token is made, when a new device signs in, and when your account is deleted; and to see, in counts, how the
+        server is used and loaded. We do not build advertising profiles and we do not train anything on your library.
       </p>
     ),
   },
@@ -105,10 +112,11 @@ const SECTIONS = [
     body: (
       <>
         <p>
-          Three kinds of company may be involved, each only where the server’s operator has set it up and only for its
-          purpose: the card payment provider, Stripe, for paid plans and its customer portal; the social login you
-          choose (Google, GitHub, Facebook, Apple, Microsoft, or another one named on the login page); and a mail
-          service that delivers our messages. Their own policies apply to what they do.
+          {sells ? "Three" : "Two"} kinds of company may be involved, each only where the server’s operator has set it
+          up and only for its purpose:{" "}
+          {sells && "the card payment provider, Stripe, for paid plans and its customer portal; "}
+          the social login you choose (Google, GitHub, Facebook, Apple, Microsoft, or another one named on the login
+          page); and a mail service that delivers our messages. Their own policies apply to what they do.
         </p>
         <p>
           We do not sell or rent personal data. We give it out when the law obliges us to, and no more of it than it
@@ -126,9 +134,9 @@ const SECTIONS = [
     body: (
       <p>
         You can see and correct everything you entered, in the app. Under Account you can export it all, as one archive
-        of CSV and JSON files, at any time and on every plan; delete your books and lists and keep the account; or
-        delete the account. You can also ask us for a copy, a correction, a deletion or an explanation, object to a use,
-        and complain to the data protection authority where you live.
+        of CSV and JSON files, at any time{sells && " and on every plan"}; delete your books and lists and keep the
+        account; or delete the account. You can also ask us for a copy, a correction, a deletion or an explanation,
+        object to a use, and complain to the data protection authority where you live.
       </p>
     ),
   },
@@ -170,7 +178,7 @@ const SECTIONS = [
         <li>
           Deleted data: gone from the database within seconds. Backups made before hold it until they are replaced.
         </li>
-        <li>Payment records: as long as tax law requires, at the payment provider.</li>
+        {sells && <li>Payment records: as long as tax law requires, at the payment provider.</li>}
       </ul>
     ),
   },
@@ -201,3 +209,6 @@ const SECTIONS = [
     ),
   },
 ];
+
+const SECTIONS = sections(true);
+const FREE_SECTIONS = sections(false);

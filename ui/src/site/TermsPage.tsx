@@ -1,12 +1,13 @@
-import { useSite } from "../access/site";
+import { useIsPrivate, useSite } from "../access/site";
 import { AskOperator } from "../billing/AskOperator";
 import { paths } from "../kit/paths";
 import { Link } from "../kit/ui/Link";
 import { LegalPage } from "./LegalPage";
 
-/** The terms between a reader and the operator of the server. */
+/** The terms between a reader and the operator of the server. On a private server nothing is sold. */
 export default function TermsPage() {
   const { data: site } = useSite();
+  const isPrivate = useIsPrivate();
   return (
     <LegalPage
       title="Terms of Service"
@@ -16,7 +17,7 @@ export default function TermsPage() {
           (“we”).
         </>
       }
-      sections={SECTIONS}
+      sections={isPrivate ? PRIVATE_SECTIONS : SECTIONS}
       acknowledgment="By using Shelfwise you acknowledge that you have read, understood and accepted these terms."
     />
   );
@@ -28,7 +29,7 @@ function GoverningLaw() {
   return site?.governingLaw ?? "the law of the place where the operator of this server is established";
 }
 
-const SECTIONS = [
+const ACCEPTANCE = [
   {
     title: "Acceptance",
     body: (
@@ -39,16 +40,22 @@ const SECTIONS = [
       </p>
     ),
   },
-  {
+];
+
+function description(groups: string) {
+  return {
     title: "Service Description",
     body: (
       <p>
         Shelfwise is a reading tracker. You log books, keep a to-be-read list, import and export your data, and see
-        statistics and charts. Readers on the team plan can also read as a group. We may add, change and remove
-        features. Features marked beta may be unfinished and may go away.
+        statistics and charts. {groups} can also read as a group. We may add, change and remove features. Features
+        marked beta may be unfinished and may go away.
       </p>
     ),
-  },
+  };
+}
+
+const ACCOUNTS = [
   {
     title: "Accounts",
     body: (
@@ -60,6 +67,9 @@ const SECTIONS = [
       </p>
     ),
   },
+];
+
+const PAYMENTS = [
   {
     title: "Subscription Plans and Billing",
     body: (
@@ -104,6 +114,9 @@ const SECTIONS = [
       </>
     ),
   },
+];
+
+const DATA = [
   {
     title: "User Data and Privacy",
     body: (
@@ -123,7 +136,10 @@ const SECTIONS = [
       </p>
     ),
   },
-  {
+];
+
+function conduct(refund: string) {
+  return {
     title: "Prohibited Conduct",
     body: (
       <>
@@ -135,30 +151,38 @@ const SECTIONS = [
           <li>send harmful files, or invite people who did not ask for it;</li>
           <li>resell access, or pass yourself off as somebody else.</li>
         </ul>
-        <p>A violation may lead to the immediate termination of your account, without refund.</p>
+        <p>A violation may lead to the immediate termination of your account{refund}.</p>
       </>
     ),
-  },
-  {
+  };
+}
+
+function liability(most: string) {
+  return {
     title: "Limitation of Liability",
     body: (
       <p>
         Shelfwise is offered as it is, without warranties, as far as the law allows. We are not liable for indirect or
-        consequential loss, nor for lost data or profit. Our total liability is limited to the greater of what you paid
-        in the 12 months before the claim and 100 US dollars. Where the law does not allow such limits, they apply as
-        far as it does.
+        consequential loss, nor for lost data or profit. Our total liability is limited to {most}. Where the law does
+        not allow such limits, they apply as far as it does.
       </p>
     ),
-  },
-  {
+  };
+}
+
+function changes(cancel: string) {
+  return {
     title: "Changes",
     body: (
       <p>
         We may change these terms. Material changes are announced at least 30 days before they take effect. If you go on
-        using Shelfwise after that you accept them; if you do not, cancel and delete your account before.
+        using Shelfwise after that you accept them; if you do not, {cancel}delete your account before.
       </p>
     ),
-  },
+  };
+}
+
+const CONTACT = [
   {
     title: "Contact",
     body: (
@@ -181,4 +205,27 @@ const SECTIONS = [
       </>
     ),
   },
+];
+
+const SECTIONS = [
+  ...ACCEPTANCE,
+  description("Readers on the team plan"),
+  ...ACCOUNTS,
+  ...PAYMENTS,
+  ...DATA,
+  conduct(", without refund"),
+  liability("the greater of what you paid in the 12 months before the claim and 100 US dollars"),
+  changes("cancel and "),
+  ...CONTACT,
+];
+
+const PRIVATE_SECTIONS = [
+  ...ACCEPTANCE,
+  description("Readers in a team"),
+  ...ACCOUNTS,
+  ...DATA,
+  conduct(""),
+  liability("100 US dollars"),
+  changes(""),
+  ...CONTACT,
 ];

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useLocation, useParams } from "wouter";
-import { useSite } from "../access/site";
+import { useIsPrivate, useSite } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useViewer } from "../access/viewer";
 import { AuthLayout } from "../account/AuthLayout";
@@ -34,7 +34,7 @@ export default function InvitePage() {
     <AuthLayout
       title={team || "Invitation"}
       named="Invitation"
-      after={<Link href={user ? paths.dashboard() : paths.landing()}>{user ? "Dashboard" : "What is Shelfwise?"}</Link>}
+      after={user ? <Link href={paths.dashboard()}>Dashboard</Link> : <Home />}
     >
       {isPending && (
         <p className={auth.text}>
@@ -62,6 +62,12 @@ export default function InvitePage() {
         ))}
     </AuthLayout>
   );
+}
+
+/** A private server has no page about Shelfwise: its first page is for logging in. */
+function Home() {
+  const isPrivate = useIsPrivate();
+  return <Link href={paths.landing()}>{isPrivate ? "Log in" : "What is Shelfwise?"}</Link>;
 }
 
 function Actions({ children }: { children: ReactNode }) {

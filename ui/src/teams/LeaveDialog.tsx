@@ -1,4 +1,5 @@
 import { useLocation } from "wouter";
+import { useIsPrivate } from "../access/site";
 import { useUser } from "../access/viewer";
 import { errorMessage } from "../kit/api/client";
 import type { Team } from "../kit/api/types";
@@ -17,6 +18,7 @@ export function LeaveDialog({ team, onClose }: LeaveDialogProps) {
   const { id } = useUser();
   const [, navigate] = useLocation();
   const leave = useLeave();
+  const isPrivate = useIsPrivate();
   const confirm = () =>
     leave.mutate(id, {
       onSuccess: () => {
@@ -37,7 +39,7 @@ export function LeaveDialog({ team, onClose }: LeaveDialogProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`Leave ${team.name}?`}
-      text="You leave its dashboard and challenges, and your account falls back to its own plan. Your library stays yours."
+      text={`You leave its dashboard and challenges${isPrivate ? "" : ", and your account falls back to its own plan"}. Your library stays yours.`}
       cancel="Stay"
       confirm="Leave Team"
       busy={leave.isPending && "Leaving..."}

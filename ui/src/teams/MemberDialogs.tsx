@@ -1,5 +1,6 @@
 import { type SubmitEvent, useId, useState } from "react";
 import { usePreferences } from "../access/preferences";
+import { useIsPrivate } from "../access/site";
 import { useSubscription } from "../access/subscription";
 import type { TeamMember, TeamRole } from "../kit/api/types";
 import { instantDate } from "../kit/format";
@@ -20,13 +21,14 @@ interface MemberDialogProps {
 /** Asks before a member is removed from the team. */
 export function RemoveDialog({ member, busy, onConfirm, onClose }: MemberDialogProps & { onConfirm: () => void }) {
   const { data: preferences } = usePreferences();
+  const isPrivate = useIsPrivate();
   const { displayName, email } = member.user;
   return (
     <AlertDialog
       open
       onOpenChange={(open) => open || onClose()}
       title="Remove Team Member"
-      text={`${displayName} leaves the team, its dashboard and its challenges. Their library stays theirs; their account falls back to its own plan.`}
+      text={`${displayName} leaves the team, its dashboard and its challenges. Their library stays theirs${isPrivate ? "" : "; their account falls back to its own plan"}.`}
       cancel="Keep member"
       confirm="Remove Member"
       busy={busy && "Removing..."}
@@ -45,20 +47,24 @@ export function RemoveDialog({ member, busy, onConfirm, onClose }: MemberDialogP
 }
 
 const MAY: Record<TeamRole, string> = {
-  owner: "Pays for the team and manages everything. There is one owner.",
+  owner: "Manages everything. There is one owner.",
   admin: "Invites and removes members, names the team, sets challenges.",
   member: "Reads along.",
 };
 
-const ROWS = (["owner", "admin", "member"] as const).map((role) => ({
-  value: role,
-  label: (
-    <>
-      {ROLE_NAMES[role]}
-      <span className={`hint ${css.may}`}>{MAY[role]}</span>
-    </>
-  ),
-}));
+const PAYS = "Pays for the team and manages everything. There is one owner.";
+
+function rows(isPrivate: boolean) {
+  return (["owner", "admin", "member"] as const).map((role) => ({
+    value: role,
+    label: (
+      <>
+        {ROLE_NAMES[role]}
+        <span className={`hint ${css.may}`}>{role === "owner" && !isPrivate ? PAYS : MAY[role]}</span>
+      </>
+    ),
+  }));
+}
 
 /** Asks for a member's new role. Choosing "owner" hands the team over. */
 export function RoleDialog({
@@ -69,6 +75,7 @@ export function RoleDialog({
 }: MemberDialogProps & { onChoose: (role: TeamRole) => void }) {
   const id = useId();
   const [role, setRole] = useState<TeamRole>(member.role);
+  const isPrivate = useIsPrivate();
   const { displayName } = member.user;
   const transfers = role === "owner";
   const submit = (event: SubmitEvent) => {
@@ -101,7 +108,7 @@ export function RoleDialog({
       <form id={id} onSubmit={submit}>
         <fieldset className={css.choices}>
           <legend className="vh">Role of {displayName}</legend>
-          <ChoiceRows name="role" value={role} onChoose={setRole} rows={ROWS} />
+          <ChoiceRows name="role" value={role} onChoose={setRole} rows={rows(isPrivate)} />
         </fieldset>
         {transfers && <Handover name={displayName} />}
       </form>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { seatUsageQuery } from "../access/seats";
+import { useIsPrivate } from "../access/site";
 import type { Team, TeamInvitation } from "../kit/api/types";
 import { whole } from "../kit/format";
 import { paths } from "../kit/paths";
@@ -71,14 +72,19 @@ function Lapsed({ owns }: { owns: boolean }) {
 }
 
 function Overview({ team }: { team: Team }) {
+  const isPrivate = useIsPrivate();
   const { status } = team.subscription;
   return (
     <Panel title="Team Overview" beside>
       <DefinitionRows plain>
-        <DefinitionRow name="Billing interval">{intervalOf(team.subscription)}</DefinitionRow>
-        <DefinitionRow name="Subscription status">
-          <Badge variant={status === "active" ? "ok" : "warn"}>{status}</Badge>
-        </DefinitionRow>
+        {!isPrivate && (
+          <>
+            <DefinitionRow name="Billing interval">{intervalOf(team.subscription)}</DefinitionRow>
+            <DefinitionRow name="Subscription status">
+              <Badge variant={status === "active" ? "ok" : "warn"}>{status}</Badge>
+            </DefinitionRow>
+          </>
+        )}
         <DefinitionRow name="Members">
           <span className="num">{whole(team.members.length)}</span>
         </DefinitionRow>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { seatUsageQuery, usedSeats } from "../access/seats";
+import { useIsPrivate } from "../access/site";
 import { plansQuery } from "../billing/api";
 import { errorMessage } from "../kit/api/client";
 import type { SeatUsage, Team } from "../kit/api/types";
@@ -17,6 +18,7 @@ import css from "./Team.module.css";
 
 /** The seats of the team, who holds them, and, for the owner, how to get more. */
 export function SeatUsagePanel({ team }: { team: Team }) {
+  const isPrivate = useIsPrivate();
   const { data: usage, isError, error, refetch } = useQuery(seatUsageQuery);
   if (!usage) {
     return (
@@ -43,17 +45,20 @@ export function SeatUsagePanel({ team }: { team: Team }) {
       <SeatMeter usage={usage} />
       <Remaining seats={usage.availableSeats} />
       {hint && <p className="hint">{hint}</p>}
-      {team.role === "owner" && !isLapsed(team) && <AddonSeats team={team} usage={usage} />}
+      {team.role === "owner" && !isLapsed(team) && !isPrivate && <AddonSeats team={team} usage={usage} />}
     </Panel>
   );
 }
 
+const FULL = "A seat becomes free when a member leaves or an invitation ends";
+
 function Remaining({ seats }: { seats: number }) {
+  const isPrivate = useIsPrivate();
   if (seats > 1) return null;
   return (
     <p className={css.remaining} data-full={seats === 0 || undefined}>
       <strong>{seats === 0 ? "No seats available" : "Only 1 seat remaining"}</strong>
-      {seats === 0 && "Upgrade your plan to add more team members"}
+      {seats === 0 && (isPrivate ? FULL : "Upgrade your plan to add more team members")}
     </p>
   );
 }

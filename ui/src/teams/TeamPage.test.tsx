@@ -5,7 +5,7 @@ import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { Route } from "wouter";
 import type { SeatUsage, Team, TeamMember, TeamRole } from "../kit/api/types";
-import { ANSWERS, NORA, renderAs, toastSays } from "../test-reader";
+import { ANSWERS, NORA, OF_PLANS, PRIVATE, renderAs, toastSays } from "../test-reader";
 import TeamPage from "./TeamPage";
 
 const somebody = (userId: number, displayName: string, role: TeamRole, joined: string): TeamMember => ({
@@ -202,6 +202,65 @@ it("a reader without a team sees the team plan", async () => {
   await open();
   expect(await screen.findByRole("heading", { name: "You're not part of any team" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "See the team plan" }).getAttribute("href")).toBe("/pricing");
+});
+
+const onPrivate = () => server.use(http.get("*/api/site", () => HttpResponse.json(PRIVATE)));
+
+it("on a private server somebody in no team starts one, and a refused name is kept", async () => {
+  onPrivate();
+  const made = team;
+  team = null;
+  const fields = { name: "A name may have at most 100 characters." };
+  server.use(
+    http.post(
+      "*/api/teams",
+      () => HttpResponse.json({ error: "Not valid.", code: "invalid", fields }, { status: 422 }),
+      {
+        once: true,
+      },
+    ),
+    http.post("*/api/teams", async ({ request }) => {
+      sent.push(await request.json());
+      team = made;
+      return HttpResponse.json({ team }, { status: 201 });
+    }),
+  );
+  await open();
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Start a Team" });
+  expect(screen.queryByRole("link", { name: "See the team plan" })).toBeNull();
+  expect(button.disabled).toBe(true);
+  await userEvent.type(screen.getByLabelText("Team name"), " The Harbour Street Readers {Enter}");
+  expect(await screen.findByText(fields.name)).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>("Team name").value).toBe(" The Harbour Street Readers ");
+  await press("Start a Team");
+  await toastSays("Team started");
+  expect(await screen.findByRole("heading", { level: 1, name: "The Harbour Street Readers" })).toBeTruthy();
+  expect(sent).toEqual([{ name: "The Harbour Street Readers" }]);
+});
+
+it("a team of a private server has no billing, and no seats to order", async () => {
+  onPrivate();
+  usage = { currentMembers: 49, pendingInvitations: 1, seatLimit: 50, availableSeats: 0, addonSeats: 0, baseSeats: 50 };
+  await open();
+  expect(await screen.findByText("No seats available")).toBeTruthy();
+  expect(screen.getByText("A seat becomes free when a member leaves or an invitation ends")).toBeTruthy();
+  for (const text of ["Billing interval", "Subscription status", "Addon seats"]) {
+    expect(screen.queryByText(text)).toBeNull();
+  }
+  await press("Change role of Imani Okafor");
+  expect(screen.getByText("Manages everything. There is one owner.")).toBeTruthy();
+  expect(document.body.textContent).not.toMatch(OF_PLANS);
+  await press("Cancel");
+  await press("Remove Aiko Tanabe");
+  expect(screen.getByText(/Their library stays theirs\.$/)).toBeTruthy();
+});
+
+it("a member of a private server's team leaves it without losing a plan", async () => {
+  onPrivate();
+  asRole("member");
+  await open();
+  await press("Leave team");
+  expect(screen.getByText("You leave its dashboard and challenges. Your library stays yours.")).toBeTruthy();
 });
 
 it("a team that can't be fetched says so, and is asked for again", async () => {

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
+import { useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { errorMessage } from "../kit/api/client";
 import type { Team } from "../kit/api/types";
@@ -14,6 +15,7 @@ import { HeadPlace } from "./HeadActions";
 import { MembersTab } from "./MembersTab";
 import { manages } from "./model";
 import { RenameTeam } from "./RenameTeam";
+import { StartTeam } from "./StartTeam";
 import css from "./Team.module.css";
 
 /** The properties of a tab. Its actions are rendered in the page's head by `HeadActions`. */
@@ -55,6 +57,8 @@ export default function TeamPage() {
 }
 
 function NoTeam() {
+  const isPrivate = useIsPrivate();
+  if (isPrivate) return <StartTeam />;
   return (
     <Empty
       title="You're not part of any team"

@@ -91,6 +91,23 @@ export function useChangeRole() {
   });
 }
 
+/** Makes a team, which only a private server allows. */
+export function useStartTeam() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => api.post("/api/teams", { name }),
+    // A retry would find that the first attempt has made a team.
+    retry: false,
+    // Not awaited: the form that would show the notice disappears when the team is there.
+    onSuccess: ({ team }) => {
+      storeAnswer(client, teamQuery.queryKey, { team });
+      client.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
+    },
+    // The reader may have joined a team elsewhere.
+    onError: () => client.invalidateQueries({ queryKey: teamQuery.queryKey }),
+  });
+}
+
 export function useRenameTeam() {
   const client = useQueryClient();
   return useMutation({

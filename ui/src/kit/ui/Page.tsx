@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, use, useEffect, useRef } from "react";
+import { ServerName } from "../serverName";
 
 interface PageProps {
-  /** The document's title; " | Shelfwise" is appended. */
+  /** The document's title; " | " and the name of the server, usually Shelfwise, are appended. */
   title: string;
   /** Use the title without the suffix, for the few pages that are named otherwise. */
   bareTitle?: boolean;
@@ -26,10 +27,11 @@ if (!import.meta.env.SSR) {
  */
 export function Page({ title, bareTitle, className = "wrap page", children }: PageProps) {
   const main = useRef<HTMLElement>(null);
+  const serverName = use(ServerName);
 
   useEffect(() => {
-    document.title = bareTitle ? title : `${title} | Shelfwise`;
-  }, [title, bareTitle]);
+    document.title = bareTitle ? title : `${title} | ${serverName}`;
+  }, [title, bareTitle, serverName]);
 
   useEffect(() => {
     if (arrived !== "load") {

@@ -76,6 +76,7 @@ beforeEach(() => {
   sessionStorage.clear();
   server.use(
     subscription(null),
+    http.get("*/api/site", () => HttpResponse.json({ signup: "open" })),
     http.get("*/api/preferences", () => HttpResponse.json({ preferences: { defaultFormat: "Audio" } })),
     http.get("*/api/tbr", () => HttpResponse.json({ data: [ITEM] })),
     http.get("*/api/books", () => HttpResponse.json({ data: [], total: 0, limitedToMonths: null })),

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { usePreferences } from "../../access/preferences";
+import { useIsPrivate } from "../../access/site";
 import { useSubscription } from "../../access/subscription";
 import { Alert } from "../../kit/ui/Alert";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -15,6 +16,7 @@ import { LimitPrompt } from "./LimitPrompt";
 export function ReadTab() {
   const [parameters] = useSearchParams();
   const tbrId = idOf(parameters.get("tbr"));
+  const isPrivate = useIsPrivate();
   const subscription = useSubscription();
   const preferences = usePreferences();
   const list = useQuery({ ...tbrQuery, enabled: tbrId !== undefined });
@@ -22,7 +24,7 @@ export function ReadTab() {
   if (subscription.isPending || preferences.isPending || (tbrId !== undefined && list.isPending)) {
     return (
       <div className={css.full}>
-        <Spinner>Checking your plan</Spinner>
+        <Spinner>{isPrivate ? "Opening the form" : "Checking your plan"}</Spinner>
       </div>
     );
   }

@@ -1,3 +1,4 @@
+import { useIsPrivate } from "../../access/site";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import { paths } from "../../kit/paths";
 import { PremiumBadge } from "../../kit/ui/Badge";
@@ -20,6 +21,8 @@ const CHARTS = {
 /** A chart that the plan does not include: its outline, and a text that says what it would show. */
 export function LockedFigure({ chart, className }: FigureProps & { chart: keyof typeof CHARTS }) {
   const { title, text } = CHARTS[chart];
+  // The answer was given before the server became private.
+  if (useIsPrivate()) return <ChartFrame title={title} className={className} state="loading" />;
   return (
     <ChartFrame title={title} className={className} state="locked" actions={<PremiumBadge />}>
       <div className={css.locked} data-chart={chart}>

@@ -1,0 +1,57 @@
+import { type SubmitEvent, useState } from "react";
+import { errorMessage, fieldsOf } from "../kit/api/client";
+import { Button } from "../kit/ui/Button";
+import { Empty } from "../kit/ui/Empty";
+import { Field, Input } from "../kit/ui/Field";
+import { toast } from "../kit/ui/toast";
+import { useFocusBack } from "../kit/ui/useFocusBack";
+import { useStartTeam } from "./api";
+import css from "./Team.module.css";
+
+/** On a private server, where nobody pays for a team: the form that starts one. */
+export function StartTeam() {
+  const [name, setName] = useState("");
+  const start = useStartTeam();
+  const form = useFocusBack(start.isError);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    start.mutate(name.trim(), {
+      onSuccess: () => {
+        toast({ title: "Team started", description: name.trim() });
+        // The form, which had the focus, gives way to the team.
+        document.getElementById("main")?.focus();
+      },
+      onError: (error) =>
+        toast({
+          title: "Error",
+          description: errorMessage(error, "Failed to start the team"),
+          destructive: true,
+        }),
+    });
+  };
+  return (
+    <Empty
+      title="You're not part of any team"
+      action={
+        <form className={css.start} ref={form} onSubmit={submit}>
+          <fieldset className="form" disabled={start.isPending}>
+            <Field label="Team name" error={fieldsOf(start.error).name}>
+              <Input required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+            </Field>
+            <Button
+              type="submit"
+              variant="primary"
+              wide
+              disabled={name.trim() === ""}
+              busy={start.isPending && "Starting..."}
+            >
+              Start a Team
+            </Button>
+          </fieldset>
+        </form>
+      }
+    >
+      A team reads together: a shared dashboard, and challenges. Start one, and invite the others.
+    </Empty>
+  );
+}
