@@ -47,7 +47,7 @@ pub struct Config {
     pub public_url: Option<PublicUrl>,
     /// Whether the server has plans and prices: `public` (default), or `private`, where every reader has every feature.
     pub instance: Instance,
-    /// What the server is called on its pages and in its e-mails, at most 60 characters. Default: Shelfwise.
+    /// The name of the server, for the log-in page and the titles of pages, at most 60 characters. Default: Shelfwise.
     pub name: Option<String>,
     /// The plan of accounts without a subscription: `reader` (default), `shelfwise_plus` or `shelfwise_team`.
     pub default_plan: String,

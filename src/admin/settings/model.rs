@@ -149,19 +149,19 @@ impl Change {
 fn sentence(cause: &anyhow::Error) -> String {
     let reason = cause.root_cause().to_string();
     let reason = reason.trim().trim_end_matches('.').lines().next().unwrap_or_default().replace('`', "\"");
-    let mut letters = reason.chars();
-    letters.next().map(|first| format!("{}{}.", first.to_uppercase(), letters.as_str())).unwrap_or_default()
+    let mut rest = reason.chars();
+    rest.next().map(|first| format!("{}{}.", first.to_uppercase(), rest.as_str())).unwrap_or_default()
 }
 
 /// A key in the API's spelling: `limits.list_items` is `limits.listItems`.
 fn public(key: &str) -> String {
     let mut name = String::with_capacity(key.len());
     let mut upper = false;
-    for letter in key.chars() {
-        match letter {
+    for character in key.chars() {
+        match character {
             '_' => upper = true,
-            letter if std::mem::take(&mut upper) => name.push(letter.to_ascii_uppercase()),
-            letter => name.push(letter),
+            character if std::mem::take(&mut upper) => name.push(character.to_ascii_uppercase()),
+            character => name.push(character),
         }
     }
     name
