@@ -102,14 +102,14 @@ function useWaiting(): boolean {
 
 function Guarded({ route, waiting }: { route: PageRoute; waiting: boolean }) {
   const { user } = useViewer();
-  const forReaders = route.door === "reader" || route.door === "operator";
-  // The page's code is fetched while the server is asked who is signed in, and what it offers. So is the frame's code, when it is likely to
+  const forReaders = route.audience === "reader" || route.audience === "operator";
+  // The page's code is fetched while the server is asked who is signed in and what it offers. So is the frame's code, if it is likely to
   // be needed.
   const Page = useLazyComponent(route.page);
   const Shell = useLazyComponent(SHELL, forReaders || user !== null);
 
   if (waiting) return <Loading />;
-  if (route.door === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;
+  if (route.audience === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;
   if (forReaders) {
     if (!user) return <Redirect to={paths.login()} replace />;
     if (route.audience === "operator" && user.role !== "admin") return <Redirect to={paths.dashboard()} replace />;
