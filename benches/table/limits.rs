@@ -8,8 +8,8 @@ use serde_json::json;
 use shelfwise::admin::Activity;
 use shelfwise::config::Config;
 use shelfwise::kit::db::pool::Db;
+use shelfwise::kit::http::connection::Timeouts;
 use shelfwise::kit::http::server;
-use shelfwise::kit::http::server::Timeouts;
 use shelfwise::kit::{App, logs};
 use tokio::net::TcpListener;
 

@@ -2,6 +2,7 @@
 use axum::http::Method;
 
 use crate::kit::error::{Error, Result};
+use crate::kit::error_code::ErrorCode;
 use crate::kit::http::csrf::is_safe;
 use crate::kit::named::named;
 
@@ -43,10 +44,10 @@ impl TokenAccess {
                 .any(|area| route.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
         };
         if within(&SESSION_ONLY) && !(is_safe(method) && within(&READABLE)) {
-            return Err(Error::forbidden("session_required", "API tokens can't do this. Please sign in."));
+            return Err(Error::refused(ErrorCode::SessionRequired, "API tokens can't do this. Please sign in."));
         }
         if self == Self::Read && !is_safe(method) {
-            return Err(Error::forbidden("read_only_token", "This API token can only read."));
+            return Err(Error::refused(ErrorCode::ReadOnlyToken, "This API token can only read."));
         }
         Ok(())
     }
@@ -60,7 +61,7 @@ mod tests {
     fn a_token_reads_writes_if_it_may_and_leaves_alone_what_asks_for_a_session() {
         let answer = |access: TokenAccess, method: Method, route: &str| match access.admit(&method, route) {
             Ok(()) => "yes".to_owned(),
-            Err(refusal) => refusal.code().to_owned(),
+            Err(refusal) => refusal.code().word().to_owned(),
         };
         for (method, route, read, write) in [
             (Method::GET, "/api/books", "yes", "yes"),

@@ -15,6 +15,7 @@ use crate::kit::App;
 use crate::kit::db::change_counter::DataVersion;
 use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
+use crate::kit::error_code::ErrorCode;
 use crate::kit::http::request_identity::{RequestIdentity, Visitor};
 use crate::kit::http::session::{CONFIRMED, Cookies, Id, TokenHash, bearer, id_hash, is_valid, secret_hash};
 use crate::kit::named::named;
@@ -87,7 +88,7 @@ impl Viewer {
     pub fn operates(&self) -> Result<()> {
         match self.role {
             Role::Admin => Ok(()),
-            Role::User => Err(Error::forbidden("operators_only", "This is for the operators of this server.")),
+            Role::User => Err(Error::refused(ErrorCode::OperatorsOnly, "This is for the operators of this server.")),
         }
     }
 
@@ -104,7 +105,10 @@ impl Viewer {
         if self.is_confirmed(now) {
             return Ok(());
         }
-        Err(Error::forbidden("confirm_yourself", "Please enter your password again, or sign in again, to do this."))
+        Err(Error::refused(
+            ErrorCode::ConfirmYourself,
+            "Please enter your password again, or sign in again, to do this.",
+        ))
     }
 
     /// The plan's limits today.

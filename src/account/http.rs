@@ -11,9 +11,8 @@ use utoipa_axum::routes;
 
 use super::events::model::{EventKind, NewEvent, Source};
 use super::events::store::{record, write_nothing};
-use super::model::{Signup, User, email_key};
+use super::model::{AccountRefusal, Signup, User, email_key};
 use super::password::{self, Verdict};
-use super::social::Social;
 use super::store;
 use crate::access::{Guest, Viewer};
 use crate::account::emails;
@@ -26,32 +25,42 @@ use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies, From, Id, Token, TokenHash, id_hash};
 use crate::kit::mail::message::host;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 use crate::preferences::model::Theme;
 use crate::teams;
 
 /// The pause before a failed sign-out is retried.
 const RETRY_LOGOUT: Duration = Duration::from_secs(5);
 
-/// The routes that give the browser a new session: they belong behind [`session::manager::sign_ins`].
-pub fn sign_in_routes(social: &Social) -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(signup))
-        .routes(routes!(login))
-        .merge(super::own::sign_in_routes())
-        .merge(super::social::sign_in_routes(social))
+impl std::convert::From<AccountRefusal> for Error {
+    fn from(refused: AccountRefusal) -> Self {
+        let (code, sentence) = match refused {
+            AccountRefusal::EmailTaken => (ErrorCode::EmailTaken, "An account with this email address exists already."),
+            AccountRefusal::LastOperator => {
+                (ErrorCode::LastOperator, "This is the server's last operator. Make somebody else an operator first.")
+            }
+            AccountRefusal::LastWayIn => {
+                (ErrorCode::LastWayIn, "This is your only way in. Set a password before you disconnect it.")
+            }
+            AccountRefusal::TooManyTokens => {
+                (ErrorCode::TooManyTokens, "You have 100 API tokens. Please revoke one first.")
+            }
+            AccountRefusal::DeadLink => {
+                (ErrorCode::Unreadable, "This link does not work any more. Please ask for a new one.")
+            }
+        };
+        Self::refused(code, sentence)
+    }
 }
 
-/// The other routes of this module.
-pub fn routes(social: &Social) -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(logout))
-        .routes(routes!(me))
-        .merge(super::events::routes())
-        .merge(super::own::routes())
-        .merge(super::reset::routes())
-        .merge(super::tokens::routes())
-        .merge(super::social::routes(social))
+/// The routes that give the browser a new session: they belong behind [`session::manager::sign_ins`].
+pub fn sign_in_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(signup)).routes(routes!(login))
+}
+
+/// The routes of signing out and of the current user.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(logout)).routes(routes!(me))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -84,7 +93,7 @@ async fn signup(
     may_sign_up(&app, &form, ip).await?;
     let account = form.checked(host(&app.config.public_url()))?;
     if guest.is_some() {
-        return Err(Error::conflict("already_signed_in", "You are signed in already."));
+        return Err(Error::refused(ErrorCode::AlreadySignedIn, "You are signed in already."));
     }
     app.sign_ups.begin(ip, app.now())?;
     // Checked before the expensive hash and again when the permit arrives: of many simultaneous sign-ups for one address only a
@@ -126,8 +135,8 @@ async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<(
         (config::Signup::Invite, None) | (config::Signup::Closed, _) => false,
     };
     if !invited {
-        return Err(Error::forbidden(
-            "signup_closed",
+        return Err(Error::refused(
+            ErrorCode::SignupClosed,
             "This server does not accept new accounts without an invitation.",
         ));
     }
@@ -231,7 +240,7 @@ async fn end_session(app: &App, hash: TokenHash, source: Source) -> Result<()> {
         return Ok(());
     }
     if !app.ended.add(hash) {
-        return Err(Error::unavailable("storage_unavailable", "The server is very busy. Please try again."));
+        return Err(Error::refused(ErrorCode::StorageUnavailable, "The server is very busy. Please try again."));
     }
     let (first, outcome) = oneshot::channel();
     tokio::spawn(delete_session(app.clone(), hash, source, first));

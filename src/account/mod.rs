@@ -17,5 +17,22 @@ pub mod store;
 pub mod tokens;
 pub mod user_list;
 
-pub use http::{routes, sign_in_routes};
 pub use social::Social;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::kit::App;
+
+/// The routes that give the browser a new session.
+pub fn sign_in_routes(social: &Social) -> OpenApiRouter<App> {
+    http::sign_in_routes().merge(own::sign_in_routes()).merge(social::sign_in_routes(social))
+}
+
+/// The other routes of this module.
+pub fn routes(social: &Social) -> OpenApiRouter<App> {
+    http::routes()
+        .merge(events::routes())
+        .merge(own::routes())
+        .merge(reset::routes())
+        .merge(tokens::routes())
+        .merge(social::routes(social))
+}

@@ -51,6 +51,21 @@ pub struct Signup {
     pub invite_token: Option<String>,
 }
 
+/// Why a change of an account is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccountRefusal {
+    /// Another account has the address, in any case.
+    EmailTaken,
+    /// The account is the only operator who can sign in.
+    LastOperator,
+    /// Nothing else than the provider would open the account.
+    LastWayIn,
+    /// The account has as many API tokens as it may.
+    TooManyTokens,
+    /// The link to a new password was used or replaced, or its hour is over.
+    DeadLink,
+}
+
 /// A validated sign-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAccount {

@@ -6,9 +6,9 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{CustomizedPasswordHasher as _, PasswordVerifier as _};
 
 use super::hasher::Hasher;
-use super::model::email_key;
 use crate::kit::db::pool::blocking;
 use crate::kit::hashing::{HashPermit, Hashing, Purpose};
+use crate::kit::mail::address::key as email_key;
 use crate::kit::{Error, Result, random};
 
 const SHORTEST: usize = 8;

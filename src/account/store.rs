@@ -1,7 +1,7 @@
 //! The table of accounts.
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::model::{NewAccount, User, email_key};
+use super::model::{AccountRefusal, NewAccount, User, email_key};
 use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 
@@ -53,7 +53,7 @@ pub fn credentials(conn: &Connection, email: &str, device: Option<[u8; 32]>) -> 
 /// Creates an account with its row of preferences.
 ///
 /// # Errors
-/// 409 `email_taken` when the address, regardless of case, has an account.
+/// [`AccountRefusal::EmailTaken`] when the address, in any case, has one.
 pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) -> Result<User> {
     let made = tx
         .prepare_cached(
@@ -62,7 +62,7 @@ pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) ->
         )?
         .execute(params![account.email, email_key(&account.email), account.display_name, password_hash, account.role, tx.stamp()])?;
     if made == 0 {
-        return Err(email_taken());
+        return Err(AccountRefusal::EmailTaken.into());
     }
     let user_id = tx.last_insert_rowid();
     crate::preferences::store::create(tx, user_id, &account.timezone)?;
@@ -81,15 +81,16 @@ pub fn check_email_is_free(conn: &Connection, email: &str) -> Result<()> {
     let taken: bool = conn
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ?1)")?
         .query_row([email_key(email)], |row| row.get(0))?;
-    if taken { Err(email_taken()) } else { Ok(()) }
-}
-
-fn email_taken() -> Error {
-    Error::conflict("email_taken", "An account with this email address exists already.")
+    if taken { Err(AccountRefusal::EmailTaken.into()) } else { Ok(()) }
 }
 
 /// Replaces the password hash.
 pub fn set_password_hash(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
     tx.prepare_cached("UPDATE users SET password_hash = ?2 WHERE id = ?1")?.execute(params![user_id, hash])?;
     Ok(())
+}
+
+/// How many operators can sign in.
+pub fn operators(conn: &Connection) -> Result<i64> {
+    Ok(conn.query_row("SELECT count(*) FROM users WHERE role = 'admin' AND NOT disabled", [], |row| row.get(0))?)
 }

@@ -1,16 +1,12 @@
 //! The operator's list of all accounts with their plans.
-use rusqlite::{Connection, Row, params};
+mod store;
+
 use serde::Serialize;
 
-use super::model::email_key;
-use crate::access::viewer::{PlanSource, PlanSources};
+use crate::access::viewer::PlanSource;
 use crate::access::{Plan, Role};
-use crate::billing;
-use crate::config::Config;
-use crate::kit::Result;
-use crate::kit::db::pool::Tx;
 use crate::kit::timestamp::Timestamp;
-use crate::teams;
+pub use store::{all, find, grant};
 
 /// An account as its operator sees it, without anything that it reads.
 #[derive(Debug, Clone, Serialize)]
@@ -51,61 +47,4 @@ impl Entry {
             PlanSource::Default => "the server's default",
         }
     }
-}
-
-const SELECT: &str = "SELECT id, email, display_name, role, disabled,
-    (SELECT count(*) FROM sessions s WHERE s.user_id = users.id),
-    coalesce((SELECT books FROM libraries l WHERE l.user_id = users.id), 0), created_at,
-    (SELECT max(last_seen) FROM sessions s WHERE s.user_id = users.id),
-    (SELECT plan FROM paid_plans p WHERE p.user_id = users.id), granted_plan,
-    EXISTS (SELECT 1 FROM members m JOIN paid_teams t ON t.team_id = m.team_id WHERE m.user_id = users.id) FROM users";
-
-fn entry(row: &Row<'_>, default: Plan) -> rusqlite::Result<Entry> {
-    let means = PlanSources { default, paid: row.get(9)?, granted: row.get(10)?, in_paid_team: row.get(11)? };
-    let (plan, plan_source) = means.effective();
-    Ok(Entry {
-        id: row.get(0)?,
-        email: row.get(1)?,
-        display_name: row.get(2)?,
-        role: row.get(3)?,
-        disabled: row.get(4)?,
-        plan,
-        plan_source,
-        sessions: row.get(5)?,
-        books: row.get(6)?,
-        created_at: row.get(7)?,
-        last_seen: row.get(8)?,
-    })
-}
-
-/// Every account, oldest first.
-pub fn all(conn: &Connection, config: &Config) -> Result<Vec<Entry>> {
-    let default = Plan::server_default(config)?;
-    let mut query = conn.prepare_cached(&format!("{SELECT} ORDER BY id"))?;
-    let rows = query.query_map([], |row| entry(row, default))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-/// The account with an address, regardless of case.
-pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<Entry>> {
-    let default = Plan::server_default(config)?;
-    let mut query = conn.prepare_cached(&format!("{SELECT} WHERE email_key = ?1"))?;
-    let mut rows = query.query_map([email_key(email)], |row| entry(row, default))?;
-    Ok(rows.next().transpose()?)
-}
-
-/// Sets the plan that an operator grants; the free plan removes it. The team plan creates a team, which a former owner then no
-/// longer pays for.
-///
-/// # Errors
-/// 409 `in_a_team` when the team plan is given to a member of another person's team.
-pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
-    if plan == Plan::ShelfwiseTeam
-        && let Some(former) = teams::store::subscribe(tx, user_id, None)?
-    {
-        billing::store::replace_team_plan(tx, former)?;
-    }
-    let granted = (plan != Plan::Reader).then_some(plan);
-    tx.prepare_cached("UPDATE users SET granted_plan = ?2 WHERE id = ?1")?.execute(params![user_id, granted])?;
-    Ok(())
 }

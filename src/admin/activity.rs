@@ -3,22 +3,21 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use quick_cache::sync::Cache;
 use rusqlite::Connection;
 use tokio::sync::RwLock;
 
+use super::cached::CachedReports;
+use super::counts::{ACTIVE, Day, Pending, Unwritten};
 use super::load::Load;
 use super::metrics::Requests;
-use super::reports::Reports;
 use crate::account::device::{Device, device};
 use crate::kit::Result;
 use crate::kit::db::pool::Db;
 use crate::kit::http::request_identity::Visitor;
 use crate::kit::net::geoip::Place;
 
-/// A session used within this time counts as active.
-pub const ACTIVE: TimeDelta = TimeDelta::minutes(15);
 /// The number of user agents whose devices are cached.
 const AGENTS: usize = 1000;
 
@@ -33,7 +32,7 @@ struct Counters {
     requests: Requests,
     devices: Cache<u64, Device>,
     hasher: RandomState,
-    reports: Reports,
+    reports: CachedReports,
     /// Held exclusively while a batch is written, and shared by reports, so that a report sees each count once.
     moving: RwLock<()>,
 }
@@ -47,52 +46,10 @@ impl Default for Counters {
             requests: Requests::default(),
             devices: Cache::new(AGENTS),
             hasher: RandomState::new(),
-            reports: Reports::default(),
+            reports: CachedReports::default(),
             moving: RwLock::default(),
         }
     }
-}
-
-/// Counts that are not written yet, by account and UTC day.
-pub type Pending = HashMap<(i64, NaiveDate), Day>;
-
-/// One day of one account.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Day {
-    /// Requests on that day.
-    pub requests: i64,
-    /// The time of the last request.
-    pub last_at: DateTime<Utc>,
-    /// Requests by device.
-    pub devices: HashMap<Device, i64>,
-    /// Requests by place, if it is known.
-    pub places: HashMap<Place, i64>,
-}
-
-impl Day {
-    fn new(at: DateTime<Utc>) -> Self {
-        Self { requests: 0, last_at: at, devices: HashMap::new(), places: HashMap::new() }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.requests += other.requests;
-        self.last_at = self.last_at.max(other.last_at);
-        for (device, requests) in other.devices {
-            *self.devices.entry(device).or_default() += requests;
-        }
-        for (place, requests) in other.places {
-            *self.places.entry(place).or_default() += requests;
-        }
-    }
-}
-
-/// The counts in memory, which a report adds to the stored ones.
-#[derive(Debug, Clone)]
-pub struct Unwritten {
-    /// Counts by account and day.
-    pub pending: Pending,
-    /// Sessions used within [`ACTIVE`].
-    pub sessions: Vec<i64>,
 }
 
 impl Activity {
@@ -158,7 +115,7 @@ impl Activity {
     }
 
     /// Cached slow reports.
-    pub fn reports(&self) -> &Reports {
+    pub fn cached_reports(&self) -> &CachedReports {
         &self.0.reports
     }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
+use super::analytics::model::{Devices, LocationUse, UserInsights};
 use crate::kit::Result;
 
 /// Faster reports are not cached.
@@ -17,6 +18,19 @@ const REST: u32 = 20;
 /// The last report of a kind. Concurrent callers wait for one report.
 #[derive(Debug)]
 pub struct Cached<T>(Mutex<Option<(T, Instant)>>);
+
+/// The last reports that took long.
+#[derive(Debug, Default)]
+pub struct CachedReports {
+    /// How many accounts there are, and how many come back.
+    pub users: Cached<UserInsights>,
+    /// What people come by.
+    pub devices: Cached<Devices>,
+    /// Where people come from.
+    pub locations: Cached<Vec<LocationUse>>,
+    /// Sessions seen lately.
+    pub sessions: Cached<i64>,
+}
 
 impl<T> Default for Cached<T> {
     fn default() -> Self {

@@ -5,9 +5,10 @@ use serde::Serialize;
 use crate::backups::list;
 use crate::backups::schedule::Schedule;
 use crate::kit::App;
+use crate::kit::db::fault::Fault;
 use crate::kit::db::pool::{blocking, instant, known_schema};
 use crate::kit::db::secure_erase;
-use crate::kit::health::{Fault, Health, Record, free_bytes, wal_bytes, wanted_bytes};
+use crate::kit::health::{Health, Record, free_bytes, wal_bytes, wanted_bytes};
 use crate::kit::timestamp::Timestamp;
 
 /// A WAL above this many bytes is reported: a reader that never ends prevents its truncation.

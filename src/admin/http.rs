@@ -15,8 +15,8 @@ use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
 use super::health::{self, Condition};
 use super::metrics::{self, Figures, Server};
 use super::settings::http::{__path_change_settings, __path_settings, change_settings, settings};
-use super::users;
 use super::users::model::{Entry, Filter, Form, PlanSwitch};
+use super::{reports, users};
 use crate::access::{Operator, Plan, Role, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Page, PageRequest, Source};
 use crate::account::events::store as events;
@@ -66,7 +66,7 @@ async fn insights(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<UserInsights>> {
-    Ok(axum::Json(activity.reports().users(&activity, &db, db.now()).await?))
+    Ok(axum::Json(reports::users(&activity, &db, db.now()).await?))
 }
 
 /// Returns the devices of the last 30 days.
@@ -77,7 +77,7 @@ async fn devices(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<Devices>> {
-    Ok(axum::Json(activity.reports().devices(&activity, &db, db.now()).await?))
+    Ok(axum::Json(reports::devices(&activity, &db, db.now()).await?))
 }
 
 /// Returns the places of the last 30 days.
@@ -89,7 +89,7 @@ async fn locations(
     Extension(activity): Extension<Activity>,
     _operator: Operator,
 ) -> Result<axum::Json<Locations>> {
-    let locations = activity.reports().locations(&activity, &db, db.now()).await?;
+    let locations = reports::locations(&activity, &db, db.now()).await?;
     Ok(axum::Json(Locations { available: places.available(), locations }))
 }
 
@@ -102,7 +102,7 @@ async fn system(
     _operator: Operator,
 ) -> Result<axum::Json<SystemLoad>> {
     let now = db.now();
-    let sessions = activity.reports().sessions(&activity, &db, now).await?;
+    let sessions = reports::sessions(&activity, &db, now).await?;
     let reading = activity.load().reading(now);
     Ok(axum::Json(SystemLoad::new(&reading, sessions)))
 }
@@ -302,14 +302,14 @@ async fn server_health(State(app): State<App>, _operator: Operator) -> axum::Jso
 
 /// Returns all metrics in Prometheus' text format.
 async fn figures(State(app): State<App>, Extension(activity): Extension<Activity>) -> Result<impl IntoResponse> {
-    let (reports, db, now) = (activity.reports(), &app.db, app.now());
+    let (db, now) = (&app.db, app.now());
     let (requests, reading) = (activity.requests().clone(), activity.load().reading(now));
-    let locations = reports.locations(&activity, db, now).await?;
+    let locations = reports::locations(&activity, db, now).await?;
     let text = metrics::text(&Figures {
         requests,
-        users: reports.users(&activity, db, now).await?,
-        system: SystemLoad::new(&reading, reports.sessions(&activity, db, now).await?),
-        devices: reports.devices(&activity, db, now).await?,
+        users: reports::users(&activity, db, now).await?,
+        system: SystemLoad::new(&reading, reports::sessions(&activity, db, now).await?),
+        devices: reports::devices(&activity, db, now).await?,
         locations: Locations { available: app.places.available(), locations },
         database_bytes: metrics::bytes(db.path()),
         login_failures: app.attempts.login_failures(),

@@ -6,6 +6,7 @@
 pub mod activity;
 pub mod analytics;
 mod cached;
+pub mod counts;
 pub mod health;
 mod http;
 pub mod load;

@@ -4,43 +4,33 @@ use chrono::{DateTime, Utc};
 use super::activity::Activity;
 use super::analytics::model::{Devices, LocationUse, UserInsights};
 use super::analytics::store;
-use crate::admin::cached::Cached;
 use crate::kit::Result;
 use crate::kit::db::pool::Db;
 
-/// The cached slow reports.
-#[derive(Debug, Default)]
-pub struct Reports {
-    users: Cached<UserInsights>,
-    devices: Cached<Devices>,
-    locations: Cached<Vec<LocationUse>>,
-    sessions: Cached<i64>,
+/// The number of accounts and their retention.
+pub async fn users(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<UserInsights> {
+    activity
+        .cached_reports()
+        .users
+        .or(activity.read(db, now, move |conn, unwritten| store::users(conn, &unwritten.pending, now)))
+        .await
 }
 
-impl Reports {
-    /// The number of accounts and their retention.
-    pub async fn users(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<UserInsights> {
-        self.users.or(activity.read(db, now, move |conn, unwritten| store::users(conn, &unwritten.pending, now))).await
-    }
+/// The devices that people use.
+pub async fn devices(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Devices> {
+    let report = activity
+        .read(db, now, move |conn, unwritten| Ok(Devices { devices: store::devices(conn, &unwritten.pending, now)? }));
+    activity.cached_reports().devices.or(report).await
+}
 
-    /// The devices that people use.
-    pub async fn devices(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Devices> {
-        let report = activity.read(db, now, move |conn, unwritten| {
-            Ok(Devices { devices: store::devices(conn, &unwritten.pending, now)? })
-        });
-        self.devices.or(report).await
-    }
+/// The places that people use the server from.
+pub async fn locations(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
+    let report = activity.read(db, now, move |conn, unwritten| store::locations(conn, &unwritten.pending, now));
+    activity.cached_reports().locations.or(report).await
+}
 
-    /// The places that people use the server from.
-    pub async fn locations(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
-        let report = activity.read(db, now, move |conn, unwritten| store::locations(conn, &unwritten.pending, now));
-        self.locations.or(report).await
-    }
-
-    /// The number of active sessions.
-    pub async fn sessions(&self, activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<i64> {
-        let report =
-            activity.read(db, now, move |conn, unwritten| store::active_sessions(conn, &unwritten.sessions, now));
-        self.sessions.or(report).await
-    }
+/// The number of active sessions.
+pub async fn sessions(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<i64> {
+    let report = activity.read(db, now, move |conn, unwritten| store::active_sessions(conn, &unwritten.sessions, now));
+    activity.cached_reports().sessions.or(report).await
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 pub use crate::kit::db::backup_file::verify;
-use crate::kit::db::{backup_file, open};
+use crate::kit::db::{backup_file, inspect};
 
 /// Backs up a database, which a server may be using, into a folder, and then deletes the oldest backups there so that `keep`
 /// remain ([`list::prune`]). The new backup always remains, even if the folder contains backups dated in the future. Returns the
@@ -21,7 +21,7 @@ use crate::kit::db::{backup_file, open};
 /// # Errors
 /// The database can't be read, the folder can't be written, or the copy fails its check.
 pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
-    let made = backup_file::take(&open::open_reader(database)?, folder, now)?;
+    let made = backup_file::take(&inspect::open_reader(database)?, folder, now)?;
     if let Some(keep) = keep {
         list::prune(folder, keep, date_of(&made).unwrap_or(now).max(now))?;
     }

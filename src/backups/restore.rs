@@ -4,14 +4,12 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use chrono::{DateTime, Utc};
-use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::OFlags;
 
-use crate::kit::db::{backup_file, data_dir, open, secure_erase};
+use crate::kit::db::{backup_file, data_dir, single_file};
 use crate::kit::http::session;
 use crate::settings;
 
@@ -60,22 +58,17 @@ fn stage(backup: &Path, staged: &Path) -> anyhow::Result<File> {
 }
 
 fn end_sessions(staged: &Path) -> rusqlite::Result<()> {
-    let conn = Connection::open(staged)?;
-    conn.execute_batch("PRAGMA secure_delete = ON;")?;
-    session::store::close_all(&conn)?;
-    // The backup may be from another machine with other settings.
-    settings::store::clear(&conn)?;
-    // Copies by other programs and former databases may not be swept yet.
-    secure_erase::note_unswept(&conn)?;
-    // Into one file: the files kept from a damaged server may include a WAL.
-    conn.execute_batch("PRAGMA journal_mode = DELETE;")?;
-    conn.close().map_err(|(_, cause)| cause)
+    single_file::change(staged, |conn| {
+        session::store::close_all(conn)?;
+        // The backup may be from another machine with other settings.
+        settings::store::clear(conn)
+    })
 }
 
 /// Gives the former database a second name, which remains when the first is replaced.
 fn keep_former(database: &Path, work: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
     let place = || format!("keeping {}", database.display());
-    let whole = truncate_wal(database).with_context(place)?;
+    let whole = single_file::join_wal(database).with_context(place)?;
     let (copy, folder) = (work.join("former.db"), database.parent().unwrap_or(Path::new(".")));
     // Some file systems have no links.
     // A database that root created belongs to the folder's owner from here on, before it has a second name.
@@ -114,38 +107,4 @@ fn set_aside(database: &Path, former: &Path) -> io::Result<()> {
     }
     let index = beside(database, INDEX);
     if index.exists() { fs::remove_file(index) } else { Ok(()) }
-}
-
-/// Checkpoints the WAL, so that the database is in one file. Returns whether that was possible: a damaged database is kept
-/// unchanged, with its WAL.
-fn truncate_wal(database: &Path) -> anyhow::Result<bool> {
-    let folded = || -> rusqlite::Result<String> {
-        // A connection that may write would empty the WAL when it closes, even if it can't read the file.
-        let look = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        match look.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())) {
-            Err(cause) if damaged(&cause) => return Err(cause),
-            _ => drop(look),
-        }
-        let conn = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        conn.busy_timeout(Duration::from_secs(2))?;
-        let mode = conn.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
-        conn.close().map_err(|(_, cause)| cause)?;
-        Ok(mode)
-    };
-    if open::lost_its_head(database) {
-        return Ok(false);
-    }
-    match folded() {
-        Ok(mode) if mode == "delete" => Ok(true),
-        Err(cause) if damaged(&cause) => Ok(false),
-        Ok(_) => bail!("another program is using it"),
-        Err(cause) => match cause.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => bail!("another program is using it"),
-            _ => Err(cause.into()),
-        },
-    }
-}
-
-fn damaged(cause: &rusqlite::Error) -> bool {
-    matches!(cause.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }

@@ -1,12 +1,13 @@
 //! Cancels a subscription at the end of its period or immediately.
 
-use super::provider::{Stripe, not_configured};
+use super::model::BillingRefusal;
+use super::provider::Stripe;
 use super::store::{self, ActiveSubscription};
 use super::sync::{apply, sync};
 use crate::access::Viewer;
 use crate::access::viewer::PlanSource;
 use crate::kit::http::session::Token;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Result};
 use crate::teams::model::TeamRole;
 use crate::teams::store as teams;
 
@@ -15,7 +16,7 @@ const AT_ONCE: &str = "Your subscription has been canceled immediately";
 /// Cancels the subscription behind a person's plan, or otherwise the one they pay in addition. Returns the message to show.
 ///
 /// # Errors
-/// 403 `team_role` when the plan comes from a team; 409 `no_subscription`; 503.
+/// [`BillingRefusal::NotYoursToCancel`] for a member of another's team; [`BillingRefusal::NoSubscription`]; the provider's.
 pub async fn cancel(app: &App, viewer: &Viewer, immediate: bool) -> Result<String> {
     let user_id = viewer.user_id;
     if viewer.plan_source == PlanSource::Operator {
@@ -26,17 +27,13 @@ pub async fn cancel(app: &App, viewer: &Viewer, immediate: bool) -> Result<Strin
     let (running, own) = found.await?;
     let Some(running) = running else {
         if viewer.plan_source == PlanSource::Team || own.is_some_and(|own| own.role != TeamRole::Owner) {
-            return Err(Error::forbidden("team_role", "Only the person who pays for the team can cancel its plan."));
+            return Err(BillingRefusal::NotYoursToCancel.into());
         }
-        return Err(nothing());
+        return Err(BillingRefusal::NoSubscription.into());
     };
     let stripe = Stripe::of(app)?;
     let _turn = stripe.turn(&app.user_locks, user_id).await?;
     if immediate { now(app, &stripe, user_id, &running).await } else { later(app, &stripe, user_id, &running).await }
-}
-
-fn nothing() -> Error {
-    Error::conflict("no_subscription", "There is no subscription to cancel.")
 }
 
 async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscription) -> Result<String> {
@@ -49,7 +46,7 @@ async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscript
     let left = app.db.read(move |conn| store::running(conn, user_id)).await?;
     match left.filter(|left| left.stripe_id == *id) {
         None => Ok(AT_ONCE.into()),
-        Some(_) => Err(super::provider::unavailable()),
+        Some(_) => Err(BillingRefusal::Unavailable.into()),
     }
 }
 
@@ -60,19 +57,20 @@ async fn later(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscri
         Err(failure) if failure.is_final() => sync(&app.db, stripe, user_id, id, None).await?,
         Err(failure) => return Err(failure.into()),
     };
-    let state =
-        state.filter(|state| state.counts_until().is_some_and(|until| until > app.now())).ok_or_else(nothing)?;
-    let ends_at = state.ends_at.ok_or_else(super::provider::unavailable)?;
+    let state = state
+        .filter(|state| state.counts_until().is_some_and(|until| until > app.now()))
+        .ok_or(BillingRefusal::NoSubscription)?;
+    let ends_at = state.ends_at.ok_or(BillingRefusal::Unavailable)?;
     Ok(format!("You keep {} until {}.", state.plan.title(), ends_at.format("%B %-d, %Y")))
 }
 
 /// The customer whose cards and invoices the provider may show to the viewer.
 ///
 /// # Errors
-/// 403 `team_role` when the plan comes from a team and the account pays nothing; 503 without a provider.
+/// [`BillingRefusal::NotYoursToSee`] for a member of another's team who pays nothing; [`BillingRefusal::NotConfigured`].
 pub async fn customer(app: &App, viewer: &Viewer) -> Result<Option<String>> {
     if !app.config.stripe.is_on() {
-        return Err(not_configured());
+        return Err(BillingRefusal::NotConfigured.into());
     }
     let (user_id, by_team) = (viewer.user_id, viewer.plan_source == PlanSource::Team);
     app.db
@@ -81,10 +79,7 @@ pub async fn customer(app: &App, viewer: &Viewer) -> Result<Option<String>> {
             let of_team = teams::membership(conn, user_id)?.is_some_and(|own| own.role != TeamRole::Owner);
             // A former payer has a customer, too.
             if (of_team || by_team) && store::running(conn, user_id)?.is_none() {
-                return Err(Error::forbidden(
-                    "team_role",
-                    "Only the person who pays for the team can see its payments.",
-                ));
+                return Err(BillingRefusal::NotYoursToSee.into());
             }
             Ok(found)
         })

@@ -2,8 +2,9 @@
 use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
 
+use super::model::BillingRefusal;
 use super::order::Order;
-use super::provider::{Stripe, StripeFailure, not_configured, unavailable};
+use super::provider::{Stripe, StripeFailure};
 use super::store::{self, ActiveSubscription, Buyer, PendingCheckout};
 use super::sync::{apply, sync};
 use crate::access::Plan;
@@ -32,7 +33,7 @@ async fn standing(db: &Db, user_id: i64, order: &Order) -> Result<Standing> {
     db.read(move |conn| {
         let own = teams::membership(conn, user_id)?;
         if own.as_ref().is_some_and(|own| own.role != TeamRole::Owner) {
-            return Err(Error::conflict("in_a_team", "Your plan comes with your team. Leave it first to buy one."));
+            return Err(BillingRefusal::InATeam.into());
         }
         let team = own.filter(|_| plan == Plan::ShelfwiseTeam);
         let usage = team.map(|team| teams::seats(conn, team.team_id, now)).transpose()?;
@@ -50,16 +51,17 @@ async fn standing(db: &Db, user_id: i64, order: &Order) -> Result<Standing> {
 /// one.
 ///
 /// # Errors
-/// 409 `in_a_team`, `seats_in_use`, `already_subscribed`, `payment_failed`; 503.
+/// [`BillingRefusal`], but for those of teams and of cancelling.
 pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) -> Result<String> {
-    let price = subscription_state::price(stripe.prices(), order.plan, order.interval).ok_or_else(not_configured)?;
+    let price =
+        subscription_state::price(stripe.prices(), order.plan, order.interval).ok_or(BillingRefusal::NotConfigured)?;
     let _turn = stripe.turn(&app.user_locks, user_id).await?;
     let db = &app.db;
     for _ in 0..ROUNDS {
         let Standing { running, begun, buyer, seats } = standing(db, user_id, order).await?;
         if let Some(running) = running {
             if (running.plan, running.interval) == (order.plan, order.interval) {
-                return Err(Error::conflict("already_subscribed", "You have this plan already."));
+                return Err(BillingRefusal::AlreadySubscribed.into());
             }
             match sync(db, stripe, user_id, &running.stripe_id, None).await? {
                 Some(state) if pays_otherwise(&state, order, db.now()) => {
@@ -80,7 +82,7 @@ pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) 
             None => continue,
         }
     }
-    Err(unavailable())
+    Err(BillingRefusal::Unavailable.into())
 }
 
 fn pays_otherwise(state: &SubscriptionState, order: &Order, now: DateTime<Utc>) -> bool {
@@ -100,15 +102,11 @@ async fn change(
 ) -> Result<()> {
     let seats = if order.plan == Plan::ShelfwiseTeam { from.addon_seats } else { 0 };
     if needed > seats {
-        let missing = needed - seats;
-        return Err(Error::conflict(
-            "seats_in_use",
-            format!("Your team has {missing} more members than this plan has seats. Make room first."),
-        ));
+        return Err(BillingRefusal::SeatsInUse { missing: needed - seats }.into());
     }
     let seat_price = subscription_state::seat_price(stripe.prices(), order.interval);
     if seats > 0 && seat_price.is_none() {
-        return Err(not_configured());
+        return Err(BillingRefusal::NotConfigured.into());
     }
     let to = Change { plan: order.plan, interval: order.interval, price: Some(price), seats, seat_price };
     let key = begin(db, user_id, order).await?;
@@ -144,7 +142,7 @@ async fn go_on(
             match stripe.expire_session(&id).await {
                 Ok(()) => {}
                 // The person has paid there at this moment.
-                Err(failure) if failure.is_final() => return Err(unavailable()),
+                Err(failure) if failure.is_final() => return Err(BillingRefusal::Unavailable.into()),
                 Err(failure) => return Err(failure.into()),
             }
         }
@@ -166,8 +164,10 @@ async fn open(
 ) -> Result<Option<String>> {
     let mut lines = vec![(price, 1)];
     if seats > 0 {
-        lines
-            .push((subscription_state::seat_price(stripe.prices(), order.interval).ok_or_else(not_configured)?, seats));
+        lines.push((
+            subscription_state::seat_price(stripe.prices(), order.interval).ok_or(BillingRefusal::NotConfigured)?,
+            seats,
+        ));
     }
     let customer = match buyer.customer {
         Some(customer) => customer,
@@ -192,7 +192,7 @@ async fn open(
         }
     };
     db.write(move |tx| store::set_session(tx, user_id, &opened.id)).await?;
-    opened.url.map(Some).ok_or_else(unavailable)
+    opened.url.map(Some).ok_or_else(|| BillingRefusal::Unavailable.into())
 }
 
 async fn begin(db: &Db, user_id: i64, order: &Order) -> Result<String> {

@@ -1,17 +1,18 @@
 //! The API calls of plans and payments.
 
 use axum::extract::{FromRequestParts, State};
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{Offer, offers};
+use super::model::{BillingRefusal, Offer, offers};
 use super::provider::Stripe;
 use super::seats::{self, ChangedSeats, NewSeats};
 use super::store::{self, ActiveSubscription};
-use super::webhook::{__path_webhook, webhook};
-use super::{cancel, checkout, order, sync};
+use super::{cancel, checkout, order, sync, webhook};
 use crate::access::viewer::PlanSource;
 use crate::access::{Feature, Interval, Plan, Viewer};
 use crate::kit::current::CurrentConfig;
@@ -19,7 +20,7 @@ use crate::kit::http::extract::Json;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::session::Token;
 use crate::kit::timestamp::Timestamp;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::counters;
 use crate::teams::store as teams;
 
@@ -33,6 +34,53 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(portal))
         .routes(routes!(set_seats))
         .routes(routes!(webhook))
+}
+
+impl From<BillingRefusal> for Error {
+    fn from(refused: BillingRefusal) -> Self {
+        let (code, sentence) = match refused {
+            BillingRefusal::NotConfigured => {
+                (ErrorCode::BillingNotConfigured, "This server takes no payments. Its operator sets plans.")
+            }
+            BillingRefusal::Unavailable => {
+                (ErrorCode::BillingUnavailable, "The payment provider can't be reached right now. Please try again.")
+            }
+            BillingRefusal::Declined => {
+                (ErrorCode::PaymentFailed, "Your card was declined. Check it under Manage Billing, and try again.")
+            }
+            BillingRefusal::AlreadySubscribed => (ErrorCode::AlreadySubscribed, "You have this plan already."),
+            BillingRefusal::InATeam => {
+                (ErrorCode::InATeam, "Your plan comes with your team. Leave it first to buy one.")
+            }
+            BillingRefusal::SeatsInUse { missing } => {
+                let sentence =
+                    format!("Your team has {missing} more members than this plan has seats. Make room first.");
+                return Self::refused(ErrorCode::SeatsInUse, sentence);
+            }
+            BillingRefusal::TeamUnpaid => (ErrorCode::TeamUnpaid, "The team's subscription has ended."),
+            BillingRefusal::OtherPayer => (
+                ErrorCode::OtherPayer,
+                "The team is still paid for by its former owner. Start a subscription of your own to change its seats.",
+            ),
+            BillingRefusal::NotYoursToCancel => {
+                (ErrorCode::TeamRole, "Only the person who pays for the team can cancel its plan.")
+            }
+            BillingRefusal::NotYoursToSee => {
+                (ErrorCode::TeamRole, "Only the person who pays for the team can see its payments.")
+            }
+            BillingRefusal::NoSubscription => (ErrorCode::NoSubscription, "There is no subscription to cancel."),
+            BillingRefusal::NoCustomer => (ErrorCode::NoCustomer, "You have not paid for anything here yet."),
+        };
+        Self::refused(code, sentence)
+    }
+}
+
+impl FromRequestParts<App> for Stripe {
+    type Rejection = Error;
+
+    async fn from_request_parts(_parts: &mut Parts, app: &App) -> Result<Self> {
+        Self::of(app)
+    }
 }
 
 /// The plan in force.
@@ -215,8 +263,7 @@ async fn portal(
     let customer = cancel::customer(&app, &viewer).await?;
     let return_url = form.return_url.value().unwrap_or_default();
     order::checked_return(&return_url, &app.config.public_url())?;
-    let none = || Error::conflict("no_customer", "You have not paid for anything here yet.");
-    let url = stripe.portal(&customer.ok_or_else(none)?, &return_url, &Token::new()?.text()).await?;
+    let url = stripe.portal(&customer.ok_or(BillingRefusal::NoCustomer)?, &return_url, &Token::new()?.text()).await?;
     Ok(axum::Json(Onward { url }))
 }
 
@@ -232,4 +279,20 @@ async fn set_seats(
 ) -> Result<axum::Json<ChangedSeats>> {
     let usage = seats::set(&app, viewer.user_id, form).await?;
     Ok(axum::Json(ChangedSeats { usage }))
+}
+
+/// Confirms that an event has arrived.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = WebhookResponse)]
+struct Received {
+    received: bool,
+}
+
+/// Receives events of the payment provider, which must be signed. Later failures return 500, so that the provider retries.
+#[utoipa::path(post, path = "/api/stripe/webhook", operation_id = "receiveStripeEvent", tag = "plans", request_body(content = String, content_type = "application/json"),
+    responses((status = 200, body = Received), (status = 400), (status = 503)))]
+async fn webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<axum::Json<Received>> {
+    let signature = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    webhook::receive(&app, signature, &body).await?;
+    Ok(axum::Json(Received { received: true }))
 }

@@ -4,6 +4,38 @@ use serde::Serialize;
 use crate::access::Plan;
 use crate::config::ShownPrices;
 
+/// Why a plan is not bought, changed or cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BillingRefusal {
+    /// This server takes no payments.
+    NotConfigured,
+    /// The payment provider is down, slow or answers with an error.
+    Unavailable,
+    /// The card was declined.
+    Declined,
+    /// The account has this plan already.
+    AlreadySubscribed,
+    /// The account's plan comes with a team of somebody else.
+    InATeam,
+    /// The plan that is ordered has too few seats for the team.
+    SeatsInUse {
+        /// Members who have no seat under it.
+        missing: u32,
+    },
+    /// Nobody pays for the team.
+    TeamUnpaid,
+    /// Somebody else pays for the team.
+    OtherPayer,
+    /// Only the person who pays for the team can cancel its plan.
+    NotYoursToCancel,
+    /// Only the person who pays for the team can see its payments.
+    NotYoursToSee,
+    /// There is no subscription to cancel.
+    NoSubscription,
+    /// The account has paid for nothing yet.
+    NoCustomer,
+}
+
 /// One card of the pricing page. Entries that a plan does not have are null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -2,8 +2,6 @@
 //! with this program's HTTP client, and only the needed parts of the responses are read.
 use std::time::Duration;
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use bytes::{Bytes, BytesMut};
 use reqwest::{Client, header};
 use serde::Deserialize;
@@ -11,6 +9,7 @@ use stripe_client_core::{CustomizedStripeRequest, StripeClient, StripeClientErr,
 use tokio::sync::MutexGuard;
 use tokio::time::{Instant, timeout_at};
 
+use super::model::BillingRefusal;
 use crate::config;
 use crate::kit::db::user_locks::UserLocks;
 use crate::kit::net::http_client;
@@ -30,11 +29,6 @@ pub struct Stripe {
     deadline: Instant,
 }
 
-/// 503: this server takes no payments.
-pub fn not_configured() -> Error {
-    Error::unavailable("billing_not_configured", "This server takes no payments. Its operator sets plans.")
-}
-
 impl Stripe {
     fn new(client: Client, settings: &config::Stripe) -> Self {
         Self { client, settings: settings.clone(), deadline: Instant::now() + PATIENCE }
@@ -43,11 +37,11 @@ impl Stripe {
     /// The provider of a server. Its time limit starts now.
     ///
     /// # Errors
-    /// 503 `billing_not_configured` without a key; an internal error when no client can be made.
+    /// [`BillingRefusal::NotConfigured`] without a key; when no client can be made.
     pub fn of(app: &App) -> Result<Self> {
         let config = app.current.get();
         if !config.stripe.is_on() {
-            return Err(not_configured());
+            return Err(BillingRefusal::NotConfigured.into());
         }
         Ok(Self::new(app.http_client.client()?, &config.stripe))
     }
@@ -55,7 +49,7 @@ impl Stripe {
     /// The provider of the settings, for a command.
     pub fn of_settings(config: &config::Config) -> Result<Self> {
         if !config.stripe.is_on() {
-            return Err(not_configured());
+            return Err(BillingRefusal::NotConfigured.into());
         }
         Ok(Self::new(http_client::client()?, &config.stripe))
     }
@@ -68,17 +62,9 @@ impl Stripe {
     /// Waits for the user's lock within the time limit of the request.
     ///
     /// # Errors
-    /// 503 `billing_unavailable`.
+    /// [`BillingRefusal::Unavailable`] when the turn does not come in time.
     pub async fn turn<'t>(&self, user_locks: &'t UserLocks, user_id: i64) -> Result<MutexGuard<'t, ()>> {
-        timeout_at(self.deadline, user_locks.of(user_id)).await.map_err(|_| unavailable())
-    }
-}
-
-impl FromRequestParts<App> for Stripe {
-    type Rejection = Error;
-
-    async fn from_request_parts(_parts: &mut Parts, app: &App) -> Result<Self> {
-        Self::of(app)
+        timeout_at(self.deadline, user_locks.of(user_id)).await.map_err(|_| BillingRefusal::Unavailable.into())
     }
 }
 
@@ -135,17 +121,11 @@ impl StripeClientErr for StripeFailure {
 impl From<StripeFailure> for Error {
     fn from(failure: StripeFailure) -> Self {
         if failure.is_declined() {
-            let sentence = "Your card was declined. Check it under Manage Billing, and try again.";
-            return Self::conflict("payment_failed", sentence);
+            return BillingRefusal::Declined.into();
         }
         tracing::warn!(%failure, "call to the payment provider failed");
-        unavailable()
+        BillingRefusal::Unavailable.into()
     }
-}
-
-/// 503: the provider is down, slow or failing.
-pub fn unavailable() -> Error {
-    Error::unavailable("billing_unavailable", "The payment provider can't be reached right now. Please try again.")
 }
 
 impl StripeClient for Stripe {

@@ -1,7 +1,8 @@
 //! Seats beyond those of a team's plan: bought with the plan's subscription, or simply set when there is none.
 use serde::{Deserialize, Serialize};
 
-use super::provider::{Stripe, not_configured};
+use super::model::BillingRefusal;
+use super::provider::Stripe;
 use super::store::{self, ActiveSubscription};
 use super::sync::{apply, sync};
 use crate::access::Plan;
@@ -51,8 +52,8 @@ impl NewSeats {
 /// Sets a team's add-on seats for its owner.
 ///
 /// # Errors
-/// 404 without a team; 403 for anybody but its owner; 422; 409 `seats_in_use`, `other_payer`, `payment_failed`, and `team_unpaid`
-/// where seats cost something; 503.
+/// [`Error::NotFound`] outside a team; [`Error::Invalid`]; [`BillingRefusal`]; the refusals of teams, for others than the owner and for
+/// seats that are taken.
 pub async fn set(app: &App, user_id: i64, form: NewSeats) -> Result<SeatUsage> {
     let billed = app.config.stripe.is_on();
     let asked = app.db.read(move |conn| {
@@ -71,10 +72,7 @@ pub async fn set(app: &App, user_id: i64, form: NewSeats) -> Result<SeatUsage> {
     match paid {
         // Nobody pays for these: the operator granted the plan.
         None => app.db.write(move |tx| teams::set_addon_seats(tx, own.team_id, wanted)).await,
-        Some(_) if payer != Some(user_id) => Err(Error::conflict(
-            "other_payer",
-            "The team is still paid for by its former owner. Start a subscription of your own to change its seats.",
-        )),
+        Some(_) if payer != Some(user_id) => Err(BillingRefusal::OtherPayer.into()),
         Some(paid) => pay(app, own, &paid, wanted).await,
     }
 }
@@ -85,9 +83,9 @@ async fn pay(app: &App, own: Membership, paid: &ActiveSubscription, wanted: u32)
     let (db, stripe) = (&app.db, Stripe::of(app)?);
     let _turn = stripe.turn(&app.user_locks, own.user_id).await?;
     let state = sync(db, &stripe, own.user_id, &paid.stripe_id, None).await?;
-    let state = state.filter(|state| state.plan == Plan::ShelfwiseTeam);
-    let state = state.ok_or_else(|| Error::conflict("team_unpaid", "The team's subscription has ended."))?;
-    let seat_price = subscription_state::seat_price(stripe.prices(), state.interval).ok_or_else(not_configured)?;
+    let state = state.filter(|state| state.plan == Plan::ShelfwiseTeam).ok_or(BillingRefusal::TeamUnpaid)?;
+    let seat_price =
+        subscription_state::seat_price(stripe.prices(), state.interval).ok_or(BillingRefusal::NotConfigured)?;
     if wanted <= state.addon_seats {
         let usage = db.write(move |tx| teams::set_addon_seats(tx, own.team_id, wanted)).await?;
         if wanted == state.addon_seats {

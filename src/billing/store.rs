@@ -39,7 +39,7 @@ pub struct Buyer {
 /// The data of a payer.
 ///
 /// # Errors
-/// 404 when the account does not exist.
+/// [`Error::NotFound`] when there is no such account.
 pub fn buyer(conn: &Connection, user_id: i64) -> Result<Buyer> {
     let mut query = conn.prepare_cached("SELECT email, created_at, stripe_customer_id FROM users WHERE id = ?1")?;
     let found = query

@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::provider::{Stripe, not_configured, unavailable};
+use super::model::BillingRefusal;
+use super::provider::Stripe;
 use super::store::{self, ActiveSubscription, PaymentLinks, PendingCheckout};
 use crate::billing::responses::Subscription;
 use crate::billing::subscription_state::SubscriptionState;
 use crate::kit::db::pool::Db;
 use crate::kit::timestamp::Timestamp;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 
 /// How often all due subscriptions are checked.
 const ROUND: Duration = Duration::from_secs(60 * 60);
@@ -140,12 +141,18 @@ impl All {
             self.unanswered = 0;
             return Ok(());
         };
-        self.unanswered = if matches!(failure, Error::Unavailable(_)) { self.unanswered + 1 } else { 0 };
+        self.unanswered = if Self::is_away(&failure) { self.unanswered + 1 } else { 0 };
         if self.unanswered == AWAY {
             return Err(failure);
         }
         self.first.get_or_insert(failure);
         Ok(())
+    }
+
+    /// Whether the failure says that the provider, or our own database, can't be reached.
+    fn is_away(failure: &Error) -> bool {
+        use ErrorCode::{BillingNotConfigured, BillingUnavailable, Stopping, StorageUnavailable};
+        matches!(failure.code(), BillingNotConfigured | BillingUnavailable | Stopping | StorageUnavailable)
     }
 
     /// The first failure.
@@ -255,8 +262,7 @@ async fn ask(app: &App, user_id: i64) -> Result<()> {
 /// Ends an account's subscriptions and checkout before it is deleted: nothing may be charged for a deleted account.
 ///
 /// # Errors
-/// 503 `billing_unavailable`, and `billing_not_configured` when a subscription still runs but no provider is configured to end
-/// it.
+/// [`BillingRefusal::Unavailable`]; [`BillingRefusal::NotConfigured`] where something is still paid but nobody can be asked to end it.
 pub async fn release(stripe: Result<Stripe>, ties: &PaymentLinks) -> Result<()> {
     if ties.alive.is_empty() && ties.session.is_none() {
         return Ok(());
@@ -264,7 +270,7 @@ pub async fn release(stripe: Result<Stripe>, ties: &PaymentLinks) -> Result<()> 
     let stripe = match stripe {
         Ok(stripe) => stripe,
         Err(_) if !ties.counts => return Ok(()),
-        Err(_) => return Err(not_configured()),
+        Err(_) => return Err(BillingRefusal::NotConfigured.into()),
     };
     if let Some(session) = &ties.session {
         close(&stripe, session).await?;
@@ -286,7 +292,7 @@ async fn close(stripe: &Stripe, session: &str) -> Result<()> {
         Ok(state) => match state.subscription {
             Some(id) => end(stripe, &id).await,
             None if state.status.as_deref() == Some("expired") => Ok(()),
-            None => Err(unavailable()),
+            None => Err(BillingRefusal::Unavailable.into()),
         },
         Err(failure) if failure.is_missing() => Ok(()),
         Err(failure) => Err(failure.into()),
@@ -305,7 +311,7 @@ async fn end(stripe: &Stripe, id: &str) -> Result<()> {
 async fn ended(stripe: &Stripe, id: &str) -> Result<()> {
     match stripe.subscription(id).await {
         Ok(state) if matches!(state.status.as_str(), "canceled" | "incomplete_expired") => Ok(()),
-        Ok(_) => Err(unavailable()),
+        Ok(_) => Err(BillingRefusal::Unavailable.into()),
         Err(failure) if failure.is_missing() => Ok(()),
         Err(failure) => Err(Error::from(failure)),
     }
@@ -318,12 +324,21 @@ mod tests {
     #[test]
     fn a_round_goes_on_past_what_the_provider_cannot_answer_and_ends_where_it_answers_nothing() {
         let mut all = All::default();
-        let refused = Error::conflict("no", "No.");
-        for one in [Err(unavailable()), Err(unavailable()), Ok(()), Err(unavailable()), Err(refused)] {
+        let refused = BillingRefusal::Declined.into();
+        for one in [
+            Err(BillingRefusal::Unavailable.into()),
+            Err(BillingRefusal::Unavailable.into()),
+            Ok(()),
+            Err(BillingRefusal::Unavailable.into()),
+            Err(refused),
+        ] {
             assert!(all.record(one).is_ok());
         }
-        assert!(all.record(Err(unavailable())).is_ok() && all.record(Err(unavailable())).is_ok());
-        assert!(all.record(Err(unavailable())).is_err());
+        assert!(
+            all.record(Err(BillingRefusal::Unavailable.into())).is_ok()
+                && all.record(Err(BillingRefusal::Unavailable.into())).is_ok()
+        );
+        assert!(all.record(Err(BillingRefusal::Unavailable.into())).is_err());
         assert!(all.done().is_err());
         let mut well = All::default();
         assert!(well.record(Ok(())).is_ok() && well.done().is_ok());

@@ -1,13 +1,11 @@
 //! Webhooks of the payment provider: accepted only with a valid signature, and used only as a hint to request the current state.
-use axum::extract::State;
-use axum::http::HeaderMap;
-use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use ring::hmac;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::provider::{Stripe, not_configured};
+use super::model::BillingRefusal;
+use super::provider::Stripe;
 use super::store;
 use super::sync::{end_replaced_soon, sync};
 use crate::kit::{App, Error, Result};
@@ -75,26 +73,20 @@ fn id(value: &Value) -> Option<&str> {
     value.as_str().or_else(|| value["id"].as_str())
 }
 
-/// Confirms that an event has arrived.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = WebhookResponse)]
-pub(super) struct Received {
-    received: bool,
-}
-
-/// Receives events of the payment provider, which must be signed. Later failures return 500, so that the provider retries.
-#[utoipa::path(post, path = "/api/stripe/webhook", operation_id = "receiveStripeEvent", tag = "plans", request_body(content = String, content_type = "application/json"),
-    responses((status = 200, body = Received), (status = 400), (status = 503)))]
-pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<axum::Json<Received>> {
+/// Processes an event that the payment provider sends.
+///
+/// # Errors
+/// [`BillingRefusal::NotConfigured`] without a secret; [`Error::Unreadable`] without a valid signature and for anything but an event;
+/// [`Error::Internal`] when it can't be processed, so that the provider sends it again.
+pub(super) async fn receive(app: &App, signature: &str, body: &[u8]) -> Result<()> {
     let config = app.current.get();
     let settings = &config.stripe;
-    let secret = settings.webhook_secret.as_ref().filter(|_| settings.is_on()).ok_or_else(not_configured)?;
-    let header = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !is_signed(header, &body, secret.expose(), app.now()) {
+    let secret = settings.webhook_secret.as_ref().filter(|_| settings.is_on()).ok_or(BillingRefusal::NotConfigured)?;
+    if !is_signed(signature, body, secret.expose(), app.now()) {
         return Err(Error::unreadable("The signature is missing or invalid."));
     }
-    let event: Event = serde_json::from_slice(&body).map_err(|_| Error::unreadable("The body is not an event."))?;
-    let taken = take(&app, &event).await;
+    let event: Event = serde_json::from_slice(body).map_err(|_| Error::unreadable("The body is not an event."))?;
+    let taken = take(app, &event).await;
     match &taken {
         Ok(()) => app.health.webhooks.succeeded(),
         Err(_) => app.health.webhooks.failed("an event of the payment provider could not be processed"),
@@ -103,8 +95,8 @@ pub(super) async fn webhook(State(app): State<App>, headers: HeaderMap, body: By
         Error::Internal(cause) => Error::Internal(cause.context("processing an event of the payment provider")),
         other => Error::internal(format!("processing an event of the payment provider: {other}")),
     })?;
-    end_replaced_soon(&app);
-    Ok(axum::Json(Received { received: true }))
+    end_replaced_soon(app);
+    Ok(())
 }
 
 async fn take(app: &App, event: &Event) -> Result<()> {

@@ -11,7 +11,7 @@ use crate::backups::{self, list::list};
 use crate::config::Effective;
 use crate::kit::clock::Clock;
 use crate::kit::db::backup_file::taken_at;
-use crate::kit::db::open::open_reader;
+use crate::kit::db::inspect::open_reader;
 use crate::kit::db::pool::instant;
 
 #[derive(Subcommand)]

@@ -11,7 +11,8 @@ use crate::config::{Config, Effective};
 use crate::kit::Result;
 use crate::kit::clock::Clock;
 use crate::kit::db::data_dir::{HoldError, hold};
-use crate::kit::db::open::{open_reader, open_writer, pending_upgrade};
+use crate::kit::db::inspect::{open_reader, pending_upgrade};
+use crate::kit::db::open::open_writer;
 use crate::kit::db::pool::Tx;
 use crate::kit::db::secure_erase;
 

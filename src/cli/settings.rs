@@ -9,7 +9,7 @@ use rustix::process::geteuid;
 use super::exit::{Exit, Outcome};
 use crate::config::sources::{Flag, Recorded, Source, log_format};
 use crate::config::{Config, Effective, Inputs, LogFormat, StoredSettings};
-use crate::kit::db::open::open_reader;
+use crate::kit::db::inspect::open_reader;
 use crate::settings::store;
 
 /// The config file when none is named and no server has recorded one.

@@ -1,19 +1,19 @@
 //! The server's condition: whether its database can be read and written, how much disk space is free, and how its own work
 //! (backups, e-mails, webhooks) has ended.
-use std::fmt;
 use std::fs;
-use std::io::{self, Write as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, SubsecRound as _, Utc};
-use rusqlite::ErrorCode;
 
 use super::clock::Clock;
 use super::error::Result;
-use crate::kit::db::pool::{Db, STOPPING, blocking};
+use crate::kit::db::fault::{Fault, FileId};
+use crate::kit::db::pool::{Db, blocking};
+use crate::kit::db::probe;
+use crate::kit::error_code::ErrorCode;
 
 /// A database that can be written is checked again after this time.
 const FRESH: Duration = Duration::from_secs(10);
@@ -26,79 +26,8 @@ const TRIED: usize = 64 * 1024;
 /// Free space below this, or below twice the size of the database, is reported. In bytes.
 const LEAST_FREE: u64 = 64 * 1024 * 1024;
 
-/// Why the database can't be used. The text is a sentence without a path, which anybody may read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// A disk or its quota is full.
-    DiskFull,
-    /// The data directory or the file can't be written.
-    ReadOnly,
-    /// The file at the database's path is missing or is not the one that was opened.
-    Gone,
-    /// The last change could not be stored.
-    WriteFailed,
-    /// Reading failed.
-    ReadFailed,
-    /// Reading or writing took too long.
-    Slow,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::DiskFull => "The disk is full.",
-            Self::ReadOnly => "The data directory is read-only.",
-            Self::Gone => "The database file was moved or deleted.",
-            Self::WriteFailed => "The last change could not be stored.",
-            Self::ReadFailed => "The database can't be read.",
-            Self::Slow => "The database does not answer in time.",
-        })
-    }
-}
-
-impl Fault {
-    /// The fault behind an error of SQLite; `None` for an error that says nothing about the disk.
-    pub fn of_write(cause: &rusqlite::Error) -> Option<Self> {
-        match cause.sqlite_error_code()? {
-            ErrorCode::DiskFull => Some(Self::DiskFull),
-            ErrorCode::ReadOnly => Some(Self::ReadOnly),
-            ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::DatabaseCorrupt => Some(Self::WriteFailed),
-            _ => None,
-        }
-    }
-
-    fn of_file(cause: &io::Error) -> Self {
-        match cause.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull,
-            io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => Self::ReadOnly,
-            _ => Self::WriteFailed,
-        }
-    }
-}
-
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The outcome of the last change of the database. A line is logged whenever it changes.
-#[derive(Debug, Default)]
-pub struct LastWrite(Mutex<Option<Fault>>);
-
-impl LastWrite {
-    /// Records the outcome of a change.
-    pub fn note(&self, fault: Option<Fault>) {
-        let before = std::mem::replace(&mut *locked(&self.0), fault);
-        match (before, fault) {
-            (None, Some(fault)) => tracing::error!(reason = %fault, "writing to the database failed"),
-            (Some(_), None) => tracing::info!("writing to the database works again"),
-            _ => {}
-        }
-    }
-
-    /// Why the last change could not be stored; `None` when it was stored.
-    pub fn fault(&self) -> Option<Fault> {
-        *locked(&self.0)
-    }
 }
 
 /// The outcomes of a repeated task since the start.
@@ -259,8 +188,8 @@ impl Health {
 /// that is the operator's concern.
 pub async fn answers(db: &Db) -> bool {
     let wrote = db.write(|_| Ok(())).await;
-    let read = db.look_up(|conn| Ok(conn.query_row("SELECT 1", [], |_| Ok(()))?)).await;
-    !matches!(&wrote, Err(cause) if cause.body()["code"] == STOPPING) && read.is_ok()
+    let read = db.look_up(|conn| Ok(probe::answers(conn)?)).await;
+    !matches!(&wrote, Err(cause) if cause.code() == ErrorCode::Stopping) && read.is_ok()
 }
 
 /// Writes a value that the file already holds, to find out whether writing works.
@@ -275,7 +204,7 @@ async fn try_writing(db: &Db) -> Result<()> {
 }
 
 async fn look(db: &Db) -> Option<Fault> {
-    let read = db.look_up(|conn| Ok(conn.query_row("SELECT count(*) FROM refinery_schema_history", [], |_| Ok(()))?));
+    let read = db.look_up(|conn| Ok(probe::reads(conn)?));
     match tokio::time::timeout(PATIENCE, read).await {
         Err(_) => return Some(Fault::Slow),
         Ok(Err(_)) => return Some(Fault::ReadFailed),
@@ -311,17 +240,6 @@ fn file_fault(database: &Path, opened: Option<FileId>) -> Option<Fault> {
 
 fn folder(database: &Path) -> &Path {
     database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Identifies a file, to detect another file at the same path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileId(u64, u64);
-
-impl FileId {
-    /// The identity of the file at a path; `None` when there is no file.
-    pub fn of(path: &Path) -> Option<Self> {
-        fs::metadata(path).ok().map(|file| Self(file.dev(), file.ino()))
-    }
 }
 
 /// The bytes that the server's user may still store beside a database; `None` when the system does not say.

@@ -1,7 +1,7 @@
 //! The lowest layer: used by every other module, and independent of them.
 //!
-//! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its responses; [`logs`]: the format of
-//!   the log; [`clock`]: the time of day; [`timestamp`]: a time as it is stored; [`time_zone`]: the current day of a reader;
+//! - [`app`]: the state that every handler can reach; [`error`]: the one error type and its responses; [`error_code`]: its codes;
+//!   [`logs`]: the format of the log; [`clock`]: the time of day; [`timestamp`]: a time as it is stored; [`time_zone`]: the current day of a reader;
 //!   [`current`]: the settings in force, which a reload replaces; [`named`]: enums that are stored by name; [`id`]: numbers of
 //!   rows; [`hashing`]: limits on password hashing; [`health`]: what works and what failed last; [`notify`]: messages to systemd;
 //!   [`random`]: random bytes for secrets.
@@ -15,6 +15,7 @@ pub mod clock;
 pub mod current;
 pub mod db;
 pub mod error;
+pub mod error_code;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_checks;
 pub mod hashing;
@@ -32,3 +33,4 @@ pub mod timestamp;
 
 pub use app::App;
 pub use error::{Error, FieldErrors, Result};
+pub use error_code::ErrorCode;

@@ -1,21 +1,19 @@
 //! The account's CSV files, with every field of every book and of the to-be-read list. An import restores them without loss.
 //!
 //! A cell that a spreadsheet would execute begins with an apostrophe, which the import removes.
+mod http;
+
 use std::io::{self, Write};
 
-use axum::extract::State;
-use axum::response::Response;
 use csv::Writer;
 use rusqlite::Connection;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::access::Viewer;
 use crate::kit::http::download;
-use crate::kit::{App, Error, Result};
+use crate::kit::{Error, Result};
 use crate::library::books::model::Book;
 use crate::library::tbr::model::TbrItem;
 use crate::library::{books, import, tbr};
+pub use http::routes;
 
 /// The columns of `books.csv`.
 pub const BOOK_COLUMNS: [&str; 16] = [
@@ -39,29 +37,6 @@ pub const BOOK_COLUMNS: [&str; 16] = [
 /// The columns of `tbr.csv`.
 pub const TBR_COLUMNS: [&str; 6] = ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN"];
 
-const CSV: &str = "text/csv; charset=utf-8";
-
-/// The routes of this file.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(books_file)).routes(routes!(tbr_file))
-}
-
-/// Exports every book, including hidden ones, as CSV.
-#[utoipa::path(get, path = "/api/account/export/books.csv", operation_id = "exportBooksCsv", tag = "accounts",
-    responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
-async fn books_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
-    let owner = viewer.user_id;
-    download::made(&app, owner, CSV, "books.csv", move |conn, file| write_books(conn, owner, file)).await
-}
-
-/// Exports the to-be-read list as CSV, in its order.
-#[utoipa::path(get, path = "/api/account/export/tbr.csv", operation_id = "exportTbrCsv", tag = "accounts",
-    responses((status = 200, body = String, content_type = "text/csv"), (status = 401)))]
-async fn tbr_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
-    let owner = viewer.user_id;
-    download::made(&app, owner, CSV, "tbr.csv", move |conn, file| write_items(conn, owner, file)).await
-}
-
 /// Every book of an owner as CSV, in the order in which they were added.
 pub fn books_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
     let mut csv = Vec::new();
@@ -72,7 +47,7 @@ pub fn books_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
 /// Writes every book of an owner as CSV, in the order in which they were added.
 ///
 /// # Errors
-/// 507 when the disk is full.
+/// [`Error::DiskFull`]; the database's.
 pub fn write_books(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
     let mut file = File::new(out, &BOOK_COLUMNS)?;
     books::store::each(conn, owner, |book| file.book(&book))?;

@@ -9,7 +9,7 @@ use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::Json;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
@@ -34,7 +34,7 @@ async fn read(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Answer>
     responses((status = 200, body = Answer), (status = 401), (status = 403), (status = 422)))]
 async fn change(State(db): State<Db>, viewer: Viewer, Json(change): Json<Change>) -> Result<axum::Json<Answer>> {
     if change.needs().any(|feature| !viewer.can(feature)) {
-        return Err(Error::forbidden("premium_required", "This is a premium preference. Upgrade to change it."));
+        return Err(Error::refused(ErrorCode::PremiumRequired, "This is a premium preference. Upgrade to change it."));
     }
     let (user_id, plan) = (viewer.user_id, viewer.plan);
     let saved = db

@@ -1,16 +1,16 @@
 //! The API calls of the dashboard.
+mod answers;
+mod team;
+
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use rusqlite::Connection;
-use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{Kpis, MOST_AUTHORS, Month, Named, OfFormat, Shelf};
-use super::store::{self, Options, Scanned};
-use super::{challenges, team};
-use crate::access::{Feature, Viewer};
+use super::{challenges, store};
+use crate::access::Viewer;
 use crate::kit::http::compression::Body;
 use crate::kit::http::extract::Query;
 use crate::kit::http::response_cache::Conditional;
@@ -18,7 +18,8 @@ use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::http::{BookList, FilterParams, PageParams, write_list};
 use crate::library::books::order::ListQuery;
-use crate::library::json::{answer, put};
+use crate::library::http::{answer, put};
+use answers::{Stats, StatsOptions};
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
@@ -30,27 +31,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(challenges::routes())
 }
 
-/// Everything on the dashboard except the table of books.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Stats {
-    kpis: Kpis,
-    /// Most words first. A book with several genres counts in each of them.
-    genres: Vec<Named>,
-    /// The top 50, most words first; null when the plan has no author analytics.
-    #[schema(required)]
-    authors: Option<Vec<Named>>,
-    /// Without gaps from the first to the last month.
-    monthly_words: Vec<Month>,
-    /// Most words first; null when the plan has no format analytics.
-    #[schema(required)]
-    formats: Option<Vec<OfFormat>>,
-    shelf: Shelf,
-    library: Library,
-    /// The features for charts that the plan does not include.
-    locked: Vec<Feature>,
-}
-
 /// The dashboard: its statistics, and the books of its table.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what is written piece by piece")]
@@ -59,65 +39,6 @@ struct Dashboard {
     stats: Stats,
     /// As in the response of `GET /api/books`.
     books: BookList,
-}
-
-/// The library behind the statistics.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = LibraryCounts)]
-struct Library {
-    /// Books of every status, hidden ones included.
-    total: i64,
-    /// The number of visible books, regardless of the filter.
-    visible: i64,
-    /// The months of history that the plan shows; null means all.
-    #[schema(required)]
-    limited_to_months: Option<u32>,
-}
-
-/// The options of the filter controls.
-#[derive(Serialize, ToSchema)]
-pub(super) struct StatsOptions {
-    genres: Vec<Named>,
-    authors: Vec<Named>,
-    formats: Vec<Named>,
-}
-
-impl Stats {
-    /// The part of a scan that the viewer may see.
-    pub(super) fn of(scanned: Scanned, viewer: &Viewer) -> Self {
-        let Scanned { found, total, visible } = scanned;
-        let charts = viewer.can(Feature::AdvancedCharts);
-        let mut authors = found.authors;
-        authors.truncate(MOST_AUTHORS);
-        Self {
-            kpis: found.kpis,
-            genres: found.genres,
-            authors: (charts && viewer.can(Feature::AuthorAnalytics)).then_some(authors),
-            monthly_words: found.months,
-            formats: (charts && viewer.can(Feature::FormatAnalytics)).then_some(found.formats),
-            shelf: found.shelf,
-            library: Library { total, visible, limited_to_months: viewer.limits().history_months },
-            locked: locked(viewer),
-        }
-    }
-}
-
-/// The features for charts that the plan does not include.
-fn locked(viewer: &Viewer) -> Vec<Feature> {
-    let needed = [Feature::AdvancedCharts, Feature::FormatAnalytics, Feature::AuthorAnalytics];
-    needed.into_iter().filter(|feature| !viewer.can(*feature)).collect()
-}
-
-impl From<Options> for StatsOptions {
-    fn from(options: Options) -> Self {
-        let named = |one: OfFormat| Named { name: one.format.name().to_owned(), words: one.words, books: one.books };
-        Self {
-            genres: options.genres,
-            authors: options.authors,
-            formats: options.formats.into_iter().map(named).collect(),
-        }
-    }
 }
 
 /// Returns the numbers, the charts and the shelf of the visible books that match a filter.

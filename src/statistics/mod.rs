@@ -8,6 +8,5 @@ pub mod http;
 pub mod model;
 pub mod months;
 pub mod store;
-pub mod team;
 
 pub use http::routes;

@@ -7,14 +7,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::model::{
-    Membership, Refused, SeatUsage, Team, TeamMember, TeamRole, checked_name, may_change_role, may_remove,
+    Membership, SeatUsage, Team, TeamMember, TeamRefusal, TeamRole, checked_name, may_change_role, may_remove,
 };
 use super::{invitations, store};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
@@ -27,18 +27,28 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(invitations::routes())
 }
 
-impl From<Refused> for Error {
-    fn from(refused: Refused) -> Self {
-        match refused {
-            Refused::Role => needs_role("Your role in the team does not allow this."),
-            Refused::Owner => Self::conflict("owner_stays", "A team always has its owner. Hand it over first."),
-        }
+impl From<TeamRefusal> for Error {
+    fn from(refused: TeamRefusal) -> Self {
+        let (code, sentence) = match refused {
+            TeamRefusal::Role => return needs_role("Your role in the team does not allow this."),
+            TeamRefusal::Owner => (ErrorCode::OwnerStays, "A team always has its owner. Hand it over first."),
+            TeamRefusal::Unpaid => {
+                (ErrorCode::TeamUnpaid, "The team's subscription has ended. It goes on when it is paid for again.")
+            }
+            TeamRefusal::InATeam => (ErrorCode::InATeam, "You are in a team already. Leave it first."),
+            TeamRefusal::InAnothersTeam => (ErrorCode::InATeam, "This account is a member of another person's team."),
+            TeamRefusal::SeatsInUse => (ErrorCode::SeatsInUse, "More seats than that are in use."),
+            TeamRefusal::HasMembers => {
+                (ErrorCode::TeamHasMembers, "Please hand your team over to one of its members first.")
+            }
+        };
+        Self::refused(code, sentence)
     }
 }
 
 /// 403: the person's role in the team does not allow this.
 pub fn needs_role(sentence: &str) -> Error {
-    Error::forbidden("team_role", sentence)
+    Error::refused(ErrorCode::TeamRole, sentence)
 }
 
 /// Refuses members who are neither owner nor admin.
@@ -181,8 +191,8 @@ async fn change_role(
         let own = store::member_of(tx, viewer.user_id)?;
         let target = store::fellow(tx, &own, user_id)?;
         let allowed = may_change_role(&own, &target);
-        if allowed == Err(Refused::Role) {
-            return Err(Refused::Role.into());
+        if allowed == Err(TeamRefusal::Role) {
+            return Err(TeamRefusal::Role.into());
         }
         let role = form
             .role

@@ -53,39 +53,50 @@ pub struct Membership {
     pub role: TeamRole,
 }
 
-/// Why a person may not change a member.
+/// Why a change of a team or of its members is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
+pub enum TeamRefusal {
     /// The person's role does not allow it.
     Role,
     /// A team always has an owner.
     Owner,
+    /// Nobody pays for the team.
+    Unpaid,
+    /// Somebody who is in a team can't join one.
+    InATeam,
+    /// A member of another's team can't own one.
+    InAnothersTeam,
+    /// More seats are taken than would be left.
+    SeatsInUse,
+    /// The owner of a team with other members can't go.
+    HasMembers,
 }
 
 /// Whether a member may remove another member, or leave.
 ///
 /// # Errors
-/// [`Refused::Role`] for members, and for admins who remove anybody but a member; [`Refused::Owner`] for an owner who leaves.
-pub fn may_remove(actor: &Membership, target: &Membership) -> Result<(), Refused> {
+/// [`TeamRefusal::Role`] for members, and for admins who remove anybody but a member; [`TeamRefusal::Owner`] for an owner who
+/// leaves.
+pub fn may_remove(actor: &Membership, target: &Membership) -> Result<(), TeamRefusal> {
     let oneself = actor.user_id == target.user_id;
     match (actor.role, target.role) {
-        (TeamRole::Owner, TeamRole::Owner) => Err(Refused::Owner),
+        (TeamRole::Owner, TeamRole::Owner) => Err(TeamRefusal::Owner),
         (TeamRole::Owner, _) | (TeamRole::Admin, TeamRole::Member) => Ok(()),
         _ if oneself => Ok(()),
-        _ => Err(Refused::Role),
+        _ => Err(TeamRefusal::Role),
     }
 }
 
 /// Whether a member may change another's role.
 ///
 /// # Errors
-/// [`Refused::Role`] for anybody but the owner; [`Refused::Owner`] for the owner's own role, which changes only when another
+/// [`TeamRefusal::Role`] for anybody but the owner; [`TeamRefusal::Owner`] for the owner's own role, which changes only when another
 /// member becomes the owner.
-pub fn may_change_role(actor: &Membership, target: &Membership) -> Result<(), Refused> {
+pub fn may_change_role(actor: &Membership, target: &Membership) -> Result<(), TeamRefusal> {
     match (actor.role, target.role) {
-        (TeamRole::Owner, TeamRole::Owner) => Err(Refused::Owner),
+        (TeamRole::Owner, TeamRole::Owner) => Err(TeamRefusal::Owner),
         (TeamRole::Owner, _) => Ok(()),
-        _ => Err(Refused::Role),
+        _ => Err(TeamRefusal::Role),
     }
 }
 

@@ -4,8 +4,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::invitations;
 use super::model::{
-    MOST_ADDON_SEATS, Membership, SeatUsage, Team, TeamId, TeamMember, TeamPerson, TeamRole, TeamSubscription,
-    first_name,
+    MOST_ADDON_SEATS, Membership, SeatUsage, Team, TeamId, TeamMember, TeamPerson, TeamRefusal, TeamRole,
+    TeamSubscription, first_name,
 };
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::{Error, Result};
@@ -34,7 +34,7 @@ pub fn membership(conn: &Connection, user_id: i64) -> Result<Option<Membership>>
 /// Like [`membership`], for calls that exist only for teams.
 ///
 /// # Errors
-/// 404 when the person is not in a team.
+/// [`Error::NotFound`] outside a team.
 pub fn member_of(conn: &Connection, user_id: i64) -> Result<Membership> {
     membership(conn, user_id)?.ok_or(Error::NotFound)
 }
@@ -42,7 +42,7 @@ pub fn member_of(conn: &Connection, user_id: i64) -> Result<Membership> {
 /// A user's membership in the same team.
 ///
 /// # Errors
-/// 404 when the person is not in the team.
+/// [`Error::NotFound`] for somebody who is not in it.
 pub fn fellow(conn: &Connection, own: &Membership, user_id: i64) -> Result<Membership> {
     membership(conn, user_id)?.filter(|other| other.team_id == own.team_id).ok_or(Error::NotFound)
 }
@@ -63,12 +63,12 @@ pub fn subscription(conn: &Connection, team_id: TeamId) -> Result<TeamSubscripti
 /// Refuses actions that only a paid team may do.
 ///
 /// # Errors
-/// 409 `team_unpaid`.
+/// [`TeamRefusal::Unpaid`].
 pub fn require_paid(conn: &Connection, team_id: TeamId) -> Result<()> {
     if is_paid(conn, team_id)? {
         return Ok(());
     }
-    Err(Error::conflict("team_unpaid", "The team's subscription has ended. It goes on when it is paid for again."))
+    Err(TeamRefusal::Unpaid.into())
 }
 
 /// A team with its members at a given time, as one of them sees it.
@@ -102,7 +102,7 @@ pub fn members(conn: &Connection, team_id: TeamId) -> Result<Vec<TeamMember>> {
 /// One member with all fields.
 ///
 /// # Errors
-/// 404 when the account does not exist.
+/// [`Error::NotFound`] when nobody is there.
 pub fn one(conn: &Connection, of: &Membership) -> Result<TeamMember> {
     let mut query = conn.prepare_cached(&format!("{MEMBERS} WHERE m.team_id = ?1 AND m.user_id = ?2"))?;
     query.query_row((of.team_id, of.user_id), member).optional()?.ok_or(Error::NotFound)
@@ -149,11 +149,11 @@ pub fn seats(conn: &Connection, team_id: TeamId, now: DateTime<Utc>) -> Result<S
 /// former payer.
 ///
 /// # Errors
-/// 409 `in_a_team` for a member of another person's team.
+/// [`TeamRefusal::InAnothersTeam`]; the database's.
 pub fn subscribe(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<Option<i64>> {
     let own = membership(tx, user_id)?;
     if own.is_some_and(|own| own.role != TeamRole::Owner) {
-        return Err(in_a_team("This account is a member of another person's team."));
+        return Err(TeamRefusal::InAnothersTeam.into());
     }
     let team_id = match own {
         Some(own) => own.team_id,
@@ -205,18 +205,14 @@ fn make(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<TeamId> {
 /// Adds a member to a team.
 ///
 /// # Errors
-/// 409 `in_a_team` when the person is already in a team.
+/// [`TeamRefusal::InATeam`] for somebody who is in one already.
 pub fn join(tx: &Tx<'_>, new: &Membership) -> Result<()> {
     let made = tx
         .prepare_cached(
             "INSERT INTO members (team_id, user_id, role, joined_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (user_id) DO NOTHING",
         )?
         .execute(params![new.team_id, new.user_id, new.role, tx.stamp()])?;
-    if made == 0 { Err(in_a_team("You are in a team already. Leave it first.")) } else { Ok(()) }
-}
-
-fn in_a_team(sentence: &str) -> Error {
-    Error::conflict("in_a_team", sentence)
+    if made == 0 { Err(TeamRefusal::InATeam.into()) } else { Ok(()) }
 }
 
 /// Sets whether a user shares finished books with the team.
@@ -260,12 +256,12 @@ pub fn put_addon_seats(tx: &Tx<'_>, team_id: TeamId, seats: u32) -> Result<()> {
 /// Sets the number of add-on seats of a team.
 ///
 /// # Errors
-/// 409 `seats_in_use` for fewer seats than are in use.
+/// [`TeamRefusal::SeatsInUse`] below what is taken.
 pub fn set_addon_seats(tx: &Tx<'_>, team_id: TeamId, seats_wanted: u32) -> Result<SeatUsage> {
     put_addon_seats(tx, team_id, seats_wanted)?;
     let usage = seats(tx, team_id, tx.now())?;
     if usage.used() > usage.seat_limit {
-        return Err(Error::conflict("seats_in_use", "More seats than that are in use."));
+        return Err(TeamRefusal::SeatsInUse.into());
     }
     Ok(usage)
 }
@@ -273,12 +269,10 @@ pub fn set_addon_seats(tx: &Tx<'_>, team_id: TeamId, seats_wanted: u32) -> Resul
 /// Refuses to delete the owner of a team that has other members.
 ///
 /// # Errors
-/// 409 `team_has_members`.
+/// [`TeamRefusal::HasMembers`].
 pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
     match membership(conn, user_id)?.filter(|own| own.role == TeamRole::Owner) {
-        Some(own) if members(conn, own.team_id)?.len() > 1 => {
-            Err(Error::conflict("team_has_members", "Please hand your team over to one of its members first."))
-        }
+        Some(own) if members(conn, own.team_id)?.len() > 1 => Err(TeamRefusal::HasMembers.into()),
         _ => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::records;
+use super::store::records;
 use crate::account::{social, store};
 use crate::kit::http::download;
 use crate::kit::{Error, Result};

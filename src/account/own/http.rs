@@ -32,7 +32,7 @@ use crate::kit::http::session::{self, Cookies};
 use crate::kit::http::{download, idempotency};
 use crate::kit::mail::message::host;
 use crate::kit::net::geoip::GeoIp;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::erase;
 
 /// The route of this part that gives the browser a new session.
@@ -185,7 +185,10 @@ async fn confirm(
 ) -> Result<StatusCode> {
     let (user, credentials) = account(&app, &viewer, &headers).await?;
     if credentials.password_hash.is_none() {
-        return Err(Error::conflict("no_password", "This account has no password. Please sign in again instead."));
+        return Err(Error::refused(
+            ErrorCode::NoPassword,
+            "This account has no password. Please sign in again instead.",
+        ));
     }
     prove(&app, &user, credentials, form.password, ip, &source).await?;
     let session_id = viewer.session_id.ok_or(Error::Unauthorized)?;
@@ -266,7 +269,7 @@ async fn prove(
     match password::verify(&app.hashing, password, credentials.password_hash).await? {
         Verdict::Wrong => {
             note_failed_login(app, Some(user.id), source.clone());
-            Err(Error::forbidden("wrong_password", "This is not your current password."))
+            Err(Error::refused(ErrorCode::WrongPassword, "This is not your current password."))
         }
         Verdict::Right | Verdict::RightRenewed(_) => {
             app.attempts.succeeded(&account, ip, known_device);

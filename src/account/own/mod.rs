@@ -2,7 +2,6 @@
 pub mod archive;
 mod http;
 pub mod model;
-mod records;
 pub mod store;
 
 pub use http::{routes, sign_in_routes};

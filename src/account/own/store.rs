@@ -1,11 +1,13 @@
 //! The queries behind a person's own account.
+pub mod records;
+
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::model::{NewProfile, Session};
 use crate::access::Role;
 use crate::account::device;
-use crate::account::model::{User, email_key};
-use crate::account::store::{Credentials, find, set_password_hash};
+use crate::account::model::{AccountRefusal, User, email_key};
+use crate::account::store::{Credentials, find, prove_email, set_password_hash};
 use crate::account::{events, reset, social, tokens};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::{IDLE, LONGEST, TokenHash};
@@ -44,7 +46,7 @@ pub fn sessions(
 /// Ends one of a user's sessions.
 ///
 /// # Errors
-/// 404 when it does not exist or belongs to another account.
+/// [`Error::NotFound`] when it is nobody's or somebody else's.
 pub fn end_session(tx: &Tx<'_>, user_id: i64, session_id: i64) -> Result<()> {
     let ended =
         tx.prepare_cached("DELETE FROM sessions WHERE id = ?2 AND user_id = ?1")?.execute([user_id, session_id])?;
@@ -56,6 +58,18 @@ pub fn set_password(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
     set_password_hash(tx, user_id, hash)?;
     reset::store::revoke(tx, user_id)?;
     sign_out_everywhere(tx, user_id)
+}
+
+/// Sets the password of a link's account and uses up the link. Because this recovers an account, all other access ends: sessions,
+/// known devices, API tokens and connected providers. The address counts as proven from now on.
+///
+/// # Errors
+/// [`AccountRefusal::DeadLink`] when the link was used or replaced meanwhile, or has expired (after one hour).
+pub fn redeem_reset(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> {
+    let holder = reset::store::holder(tx, token, tx.now())?.ok_or(AccountRefusal::DeadLink)?;
+    set_password(tx, holder.user_id, password_hash)?;
+    end_other_access(tx, holder.user_id)?;
+    prove_email(tx, holder.user_id)
 }
 
 /// Ends access other than by password and session: API tokens and connected providers.
@@ -89,14 +103,14 @@ pub fn with_credentials(conn: &Connection, user_id: i64, device: Option<TokenHas
 /// Replaces name and address.
 ///
 /// # Errors
-/// 409 `email_taken` when the address, regardless of case, belongs to another account.
+/// [`AccountRefusal::EmailTaken`] when the address, in any case, is another account's.
 pub fn change(tx: &Tx<'_>, user_id: i64, new: &NewProfile) -> Result<User> {
     let key = email_key(&new.email);
     let taken = tx
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ?2 AND id <> ?1)")?
         .query_row(params![user_id, key], |row| row.get::<_, bool>(0))?;
     if taken {
-        return Err(Error::conflict("email_taken", "An account with this email address exists already."));
+        return Err(AccountRefusal::EmailTaken.into());
     }
     // A new address starts as unproven.
     tx.prepare_cached(
@@ -110,7 +124,7 @@ pub fn change(tx: &Tx<'_>, user_id: i64, new: &NewProfile) -> Result<User> {
 /// Refuses when an account is the only operator who can sign in.
 ///
 /// # Errors
-/// 409 `last_operator`.
+/// [`AccountRefusal::LastOperator`].
 pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
     let last: bool = conn.query_row(
         "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND role = 'admin' AND disabled = 0)
@@ -119,10 +133,7 @@ pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
         |row| row.get(0),
     )?;
     if last {
-        return Err(Error::conflict(
-            "last_operator",
-            "This is the server's last operator. Make somebody else an operator first.",
-        ));
+        return Err(AccountRefusal::LastOperator.into());
     }
     Ok(())
 }
@@ -130,7 +141,7 @@ pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
 /// Refuses to delete an account that others need.
 ///
 /// # Errors
-/// 409 `last_operator`, and `team_has_members` for the owner of a team that has other members.
+/// [`AccountRefusal::LastOperator`]; [`teams::model::TeamRefusal::HasMembers`] for the owner of a team with others in it.
 pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
     keep_an_operator(conn, user_id)?;
     teams::store::may_go(conn, user_id)
@@ -139,7 +150,7 @@ pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
 /// Deletes an account with all its data.
 ///
 /// # Errors
-/// As [`may_go`]; 404 when the account does not exist.
+/// As [`may_go`]; [`Error::NotFound`] when there is none.
 pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
     may_go(tx, user_id)?;
     teams::store::farewell(tx, user_id)?;
@@ -152,7 +163,7 @@ pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 /// Changes an account's role.
 ///
 /// # Errors
-/// 409 `last_operator`.
+/// [`AccountRefusal::LastOperator`].
 pub fn set_role(tx: &Tx<'_>, user_id: i64, role: Role) -> Result<()> {
     match role {
         Role::Admin => {
@@ -171,7 +182,7 @@ pub fn set_role(tx: &Tx<'_>, user_id: i64, role: Role) -> Result<()> {
 /// Disables an account or enables it again; its data remain.
 ///
 /// # Errors
-/// 409 `last_operator`.
+/// [`AccountRefusal::LastOperator`].
 pub fn set_disabled(tx: &Tx<'_>, user_id: i64, disabled: bool) -> Result<()> {
     if disabled {
         keep_an_operator(tx, user_id)?;

@@ -9,7 +9,8 @@ use super::store;
 use crate::account::emails::{self, Ended};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::{record, write_nothing};
-use crate::account::password;
+use crate::account::model::AccountRefusal;
+use crate::account::{own, password};
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::session::Token;
 use crate::kit::mail::message::{EmailMessage, host};
@@ -89,14 +90,14 @@ async fn set(
 ) -> Result<StatusCode> {
     let now = app.now();
     app.attempts.begin_secret(ip, now)?;
-    let hash = Token::parse(&token).ok_or_else(store::bad_token)?.hash();
-    let holder = app.db.read(move |conn| store::holder(conn, hash, now)).await?.ok_or_else(store::bad_token)?;
+    let hash = Token::parse(&token).ok_or(AccountRefusal::DeadLink)?.hash();
+    let holder = app.db.read(move |conn| store::holder(conn, hash, now)).await?.ok_or(AccountRefusal::DeadLink)?;
     app.attempts.knew_secret(ip);
     password::check(&form.password, &holder.email, &holder.display_name, host(&app.config.public_url()))
         .map_err(|sentence| Error::invalid_field("password", sentence))?;
     let password_hash = password::hash(&app.hashing, form.password).await?;
     let redeemed = app.db.write(move |tx| {
-        store::redeem(tx, hash, &password_hash)?;
+        own::store::redeem_reset(tx, hash, &password_hash)?;
         record(tx, &NewEvent::own(EventKind::PasswordReset, holder.user_id, &source))
     });
     redeemed.await?;

@@ -3,8 +3,6 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::account::model::email_key;
-use crate::account::own::store::{end_other_access, set_password};
-use crate::account::store as accounts;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
 use crate::kit::{Error, Result};
@@ -26,7 +24,7 @@ pub struct Holder {
 /// Stores a new link of an account; the previous one stops working.
 ///
 /// # Errors
-/// 404 when the account does not exist.
+/// [`Error::NotFound`] when there is no such account.
 pub fn issue(tx: &Tx<'_>, user_id: i64, token: TokenHash) -> Result<()> {
     let made = tx
         .prepare_cached(
@@ -61,24 +59,7 @@ pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result
     Ok(found.optional()?)
 }
 
-/// Sets the password of a link's account and uses up the link. Because this recovers an account, all other access ends: sessions,
-/// known devices, API tokens and connected providers. The address counts as proven from now on.
-///
-/// # Errors
-/// 400 when the link was used or replaced meanwhile, or has expired (after one hour).
-pub fn redeem(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Result<()> {
-    let holder = holder(tx, token, tx.now())?.ok_or_else(bad_token)?;
-    set_password(tx, holder.user_id, password_hash)?;
-    end_other_access(tx, holder.user_id)?;
-    accounts::prove_email(tx, holder.user_id)
-}
-
 /// Deletes expired links. Returns how many.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
     Ok(tx.execute("DELETE FROM password_resets WHERE created_at <= ?1", [instant(tx.now() - VALID)])?)
-}
-
-/// The error for every token that does not work.
-pub fn bad_token() -> Error {
-    Error::unreadable("This link does not work any more. Please ask for a new one.")
 }

@@ -6,14 +6,14 @@ use serde::Serialize;
 use super::flow::{Link, VALID};
 use super::model::{Person, SignInFailure};
 use crate::access::Role;
-use crate::account::model::NewAccount;
+use crate::account::model::{AccountRefusal, NewAccount};
 use crate::account::store::{create, find, prove_email};
 use crate::kit::db::pool::Tx;
 use crate::kit::http::session::store::confirm;
 use crate::kit::http::session::{CONFIRMED, is_valid};
 use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
-use crate::kit::{Error, Result};
+use crate::kit::{Error, ErrorCode, Result};
 
 /// The account of an identity.
 struct Holder {
@@ -115,7 +115,7 @@ pub fn admit(
             prove_email(tx, user.id)?;
             Ok(Ok(Admitted { user_id: user.id, is_new: true }))
         }
-        Err(Error::Conflict(_)) => Ok(Err(SignInFailure::EmailTaken)),
+        Err(refusal) if refusal.code() == ErrorCode::EmailTaken => Ok(Err(SignInFailure::EmailTaken)),
         Err(other) => Err(other),
     }
 }
@@ -213,7 +213,7 @@ pub fn is_linked(conn: &Connection, user_id: i64, provider: &str) -> Result<bool
 /// Disconnects a provider; `usable` are the providers that are set up now.
 ///
 /// # Errors
-/// 404 when it is not connected; 409 `last_way_in` when the account would have no other way to sign in.
+/// [`Error::NotFound`] when it is not connected; [`AccountRefusal::LastWayIn`] when nothing else would open the account.
 pub fn unlink(tx: &Tx<'_>, user_id: i64, provider: &str, usable: &[String]) -> Result<()> {
     let linked = all(tx, user_id)?;
     if !linked.iter().any(|linked| linked.provider == provider) {
@@ -221,10 +221,7 @@ pub fn unlink(tx: &Tx<'_>, user_id: i64, provider: &str, usable: &[String]) -> R
     }
     let another = linked.iter().any(|linked| linked.provider != provider && usable.contains(&linked.provider));
     if !another && !has_password(tx, user_id)? {
-        return Err(Error::conflict(
-            "last_way_in",
-            "This is your only way in. Set a password before you disconnect it.",
-        ));
+        return Err(AccountRefusal::LastWayIn.into());
     }
     tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1 AND provider = ?2")?
         .execute(params![user_id, provider])?;

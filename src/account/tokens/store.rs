@@ -3,6 +3,7 @@ use chrono::TimeDelta;
 use rusqlite::{Connection, Row, params};
 
 use super::model::{NewToken, Token};
+use crate::account::model::AccountRefusal;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
 use crate::kit::{Error, Result};
@@ -37,13 +38,13 @@ pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Token>> {
 /// Stores a new token of a user.
 ///
 /// # Errors
-/// 409 `too_many_tokens` when the account has 100.
+/// [`AccountRefusal::TooManyTokens`] at the hundredth.
 pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Result<Token> {
     let had: i64 = tx
         .prepare_cached("SELECT count(*) FROM api_tokens WHERE user_id = ?1")?
         .query_row([user_id], |row| row.get(0))?;
     if had >= MOST {
-        return Err(Error::conflict("too_many_tokens", "You have 100 API tokens. Please revoke one first."));
+        return Err(AccountRefusal::TooManyTokens.into());
     }
     let mut insert = tx.prepare_cached(&format!(
         "INSERT INTO api_tokens (user_id, name, access, secret_hash, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -56,7 +57,7 @@ pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Resu
 /// Deletes one of a user's tokens.
 ///
 /// # Errors
-/// 404 when it does not exist or belongs to another account.
+/// [`Error::NotFound`] when it is nobody's or somebody else's.
 pub fn revoke(tx: &Tx<'_>, user_id: i64, id: i64) -> Result<()> {
     let ended = tx.prepare_cached("DELETE FROM api_tokens WHERE id = ?2 AND user_id = ?1")?.execute([user_id, id])?;
     if ended == 0 { Err(Error::NotFound) } else { Ok(()) }

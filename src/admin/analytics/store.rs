@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use super::model::{DeviceUse, LocationUse, NewUsers, Retention, UserInsights};
-use crate::admin::activity::{ACTIVE, Pending};
+use crate::admin::counts::{ACTIVE, Pending};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
 

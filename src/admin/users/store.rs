@@ -9,8 +9,8 @@ use crate::account::events::store::record;
 use crate::account::model::email_key;
 use crate::account::own::store as own;
 use crate::account::user_list;
-use crate::admin::activity::Pending;
 use crate::admin::analytics::store::last_seen;
+use crate::admin::counts::Pending;
 use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 use crate::library::counters;
@@ -61,7 +61,7 @@ impl Filter {
 /// The storage that an account uses.
 ///
 /// # Errors
-/// 404 when the account does not exist.
+/// [`Error::NotFound`] when there is no such account; the database's.
 pub fn usage(conn: &Connection, id: i64) -> Result<counters::Usage> {
     crate::account::store::find(conn, id)?;
     counters::usage(conn, id)
@@ -119,8 +119,8 @@ pub fn one(conn: &Connection, user_id: i64, default: Plan, pending: &Pending) ->
 /// Changes an account on behalf of an operator, and records the change. An account that is demoted or disabled is signed out.
 ///
 /// # Errors
-/// 404 when the account does not exist; 422 for an invalid value; 409 `last_operator`, and `in_a_team` when the team plan is
-/// given to a member of another person's team.
+/// [`Error::NotFound`] when there is none; [`Error::Invalid`] for a wrong value; the refusals of the last operator, and of the team plan
+/// for a member of another's team.
 pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: Form, operator: i64, source: &Source) -> Result<()> {
     let note = |kind| record(tx, &NewEvent::operator(kind, operator, user_id, source));
     let former = find(tx, user_id, default)?;

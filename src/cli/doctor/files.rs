@@ -4,11 +4,11 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
 use rustix::fs::{Access, access, statvfs};
 
 use super::Check;
-use crate::kit::db::open::{inspect_open, known_schema, open_reader};
+use crate::account::store::operators as count_operators;
+use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader};
 
 /// Free space below this, or below twice the size of the database, is reported: a restore and a migration need a second copy.
 const LEAST_FREE: u64 = 64 * 1024 * 1024;
@@ -66,7 +66,7 @@ pub fn whole(database: &Path) -> Result<String, String> {
     }
     let conn = open_reader(database).map_err(|cause| cause.to_string())?;
     let schema = inspect_open(&conn, database).map_err(|cause| cause.to_string())?;
-    let orphans = orphans(&conn).map_err(|cause| cause.to_string())?;
+    let orphans = broken_references(&conn).map_err(|cause| cause.to_string())?;
     if orphans > 0 {
         return Err(format!("{orphans} rows refer to missing rows"));
     }
@@ -80,9 +80,7 @@ pub fn whole(database: &Path) -> Result<String, String> {
 /// read.
 pub fn operators(database: &Path) -> Option<Check> {
     let conn = open_reader(database).ok()?;
-    let count = "SELECT count(*) FROM users WHERE role = 'admin' AND NOT disabled";
-    let operators: i64 = conn.query_row(count, [], |row| row.get(0)).ok()?;
-    Some(match operators {
+    Some(match count_operators(&conn).ok()? {
         0 => Check::warning("operators", "there are none; `shelfwise user promote EMAIL` makes an account one"),
         1 => Check::of("operators", Ok("there is one".into())),
         count => Check::of("operators", Ok(format!("there are {count}"))),
@@ -97,12 +95,6 @@ pub fn backup_folder(folder: &Path) -> Result<String, String> {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(format!("{} is not there yet", folder.display())),
         Err(cause) => Err(format!("{} can't be read: {cause}", folder.display())),
     }
-}
-
-fn orphans(conn: &Connection) -> rusqlite::Result<usize> {
-    let mut query = conn.prepare("PRAGMA foreign_key_check")?;
-    let rows = query.query_map([], |_| Ok(()))?;
-    Ok(rows.count())
 }
 
 /// Checks that there is room for a second copy of the database.

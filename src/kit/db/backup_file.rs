@@ -16,7 +16,8 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use sha2::{Digest as _, Sha256};
 
-use super::{data_dir, open, secure_erase};
+use super::inspect::inspect;
+use super::{data_dir, secure_erase};
 
 const NAME: &str = "shelfwise-%Y%m%dT%H%M%SZ.db";
 /// Prefix and suffix of temporary folders.
@@ -56,7 +57,7 @@ pub fn take(source: &Connection, folder: &Path, now: DateTime<Utc>) -> anyhow::R
     let copy = work.path().join("copy.db");
     File::options().write(true).create_new(true).mode(0o600).open(&copy).with_context(place)?;
     copy_pages(source, &copy).with_context(place)?;
-    open::inspect(&copy)?;
+    inspect(&copy)?;
     let file = File::open(&copy).with_context(place)?;
     data_dir::give_to_owner_of(folder, &file).with_context(place)?;
     file.sync_all().with_context(place)?;
@@ -154,7 +155,7 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
     if found.with_context(|| format!("{} can't be read", file.display()))? != expected {
         bail!("{} does not match its checksum: it is damaged, cut short or changed", file.display());
     }
-    open::inspect(file)?;
+    inspect(file)?;
     Ok(())
 }
 
@@ -229,7 +230,7 @@ mod tests {
     #[test]
     fn backups_of_one_second_get_names_of_their_own_and_leave_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
-        let conn = open::open_writer(&folder.path().join("shelfwise.db")).unwrap();
+        let conn = crate::kit::db::open::open_writer(&folder.path().join("shelfwise.db")).unwrap();
         let (to, now) = (folder.path().join("to"), "2026-01-02T23:59:59Z".parse().unwrap());
         let made: Vec<_> = (0..3).map(|_| take(&conn, &to, now).unwrap()).collect();
         assert!(made.iter().all(|file| verify(file).is_ok()));
@@ -246,7 +247,7 @@ mod tests {
     #[test]
     fn what_a_killed_backup_left_is_swept_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
-        let conn = open::open_writer(&folder.path().join("shelfwise.db")).unwrap();
+        let conn = crate::kit::db::open::open_writer(&folder.path().join("shelfwise.db")).unwrap();
         let to = folder.path().join("to");
         fs::create_dir_all(to.join("shelfwise-abc.tmp")).unwrap();
         fs::create_dir(to.join("other.tmp")).unwrap();

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::open::BUSY;
+use super::inspect::BUSY;
 
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;

@@ -1,5 +1,6 @@
 //! The database: connections, the single writer, migrations, checkpoints, backups and erasure.
 pub mod backup_file;
+pub mod blocking;
 pub(super) mod btree_page;
 pub mod change_counter;
 pub(super) mod checkpoint;
@@ -7,11 +8,16 @@ pub(super) mod checkpointer;
 #[cfg(test)]
 pub(super) mod churn;
 pub mod data_dir;
+pub mod erasure_notes;
+pub mod fault;
+pub mod inspect;
 pub mod open;
 pub(super) mod page_sweep;
 pub mod pool;
+pub mod probe;
 pub mod readers;
 pub mod secure_erase;
+pub mod single_file;
 pub(super) mod tx;
 pub mod user_locks;
 pub mod versioned_cache;

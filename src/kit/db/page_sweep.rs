@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::btree_page::{self, PAGES_TOLD_APART};
-use super::secure_erase;
+use super::erasure_notes;
 use crate::kit::db::checkpoint::{Length, WalReader};
 
 /// The pages that may hold residue, and the sweep over them.
@@ -38,7 +38,7 @@ impl PageSweep {
             conn.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_litestream_seq')", [], |row| {
                 row.get(0)
             })?;
-        let whole = (replicated || !secure_erase::is_swept(conn)?).then_some(1);
+        let whole = (replicated || !erasure_notes::is_swept(conn)?).then_some(1);
         Ok(Self { wal: WalReader::of(conn), written: PageSet::default(), whole })
     }
 
@@ -126,7 +126,7 @@ impl PageSweep {
                 }
                 pages.clear(number)?;
             }
-            secure_erase::note_swept(conn)?;
+            erasure_notes::note_swept(conn)?;
             Ok(None)
         })?;
         Ok(())
@@ -292,7 +292,7 @@ mod tests {
             let mut churn = Churn::new(&path, seed);
             churn.steps(500);
             checkpoint::truncate(&churn.conn).unwrap();
-            secure_erase::note_unswept(&churn.conn).unwrap();
+            erasure_notes::note_unswept(&churn.conn).unwrap();
             churn.delete(3);
             checkpoint::truncate(&churn.conn).unwrap();
             copies += u32::from(is_anywhere(&path, 3));
@@ -303,7 +303,7 @@ mod tests {
             }
             while !sweep.sweep_log_within(&churn.conn, Duration::from_secs(1)).unwrap().0 {}
             assert!(checkpoint::truncate(&churn.conn).unwrap() && !is_anywhere(&path, 3));
-            assert!(secure_erase::is_swept(&churn.conn).unwrap());
+            assert!(erasure_notes::is_swept(&churn.conn).unwrap());
             assert!(!PageSweep::of(&churn.conn).unwrap().is_whole_pending());
             churn.conn.execute_batch("CREATE TABLE _litestream_seq (id INTEGER)").unwrap();
             assert!(PageSweep::of(&churn.conn).unwrap().is_whole_pending(), "Litestream makes its own checkpoints");

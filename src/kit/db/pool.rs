@@ -17,8 +17,11 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
+pub use super::blocking::blocking;
 use super::checkpointer::Checkpointer;
-pub use super::open::{OpenError, known_schema, open_writer};
+use super::fault::{Fault, FileId, LastWrite, StorageRefusal};
+pub use super::inspect::{OpenError, known_schema};
+pub use super::open::open_writer;
 use super::readers::Readers;
 use super::secure_erase;
 pub use super::tx::{Tx, instant, owned, owner_of};
@@ -26,7 +29,6 @@ use crate::kit::clock::Clock;
 use crate::kit::db::change_counter::{ChangeCounter, CommitCounter, DataVersion};
 use crate::kit::db::checkpoint;
 use crate::kit::error::{Error, Result};
-use crate::kit::health::{Fault, FileId, LastWrite};
 
 /// Simultaneous reads. More would only wait for each other on a small machine.
 const READERS: u32 = 4;
@@ -168,7 +170,7 @@ impl Db {
     /// has gone.
     ///
     /// # Errors
-    /// The call's own error; 503 when no connection is free within five seconds or the call takes too long.
+    /// Whatever the call answers; [`StorageRefusal::NoConnection`] after five seconds; [`Error::Busy`] when the call takes too long.
     pub async fn read<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -261,23 +263,8 @@ impl Db {
     }
 }
 
-/// The error code of calls that are refused because the writer has stopped.
-pub const STOPPING: &str = "stopping";
-
 fn stopped() -> Error {
-    Error::unavailable(STOPPING, "The server is stopping. Please try again in a moment.")
-}
-
-/// Runs a call on a blocking thread. A panic in it becomes an error.
-pub async fn blocking<T, F>(call: F) -> Result<T>
-where
-    T: Send + 'static,
-    F: FnOnce() -> Result<T> + Send + 'static,
-{
-    match tokio::task::spawn_blocking(call).await {
-        Ok(answer) => answer,
-        Err(failed) => Err(Error::internal(format!("a blocking call failed: {failed}"))),
-    }
+    StorageRefusal::Stopping.into()
 }
 
 /// A call whose caller waits for it. It is skipped when the caller has gone before its turn.
@@ -448,9 +435,7 @@ impl WriteFailure {
             }
             Self::Sqlite(other) => Error::internal(format!("commit: {other}")),
             Self::DiskFull => Error::DiskFull,
-            Self::Ended => {
-                Error::unavailable("storage_unavailable", "The server could not save this. Please try again.")
-            }
+            Self::Ended => StorageRefusal::NotSaved.into(),
         }
     }
 }

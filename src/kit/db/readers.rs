@@ -8,8 +8,9 @@ use rusqlite::{Connection, InterruptHandle, OpenFlags};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use super::open::BUSY;
-use crate::kit::db::pool::blocking;
+use super::blocking::blocking;
+use super::fault::StorageRefusal;
+use super::inspect::BUSY;
 use crate::kit::error::{Error, Result};
 
 /// Reading connections; clones share them.
@@ -49,7 +50,7 @@ impl Readers {
             let _permit = permit;
             let conn = pool.get().map_err(|cause| {
                 tracing::error!(%cause, "no database connection was free");
-                Error::unavailable("storage_unavailable", "The server is very busy. Please try again.")
+                StorageRefusal::NoConnection
             })?;
             let _noted = running.begin(conn.get_interrupt_handle())?;
             let snapshot = conn.unchecked_transaction()?;

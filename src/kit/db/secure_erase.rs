@@ -10,58 +10,14 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
+pub use super::erasure_notes::{is_due, is_swept, mark_done, mark_due, note_swept, note_unswept};
 use super::page_sweep::{self, PageSweep};
 use crate::kit::db::checkpoint;
-
-/// A bit of `user_version`: erased data may still be in the file or its WAL.
-const DUE: i64 = 1;
-/// A bit of `user_version`: no page holds residue except those in the WAL, because the whole file was swept once and every later
-/// checkpoint was preceded by a sweep.
-const SWEPT: i64 = 2;
 
 /// The time of one transaction of a command's sweep, so that a server beside it can write in between.
 const SLICE: Duration = Duration::from_millis(20);
 /// How long a command waits until the WAL is swept; a server that writes without a pause keeps adding pages.
 const LOG_AT_MOST: Duration = Duration::from_secs(10);
-
-/// Marks in the current transaction that data was erased and has to leave the file.
-pub fn mark_due(conn: &Connection) -> rusqlite::Result<()> {
-    set(conn, flags(conn)? | DUE)
-}
-
-/// Whether erased data has still to leave the file.
-pub fn is_due(conn: &Connection) -> rusqlite::Result<bool> {
-    flags(conn).map(|flags| flags & DUE != 0)
-}
-
-/// Removes the mark of [`mark_due`].
-pub fn mark_done(conn: &Connection) -> rusqlite::Result<()> {
-    set(conn, flags(conn)? & !DUE)
-}
-
-/// Whether the whole file was swept, so that sweeping the WAL is enough from then on.
-pub fn is_swept(conn: &Connection) -> rusqlite::Result<bool> {
-    flags(conn).map(|flags| flags & SWEPT != 0)
-}
-
-/// Marks the file as swept: its whole length was swept, or it is new.
-pub fn note_swept(conn: &Connection) -> rusqlite::Result<()> {
-    let flags = flags(conn)?;
-    if flags & SWEPT == 0 { set(conn, flags | SWEPT) } else { Ok(()) }
-}
-
-/// Marks the file as unswept: any page may hold residue. For copies, which are made between two sweeps.
-pub fn note_unswept(conn: &Connection) -> rusqlite::Result<()> {
-    set(conn, flags(conn)? & !SWEPT)
-}
-
-fn flags(conn: &Connection) -> rusqlite::Result<i64> {
-    conn.pragma_query_value(None, "user_version", |row| row.get(0))
-}
-
-fn set(conn: &Connection, flags: i64) -> rusqlite::Result<()> {
-    conn.pragma_update(None, "user_version", flags)
-}
 
 /// Sweeps the WAL. For a command that has written, before it closes its connection, which may checkpoint the WAL.
 pub fn sweep_log(conn: &Connection) -> anyhow::Result<()> {

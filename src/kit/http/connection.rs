@@ -16,9 +16,29 @@ use ipnet::IpNet;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::server::Timeouts;
 use super::throttled::{self, Why};
 use crate::kit::http::throttle::AddressKey;
+
+/// Time limits for clients.
+#[derive(Debug, Clone, Copy)]
+pub struct Timeouts {
+    /// The headers of a request must have arrived within this time, counted from the start of the connection or the first byte of
+    /// the headers.
+    pub headers: Duration,
+    /// The longest pause within a request's body.
+    pub body: Duration,
+    /// The longest pause while a client reads a response.
+    pub answer: Duration,
+    /// An idle connection is closed after this time.
+    pub idle: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self { headers: seconds(15), body: seconds(30), answer: seconds(30), idle: seconds(75) }
+    }
+}
 
 /// In each such period in which the server waits for the client, the client must read at [`LEAST_RATE`].
 const WINDOW: Duration = Duration::from_secs(60);

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
 use super::session::bearer;
 use crate::kit::error::Error;
+use crate::kit::error_code::ErrorCode;
 
 /// Paths that other sites call on purpose; each has its own proof.
 const EXEMPT: &[&str] = &["/api/stripe/webhook"];
@@ -33,7 +34,7 @@ pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
     let origin = header(header::ORIGIN).map_or("-", shown);
     let site = header(HeaderName::from_static("sec-fetch-site")).map_or("-", shown);
     tracing::warn!(expected, origin, site, "refused a request from another site's page");
-    Some(Error::forbidden("cross_site", "This request came from another site's page and was refused."))
+    Some(Error::refused(ErrorCode::CrossSite, "This request came from another site's page and was refused."))
 }
 
 /// A header value as the log may show it: in full only when it is clearly a host or an origin.
@@ -234,7 +235,8 @@ mod tests {
         for (name, value) in host.map(|host| ("host", host)).iter().chain(more) {
             request = request.header(*name, *value);
         }
-        matches!(refusal(&request.body(axum::body::Body::empty()).unwrap(), public), Some(Error::Misdirected(_)))
+        let refused = refusal(&request.body(axum::body::Body::empty()).unwrap(), public);
+        refused.is_some_and(|refusal| refusal.code() == ErrorCode::Misdirected)
     }
 
     #[test]

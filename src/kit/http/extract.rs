@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use super::budgets::HeldBytes;
 use crate::kit::App;
 use crate::kit::error::{Error, FieldErrors};
+use crate::kit::error_code::ErrorCode;
 use crate::kit::http::request_identity::RequestIdentity;
 
 /// The largest JSON body of most calls, in bytes: several times what their fields may contain.
@@ -50,7 +51,7 @@ impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for
         let value: serde_json::Value =
             serde_json::from_slice(&body).map_err(|_| Error::unreadable("This is not valid JSON."))?;
         if !value.is_object() {
-            return Err(Error::invalid("invalid", "The request must be a JSON object."));
+            return Err(Error::refused(ErrorCode::Invalid, "The request must be a JSON object."));
         }
         let mut track = serde_path_to_error::Track::new();
         let shaped = T::deserialize(serde_path_to_error::Deserializer::new(value, &mut track));

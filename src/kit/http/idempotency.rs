@@ -1,18 +1,17 @@
 //! Idempotent creation: the same `Idempotency-Key` of the same user within one day returns the first response again and does
 //! nothing.
+mod store;
+
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use chrono::TimeDelta;
-use rusqlite::{OptionalExtension as _, params};
 use serde_json::Value;
 
 use super::extract::IdempotencyKey;
-use crate::kit::db::pool::{Tx, instant};
+use crate::kit::db::pool::Tx;
 use crate::kit::error::{Error, Result};
-
-/// How long a response is kept.
-const REMEMBERED: TimeDelta = TimeDelta::days(1);
+use crate::kit::error_code::ErrorCode;
+pub use store::{forget, forget_old};
 
 /// A longer response is stored as the id of what it created, in bytes.
 const LONGEST_KEPT: usize = 64 * 1024;
@@ -72,29 +71,23 @@ pub fn once_made(
     again: impl FnOnce(i64) -> Result<Value>,
 ) -> Result<IdempotentResponse> {
     let Some(key) = &key.0 else { return call(tx) };
-    let day_ago = instant(tx.now() - REMEMBERED);
-    tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1 AND created_at < ?2")?
-        .execute(params![user_id, day_ago])?;
-    let known: Option<(String, u16, String)> = tx
-        .prepare_cached("SELECT scope, status, body FROM idempotency_keys WHERE user_id = ?1 AND key = ?2")?
-        .query_row(params![user_id, key], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
-    if let Some((of, status, body)) = known {
-        if of != scope {
-            return Err(Error::invalid("idempotency_key_reused", "This Idempotency-Key was used for another call."));
+    let known = store::find(tx, user_id, key)?;
+    if let Some(known) = known {
+        if known.scope != scope {
+            return Err(Error::refused(
+                ErrorCode::IdempotencyKeyReused,
+                "This Idempotency-Key was used for another call.",
+            ));
         }
-        let status = StatusCode::from_u16(status).map_err(anyhow::Error::from)?;
-        let body = match made(&body) {
+        let status = StatusCode::from_u16(known.status).map_err(anyhow::Error::from)?;
+        let body = match made(&known.body) {
             Some((name, id)) => serde_json::json!({ name: again(id)? }),
-            None => serde_json::from_str(&body)?,
+            None => serde_json::from_str(&known.body)?,
         };
         return Ok(IdempotentResponse { status, body });
     }
     let answer = call(tx)?;
-    tx.prepare_cached(
-        "INSERT INTO idempotency_keys (user_id, key, scope, status, body, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    )?
-    .execute(params![user_id, key, scope, answer.status.as_u16(), kept(&answer.body), tx.stamp()])?;
+    store::keep(tx, user_id, key, scope, answer.status.as_u16(), &kept(&answer.body))?;
     Ok(answer)
 }
 
@@ -112,16 +105,4 @@ fn kept(body: &Value) -> String {
 fn made(kept: &str) -> Option<(&str, i64)> {
     let (name, id) = kept.strip_prefix(MADE)?.split_once(':')?;
     Some((name, id.parse().ok()?))
-}
-
-/// Deletes every stored response of a user, because they contain data that is being erased.
-pub fn forget(tx: &Tx<'_>, user_id: i64) -> Result<()> {
-    tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1")?.execute([user_id])?;
-    Ok(())
-}
-
-/// Deletes all expired responses. Returns how many rows were deleted.
-pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
-    let old = instant(tx.now() - REMEMBERED);
-    Ok(tx.execute("DELETE FROM idempotency_keys WHERE created_at < ?1", [old])?)
 }

@@ -15,29 +15,8 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
 use tower::ServiceExt as _;
 
-use super::connection::{ConnectionLimits, Requests, TimedStream};
+use super::connection::{ConnectionLimits, Requests, TimedStream, Timeouts};
 use super::throttled::{self, Why};
-
-/// Time limits for clients.
-#[derive(Debug, Clone, Copy)]
-pub struct Timeouts {
-    /// The headers of a request must have arrived within this time, counted from the start of the connection or the first byte of
-    /// the headers.
-    pub headers: Duration,
-    /// The longest pause within a request's body.
-    pub body: Duration,
-    /// The longest pause while a client reads a response.
-    pub answer: Duration,
-    /// An idle connection is closed after this time.
-    pub idle: Duration,
-}
-
-impl Default for Timeouts {
-    fn default() -> Self {
-        let seconds = Duration::from_secs;
-        Self { headers: seconds(15), body: seconds(30), answer: seconds(30), idle: seconds(75) }
-    }
-}
 
 /// How long running requests may take after the signal to stop.
 const DRAIN: Duration = Duration::from_secs(8);

@@ -5,7 +5,7 @@ use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::FieldErrors;
 use crate::kit::db::pool::Tx;
-use crate::kit::error::{Error, Result};
+use crate::kit::error::Result;
 use crate::library::{counters, text};
 
 /// The plan's and the preferences' rules for new books.
@@ -26,10 +26,14 @@ impl Rules {
     }
 }
 
+/// The plan allows no more books than this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BookLimitReached(pub u32);
+
 /// Adds a book. The limit is checked before the content (docs/api.md), and holds exactly even for simultaneous requests.
 ///
 /// # Errors
-/// 403 `book_limit_reached` with `limit`; 422 for an invalid book.
+/// [`BookLimitReached`]; the draft's; the database's.
 pub fn add(
     tx: &Tx<'_>,
     owner: i64,
@@ -38,7 +42,7 @@ pub fn add(
 ) -> Result<Book<'static>> {
     let left = room_left(tx, owner, rules.book_limit)?;
     if left == Some(0) {
-        return Err(limit_reached(rules.book_limit.unwrap_or_default()));
+        return Err(BookLimitReached(rules.book_limit.unwrap_or_default()).into());
     }
     let mut draft = draft?;
     if rules.detect_rereads && draft.status.is_finished() && !draft.reread {
@@ -52,13 +56,4 @@ pub fn add(
 pub fn room_left(tx: &Tx<'_>, owner: i64, book_limit: Option<u32>) -> Result<Option<i64>> {
     let Some(limit) = book_limit else { return Ok(None) };
     Ok(Some((i64::from(limit) - counters::book_count(tx, owner)?).max(0)))
-}
-
-/// The error at the limit, in the words of docs/product.md.
-pub fn limit_reached(limit: u32) -> Error {
-    let sentence = format!(
-        "You've reached the {limit} book limit on the Reader plan. Upgrade to Shelfwise Plus for unlimited book tracking and \
-         access to advanced analytics."
-    );
-    Error::forbidden("book_limit_reached", sentence).with("limit", limit)
 }

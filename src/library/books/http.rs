@@ -8,13 +8,12 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::add::{Rules, add};
+use super::add::{BookLimitReached, Rules, add};
 use super::filter::Rereads;
-use super::list::{self, BookTitle};
 use super::model::{Book, Format};
 use super::order::{Direction, ListQuery, Sort};
 use super::payload::BookPayload;
-use super::store;
+use super::store::{self, list, list::BookTitle};
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
@@ -23,13 +22,23 @@ use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::response_cache::Conditional;
-use crate::kit::{App, FieldErrors, Result};
-use crate::library::json::{ListBody, answer};
+use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
+use crate::library::http::{ListBody, answer};
 use crate::library::{counters, import, tbr};
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(books, create)).routes(routes!(titles)).routes(routes!(read, change, remove))
+}
+
+impl From<BookLimitReached> for Error {
+    fn from(BookLimitReached(limit): BookLimitReached) -> Self {
+        let sentence = format!(
+            "You've reached the {limit} book limit on the Reader plan. Upgrade to Shelfwise Plus for unlimited book tracking \
+             and access to advanced analytics."
+        );
+        Self::refused(ErrorCode::BookLimitReached, sentence).with("limit", limit)
+    }
 }
 
 #[derive(Serialize, ToSchema)]

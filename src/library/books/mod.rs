@@ -8,7 +8,6 @@ pub mod filter;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_checks;
 pub mod http;
-pub mod list;
 pub mod model;
 pub mod order;
 pub mod payload;

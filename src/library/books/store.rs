@@ -1,4 +1,6 @@
 //! The tables of books: rows are clustered by owner, read in one range, and written with the counters in the same transaction.
+pub mod list;
+
 use std::borrow::Cow;
 
 use chrono::{Datelike as _, NaiveDate};

@@ -1,12 +1,12 @@
 //! Properties of imports that must hold for any file; see [`crate::kit::fuzz_checks`].
 use super::columns::{Field, folded};
-use super::form::refusal;
 use super::plan::{Kind, Options, Plan, plan};
 use super::{read_own, rejected};
+use crate::kit::Error;
 use crate::library::export;
 use crate::library::import::dedupe::{ExistingBooks, dedupe, likeness};
 use crate::library::import::escaping::{escaped, restored};
-use crate::library::import::history::{RefusedFile, RefusedRow};
+use crate::library::import::history::model::{RefusedFile, RefusedRow};
 
 /// Reads a file as books and as a list; its last byte sets the options.
 pub fn import(data: &[u8]) {
@@ -29,7 +29,7 @@ fn read(data: &[u8], options: &Options) -> Option<Plan> {
     let plan = match plan(data, options) {
         Ok(plan) => plan,
         Err(cause) => {
-            let status = refusal(&cause).status();
+            let status = Error::from(cause.clone()).status();
             assert!(status.is_client_error(), "{cause}: {status}");
             return None;
         }

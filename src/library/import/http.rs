@@ -1,4 +1,6 @@
 //! The API calls of imports.
+mod form;
+
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -10,8 +12,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::form::{ImportFields, ImportForm, refusal};
+use super::ImportRefusal;
 use super::plan::{Kind, plan};
+use super::reader::Unreadable;
 use super::rejected;
 use super::report::{Report, Work, execute, preview_import};
 use super::store;
@@ -19,9 +22,11 @@ use crate::access::Viewer;
 use crate::kit::db::pool::{Db, blocking};
 use crate::kit::http::extract::{IdempotencyKey, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books::add::Rules;
-use crate::library::import::history::{self, PastImport, Undone};
+use crate::library::import::history::model::{PastImport, Undone};
+use crate::library::import::history::store as history;
+use form::{ImportFields, ImportForm};
 
 /// Only one file is parsed at a time, because parsing briefly takes several times the file's size in memory.
 static PARSING: Semaphore = Semaphore::const_new(1);
@@ -34,6 +39,32 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(import_tbr))
         .layer(DefaultBodyLimit::disable());
     OpenApiRouter::new().routes(routes!(imports)).routes(routes!(undo)).routes(routes!(rejected_rows)).merge(files)
+}
+
+impl From<Unreadable> for Error {
+    fn from(cause: Unreadable) -> Self {
+        let sentence = cause.to_string();
+        match cause {
+            Unreadable::TooLarge | Unreadable::TooManyRows => Self::TooLarge(sentence),
+            Unreadable::OtherEnding => Self::UnsupportedType(sentence),
+            Unreadable::Empty | Unreadable::Workbook | Unreadable::NotText => {
+                Self::refused(ErrorCode::UnreadableFile, sentence)
+            }
+        }
+    }
+}
+
+impl From<ImportRefusal> for Error {
+    fn from(refusal: ImportRefusal) -> Self {
+        match refusal {
+            ImportRefusal::UnknownColumns(kind) => {
+                let needed = if kind == Kind::Tbr { "the title" } else { "the title and which the author" };
+                let sentence = format!("This is not a known format. Please choose which column is {needed}.");
+                Self::refused(ErrorCode::UnknownColumns, sentence)
+            }
+            ImportRefusal::AlreadyUndone => Self::refused(ErrorCode::AlreadyUndone, "This import was undone before."),
+        }
+    }
 }
 
 /// The options of an import.
@@ -98,7 +129,7 @@ async fn import(
     let (parsing, writing) = (turn.clone(), turn);
     let work = blocking(move || {
         let _turn = parsing;
-        let plan = plan(&form.bytes, &options).map_err(|cause| refusal(&cause))?;
+        let plan = plan(&form.bytes, &options)?;
         Ok(Work::new(kind, form.file_name, plan, form.chosen))
     })
     .await?;

@@ -8,7 +8,6 @@
 mod columns;
 mod dedupe;
 mod escaping;
-mod form;
 mod formats;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_checks;
@@ -28,11 +27,20 @@ mod store;
 mod values;
 
 pub use escaping::escaped;
-pub use history::write_all;
+pub use history::store::write_all;
 pub use http::routes;
 pub use reader::LARGEST_FILE;
 pub use report::{Report, import_file};
 pub use store::{delete_all, item_became_book};
+
+/// Why an import is not made, or not undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportRefusal {
+    /// The file is of no known format, and its columns are not named.
+    UnknownColumns(plan::Kind),
+    /// The import was undone before.
+    AlreadyUndone,
+}
 
 /// Reads the books, or the items, in one of our own files.
 #[cfg(any(test, fuzzing))]

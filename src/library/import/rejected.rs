@@ -6,7 +6,7 @@ use super::formats::own::{ADDED, own_width};
 use super::values;
 use crate::kit::error::{Error, Result};
 use crate::library::import::escaping::{escaped, restored};
-use crate::library::import::history::RefusedFile;
+use crate::library::import::history::model::RefusedFile;
 
 /// The file's own columns, followed by the line and the reason of each row.
 pub fn csv(file: &RefusedFile) -> Result<Vec<u8>> {

@@ -4,14 +4,14 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::ImportRefusal;
 use super::columns::{Field, folded};
-use super::form::refusal;
 use super::plan::{Kind, Options, Plan, Planned, plan};
 use super::quota;
 use super::reader::check_name;
 use super::store::{self, Choices, Content, Figures, Refused, Source};
 use crate::kit::db::pool::{Db, Tx};
-use crate::kit::error::{Error, Result};
+use crate::kit::error::Result;
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::library::counters;
@@ -208,14 +208,12 @@ impl Work {
     /// Refuses a file of an unknown format until its columns are named.
     ///
     /// # Errors
-    /// 422 `unknown_columns`.
+    /// [`ImportRefusal::UnknownColumns`].
     pub fn check_mapped(&self) -> Result<()> {
         if self.plan.mapped {
             return Ok(());
         }
-        let needed = if self.kind == Kind::Tbr { "the title" } else { "the title and which the author" };
-        let sentence = format!("This is not a known format. Please choose which column is {needed}.");
-        Err(Error::invalid("unknown_columns", sentence))
+        Err(ImportRefusal::UnknownColumns(self.kind).into())
     }
 }
 
@@ -224,10 +222,10 @@ impl Work {
 /// # Errors
 /// The file is unreadable or its columns are unknown.
 pub fn import_file(db: &Db, owner: i64, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
-    check_name(Some(name)).map_err(|cause| refusal(&cause))?;
+    check_name(Some(name))?;
     let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
     let options = Options { shelves: remembered.shelves.clone(), ..Options::default() };
-    let plan = plan(bytes, &options).map_err(|cause| refusal(&cause))?;
+    let plan = plan(bytes, &options)?;
     let work = Work::new(Kind::Books, name.to_owned(), plan, Choices::default());
     if dry_run {
         return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered));

@@ -22,7 +22,7 @@ use crate::kit::http::response_cache::Conditional;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, add};
 use crate::library::books::model::Book;
-use crate::library::json::{ListBody, answer};
+use crate::library::http::{ListBody, answer};
 use crate::library::{books, counters, import};
 
 /// The routes of this module.

@@ -143,7 +143,8 @@ pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
 /// Changes the order of the list. `ids` must contain every item exactly once.
 ///
 /// # Errors
-/// 404 for an item that does not exist or belongs to another account; 422 when an item is missing or named twice.
+/// [`Error::NotFound`] for an item of somebody else or of nobody; [`Error::Invalid`] for one that is missing or named twice; the
+/// database's.
 pub fn reorder(tx: &Tx<'_>, owner: i64, ids: &[i64]) -> Result<()> {
     let former = check_order(tx, owner, ids)?;
     let mut place = tx.prepare_cached("UPDATE tbr SET position = ?3 WHERE user_id = ?1 AND id = ?2")?;

@@ -7,18 +7,24 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{Challenge, ChallengeForm};
+use super::model::{Challenge, ChallengeForm, MOST, TooMany};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
-use crate::kit::{App, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 use crate::teams::require_manager;
 use crate::teams::store::{member_of, require_paid};
 
 /// The routes of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(challenges, add_challenge)).routes(routes!(change_challenge, delete_challenge))
+}
+
+impl From<TooMany> for Error {
+    fn from(_: TooMany) -> Self {
+        Self::refused(ErrorCode::TooManyChallenges, format!("A team can have at most {MOST} challenges."))
+    }
 }
 
 #[derive(Serialize, ToSchema)]

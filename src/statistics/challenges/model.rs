@@ -15,6 +15,10 @@ const HIGHEST_TARGET: i64 = 1_000_000_000_000;
 /// The most challenges of one team.
 pub const MOST: i64 = 100;
 
+/// A team has as many challenges as it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooMany;
+
 named! {
     /// The unit that a challenge counts.
     #[schema(as = ChallengeMetric)]

@@ -1,13 +1,15 @@
 //! The table of challenges, and the progress of members.
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::model::{Challenge, Goal, MOST, Metric, Standing};
+use super::model::{Challenge, Goal, MOST, Metric, Standing, TooMany};
 use crate::kit::db::pool::Tx;
 use crate::kit::{Error, Result};
 use crate::library::text;
 use crate::teams::model::TeamId;
-use crate::teams::store::sharing;
+use crate::teams::store::{Sharing, sharing};
 
 const COLUMNS: &str = "id, title, metric, target, start_date, end_date";
 
@@ -32,50 +34,69 @@ pub fn all(conn: &Connection, team_id: TeamId) -> Result<Vec<Challenge>> {
         "SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 ORDER BY end_date DESC, id DESC"
     ))?;
     let goals = query.query_map([team_id], goal)?.collect::<rusqlite::Result<Vec<_>>>()?;
-    goals.into_iter().map(|(id, goal)| counted(conn, team_id, id, goal)).collect()
+    let readers = sharing(conn, team_id)?;
+    let progress = progress(conn, team_id, &readers, None)?;
+    Ok(goals.into_iter().map(|(id, goal)| challenge(id, goal, &readers, &progress)).collect())
 }
 
 /// One of a team's goals.
 ///
 /// # Errors
-/// 404 when it belongs to another team.
+/// [`Error::NotFound`] when it is another team's.
 pub fn find(conn: &Connection, team_id: TeamId, id: i64) -> Result<Goal> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 AND id = ?2"))?;
     let found = query.query_row((team_id, id), goal).optional()?;
     found.map(|(_, goal)| goal).ok_or(Error::NotFound)
 }
 
-/// Counts what the sharing members completed from the first to the last day.
-fn counted(conn: &Connection, team_id: TeamId, id: i64, goal: Goal) -> Result<Challenge> {
+/// Books and words by challenge and reader.
+type Progress = HashMap<(i64, i64), (i64, i64)>;
+
+/// What some readers have completed between the days of a team's challenges, or of only one of them.
+fn progress(conn: &Connection, team_id: TeamId, readers: &[Sharing], only: Option<i64>) -> Result<Progress> {
     let mut query = conn.prepare_cached(
-        "SELECT count(*), coalesce(sum(word_count), 0) FROM books
-         WHERE user_id = ?1 AND date_completed BETWEEN ?2 AND ?3 AND status = 'completed'",
+        "SELECT c.id, b.user_id, count(*), coalesce(sum(b.word_count), 0) FROM challenges c
+         JOIN json_each(?2) reader
+         JOIN books b ON b.user_id = reader.value AND b.date_completed BETWEEN c.start_date AND c.end_date
+            AND b.status = 'completed'
+         WHERE c.team_id = ?1 AND c.id = coalesce(?3, c.id) GROUP BY c.id, b.user_id",
     )?;
-    let standings = sharing(conn, team_id)?.into_iter().map(|member| {
-        let (books, words): (i64, i64) = query
-            .query_row(params![member.user_id, goal.start_date.to_string(), goal.end_date.to_string()], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?;
+    let readers: Vec<_> = readers.iter().map(|reader| reader.user_id).collect();
+    let rows = query.query_map(params![team_id, serde_json::to_string(&readers)?, only], |row| {
+        Ok(((row.get(0)?, row.get(1)?), (row.get(2)?, row.get(3)?)))
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn challenge(id: i64, goal: Goal, readers: &[Sharing], progress: &Progress) -> Challenge {
+    let standings = readers.iter().map(|reader| {
+        let (books, words) = progress.get(&(id, reader.user_id)).copied().unwrap_or_default();
         let value = match goal.metric {
             Metric::Words => words,
             Metric::Books => books,
         };
-        Ok(Standing { user_id: member.user_id, display_name: member.display_name, value })
+        Standing { user_id: reader.user_id, display_name: reader.display_name.clone(), value }
     });
-    let standings = standings.collect::<Result<Vec<_>>>()?;
-    Ok(Challenge::new(id, goal, standings))
+    let standings = standings.collect();
+    Challenge::new(id, goal, standings)
+}
+
+fn one(conn: &Connection, team_id: TeamId, id: i64, goal: Goal) -> Result<Challenge> {
+    let readers = sharing(conn, team_id)?;
+    let progress = progress(conn, team_id, &readers, Some(id))?;
+    Ok(challenge(id, goal, &readers, &progress))
 }
 
 /// Adds a goal to a team.
 ///
 /// # Errors
-/// 409 `too_many_challenges` above 100.
+/// [`TooMany`] past a hundred.
 pub fn add(tx: &Tx<'_>, team_id: TeamId, goal: Goal) -> Result<Challenge> {
     let count: i64 = tx
         .prepare_cached("SELECT count(*) FROM challenges WHERE team_id = ?1")?
         .query_row([team_id], |row| row.get(0))?;
     if count >= MOST {
-        return Err(Error::conflict("too_many_challenges", format!("A team can have at most {MOST} challenges.")));
+        return Err(TooMany.into());
     }
     tx.prepare_cached(
         "INSERT INTO challenges (team_id, title, metric, target, start_date, end_date) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -88,7 +109,7 @@ pub fn add(tx: &Tx<'_>, team_id: TeamId, goal: Goal) -> Result<Challenge> {
         goal.start_date.to_string(),
         goal.end_date.to_string()
     ])?;
-    counted(tx, team_id, tx.last_insert_rowid(), goal)
+    one(tx, team_id, tx.last_insert_rowid(), goal)
 }
 
 /// Changes a goal of the team.
@@ -106,7 +127,7 @@ pub fn change(tx: &Tx<'_>, team_id: TeamId, id: i64, goal: Goal) -> Result<Chall
         goal.start_date.to_string(),
         goal.end_date.to_string()
     ])?;
-    counted(tx, team_id, id, goal)
+    one(tx, team_id, id, goal)
 }
 
 /// Deletes a goal of the team.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::store;
+use super::store::{self, InvitationRefusal};
 use crate::access::Viewer;
 use crate::config::Config;
 use crate::kit::db::pool::Db;
@@ -19,7 +19,7 @@ use crate::kit::http::throttle::LoginThrottle;
 use crate::kit::mail::address;
 use crate::kit::mail::mailer::Mailer;
 use crate::kit::timestamp::Timestamp;
-use crate::kit::{App, Error, FieldErrors, Result};
+use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::teams::http::{ChangedTeam, require_manager};
 use crate::teams::invitations::email;
 use crate::teams::model::TeamInvitation;
@@ -33,6 +33,40 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(look))
         .routes(routes!(accept))
         .routes(routes!(decline))
+}
+
+impl From<InvitationRefusal> for Error {
+    fn from(refused: InvitationRefusal) -> Self {
+        match refused {
+            InvitationRefusal::Unknown => Self::NotFound,
+            InvitationRefusal::Over { team, inviter, masked_email } => {
+                let sentence = "This invitation was used or has expired. Please ask for a new one.";
+                let over =
+                    Self::refused(ErrorCode::InvitationOver, sentence).with("team", team).with("inviter", inviter);
+                match masked_email {
+                    Some(email) => over.with("email", email),
+                    None => over,
+                }
+            }
+            InvitationRefusal::OtherAddress { masked_email } => {
+                let sentence = format!("This invitation is for {masked_email}. Sign in with that address.");
+                Self::refused(ErrorCode::OtherAddress, sentence).with("email", masked_email)
+            }
+            InvitationRefusal::AlreadyMember => {
+                Self::refused(ErrorCode::AlreadyMember, "Somebody with this email address is in the team already.")
+            }
+            InvitationRefusal::NoSeats => {
+                Self::refused(ErrorCode::NoSeats, "No seats are available. Add seats, or revoke an invitation.")
+            }
+            InvitationRefusal::TeamFull => {
+                Self::refused(ErrorCode::NoSeats, "The team has no free seat any more. Ask the person who invited you.")
+            }
+            InvitationRefusal::TooManyToday { limit } => {
+                let sentence = format!("A team can invite at most {limit} people per day. Please continue tomorrow.");
+                Self::refused(ErrorCode::TooManyInvitations, sentence)
+            }
+        }
+    }
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]

@@ -17,6 +17,38 @@ const STANDS: TimeDelta = TimeDelta::days(7);
 /// How long the link of an ended invitation still names team and inviter.
 const REMEMBERED: TimeDelta = TimeDelta::days(90);
 
+/// Why an invitation is not made, or not answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InvitationRefusal {
+    /// The token is not that of an invitation.
+    Unknown,
+    /// It was used, declined, taken back or has expired.
+    Over {
+        /// The team's name.
+        team: String,
+        /// Who invited.
+        inviter: String,
+        /// The address, of an invitation that has expired.
+        masked_email: Option<String>,
+    },
+    /// It is for another address than the account's.
+    OtherAddress {
+        /// The address that was invited.
+        masked_email: String,
+    },
+    /// The address is a member's.
+    AlreadyMember,
+    /// The team has no seat for one more invitation.
+    NoSeats,
+    /// The team has no seat for the one who accepts.
+    TeamFull,
+    /// The team has invited as many people within a day as it may.
+    TooManyToday {
+        /// How many that is.
+        limit: i64,
+    },
+}
+
 const COLUMNS: &str = "id, email, created_at, expires_at";
 
 fn invitation(row: &Row<'_>) -> rusqlite::Result<TeamInvitation> {
@@ -41,14 +73,14 @@ pub fn pending(conn: &Connection, team_id: TeamId, now: DateTime<Utc>) -> Result
 /// Invites an address, or renews its invitation, which needs no free seat; the earlier link stops working.
 ///
 /// # Errors
-/// 409 `team_unpaid`, `already_member`, `no_seats` or `too_many_invitations`.
+/// [`crate::teams::model::TeamRefusal::Unpaid`]; [`InvitationRefusal::AlreadyMember`], [`InvitationRefusal::NoSeats`] or [`InvitationRefusal::TooManyToday`].
 pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> Result<TeamInvitation> {
     teams::require_paid(tx, by.team_id)?;
     let key = address::key(address);
     let is_member = "SELECT EXISTS (SELECT 1 FROM members m JOIN users u ON u.id = m.user_id
         WHERE m.team_id = ?1 AND u.email_key = ?2)";
     if tx.prepare_cached(is_member)?.query_row(params![by.team_id, key], |row| row.get(0))? {
-        return Err(Error::conflict("already_member", "Somebody with this email address is in the team already."));
+        return Err(InvitationRefusal::AlreadyMember.into());
     }
     forget_old(tx, by.team_id)?;
     let holds_a_seat =
@@ -56,15 +88,14 @@ pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> R
     let renewed: bool =
         tx.prepare_cached(holds_a_seat)?.query_row(params![by.team_id, key, tx.stamp()], |row| row.get(0))?;
     if !renewed && teams::seats(tx, by.team_id, tx.now())?.available_seats == 0 {
-        return Err(Error::conflict("no_seats", "No seats are available. Add seats, or revoke an invitation."));
+        return Err(InvitationRefusal::NoSeats.into());
     }
     let today = "SELECT count(*) FROM invitations WHERE team_id = ?1 AND created_at > ?2";
     let made: i64 = tx
         .prepare_cached(today)?
         .query_row(params![by.team_id, instant(tx.now() - TimeDelta::days(1))], |row| row.get(0))?;
     if !renewed && made >= MOST_A_DAY {
-        let sentence = format!("A team can invite at most {MOST_A_DAY} people per day. Please continue tomorrow.");
-        return Err(Error::conflict("too_many_invitations", sentence));
+        return Err(InvitationRefusal::TooManyToday { limit: MOST_A_DAY }.into());
     }
     let sql = format!(
         "INSERT INTO invitations (team_id, inviter_id, email, email_key, token_hash, created_at, expires_at)
@@ -104,7 +135,7 @@ fn mask_expired(tx: &Tx<'_>) -> Result<usize> {
 /// Checks that an invitation belongs to a team and is valid.
 ///
 /// # Errors
-/// 404 when it belongs to another team or is no longer open.
+/// [`Error::NotFound`] when it is another team's, or no longer stands.
 pub fn require(tx: &Tx<'_>, team_id: TeamId, id: i64) -> Result<()> {
     let sql = "SELECT EXISTS (SELECT 1 FROM invitations WHERE team_id = ?1 AND id = ?2 AND email IS NOT NULL AND expires_at > ?3)";
     if tx.prepare_cached(sql)?.query_row(params![team_id, id, tx.stamp()], |row| row.get(0))? {
@@ -138,9 +169,17 @@ pub struct Standing {
 /// The invitation of a token.
 ///
 /// # Errors
-/// 404 for an unknown invitation; 410 with `team` and `inviter` for an invitation that was used, declined, revoked or has
-/// expired, and with the masked `email` for an expired one.
+/// [`InvitationRefusal::Unknown`]; [`InvitationRefusal::Over`] for one that was used, declined, taken back or has expired.
 pub fn standing(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Standing> {
+    Ok(find(conn, hash, now)??)
+}
+
+/// The invitation of a token, or why it does not stand.
+fn find(
+    conn: &Connection,
+    hash: TokenHash,
+    now: DateTime<Utc>,
+) -> Result<std::result::Result<Standing, InvitationRefusal>> {
     let mut query = conn.prepare_cached(
         "SELECT i.id, i.team_id, t.name, coalesce(by.display_name, owner.display_name), i.email, i.expires_at,
             i.masked_email
@@ -161,16 +200,11 @@ pub fn standing(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Resul
         let masked = row.get::<_, Option<String>>(6)?.or_else(|| address.as_deref().map(address::masked));
         Ok((found, address.is_some(), masked))
     });
-    let (found, open, masked) = found.optional()?.ok_or(Error::NotFound)?;
+    let Some((found, open, masked_email)) = found.optional()? else { return Ok(Err(InvitationRefusal::Unknown)) };
     if open && found.expires_at > instant(now) {
-        return Ok(found);
+        return Ok(Ok(found));
     }
-    let over = Error::gone("invitation_over", "This invitation was used or has expired. Please ask for a new one.");
-    let over = over.with("team", found.team).with("inviter", found.inviter);
-    Err(match masked {
-        Some(masked) => over.with("email", masked),
-        None => over,
-    })
+    Ok(Err(InvitationRefusal::Over { team: found.team, inviter: found.inviter, masked_email }))
 }
 
 /// Like [`standing`], for the account that wants to accept or decline it.
@@ -181,21 +215,19 @@ fn own(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Standing> {
     if address == address::key(&found.email) {
         return Ok(found);
     }
-    let masked = address::masked(&found.email);
-    let sentence = format!("This invitation is for {masked}. Sign in with that address.");
-    Err(Error::forbidden("other_address", sentence).with("email", masked))
+    Err(InvitationRefusal::OtherAddress { masked_email: address::masked(&found.email) }.into())
 }
 
 /// Joins the team that the account was invited to. The seat was reserved. `shares` replaces the earlier choice about sharing.
 ///
 /// # Errors
-/// 404, 410, 403 `other_address`, 409 `in_a_team` or `no_seats`.
+/// As [`standing`]; [`InvitationRefusal::OtherAddress`]; [`InvitationRefusal::TeamFull`]; as [`teams::join`].
 pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash, shares: bool) -> Result<Membership> {
     let found = own(tx, user_id, hash)?;
     let usage = teams::seats(tx, found.team_id, tx.now())?;
     // The plan may have fewer seats than when this one was reserved.
     if usage.current_members >= usage.seat_limit {
-        return Err(Error::conflict("no_seats", "The team has no free seat any more. Ask the person who invited you."));
+        return Err(InvitationRefusal::TeamFull.into());
     }
     let joined = Membership { team_id: found.team_id, user_id, role: TeamRole::Member };
     teams::join(tx, &joined)?;
@@ -207,7 +239,7 @@ pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash, shares: bool) -> Resul
 /// Declines an invitation, which frees its seat.
 ///
 /// # Errors
-/// 404, 410, 403 `other_address`.
+/// As [`standing`]; [`InvitationRefusal::OtherAddress`].
 pub fn decline(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<()> {
     let found = own(tx, user_id, hash)?;
     close(tx, found.id)
@@ -215,9 +247,5 @@ pub fn decline(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<()> {
 
 /// Whether a token invites an address now, which permits a sign-up on a server that requires invitations.
 pub fn invites(conn: &Connection, hash: TokenHash, address: &str, now: DateTime<Utc>) -> Result<bool> {
-    match standing(conn, hash, now) {
-        Ok(found) => Ok(address::key(&found.email) == address::key(address)),
-        Err(Error::NotFound | Error::Gone(_)) => Ok(false),
-        Err(other) => Err(other),
-    }
+    Ok(find(conn, hash, now)?.is_ok_and(|found| address::key(&found.email) == address::key(address)))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use shelfwise::kit::http::server::Timeouts;
+use shelfwise::kit::http::connection::Timeouts;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, Interest};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;

@@ -84,7 +84,7 @@ function DeleteData({ books, items, onClose }: { books: number; items: number; o
 }
 
 /** Reasons why an account can't be deleted now, and the page where the reader can change that. */
-const STAYS: Record<string, { title: string; confirm: string; to: string }> = {
+const STAYS: Partial<Record<ApiError["code"], { title: string; confirm: string; to: string }>> = {
   team_has_members: { title: "Hand over your team first", confirm: "Go to Team", to: paths.team() },
   last_operator: { title: "You are the only operator", confirm: "Go to Users", to: paths.admin("users") },
 };

@@ -4,6 +4,7 @@ import { counted, whole } from "../format";
 import { noteAnswer } from "../offline";
 import { sizeOf } from "../size";
 import type { paths } from "./schema";
+import type { ErrorCode } from "./types";
 
 /** Milliseconds after which a call without an answer is aborted. */
 const TIME_OUT = 30_000;
@@ -17,8 +18,8 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   /** The HTTP status, 0 when the server could not be reached. */
   readonly status: number;
-  /** The error code for programs, "" when the answer had none. */
-  readonly code: string;
+  /** The error code for programs: the server's, `unreachable` without an answer, "" when the answer had none. */
+  readonly code: ErrorCode | "unreachable" | "";
   /** One sentence for each refused field. */
   readonly fields: Readonly<Record<string, string>>;
   /** The value under a key of the answer's body as text, "" when it is absent. `error` is the server's own sentence. */
@@ -245,7 +246,7 @@ export function keyOf(variables: object): string {
 
 interface ErrorBody {
   error?: string;
-  code?: string;
+  code?: ErrorCode | "unreachable";
   fields?: Record<string, string>;
 }
 

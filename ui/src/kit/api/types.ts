@@ -6,6 +6,9 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+/** What went wrong, as the server names it. */
+export type ErrorCode = Schemas["ErrorCode"];
+
 export type Role = Schemas["Role"];
 export type Plan = Schemas["Plan"];
 export type TeamRole = Schemas["TeamRole"];

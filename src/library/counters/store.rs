@@ -1,10 +1,10 @@
 //! One row per reader: the library's revision, the numbers of books and items, and the last ids.
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::text;
+use super::{LibraryRefusal, Quota, Usage};
 use crate::config::Quotas;
+use crate::kit::Result;
 use crate::kit::db::pool::{Tx, owned};
-use crate::kit::error::{Error, Result};
 
 /// The highest number within an owner's range of ids.
 const LAST_NUMBER: i64 = 0xff_ffff;
@@ -25,17 +25,6 @@ pub fn book_count(conn: &Connection, owner: i64) -> Result<i64> {
 }
 
 /// The storage that an account uses.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// The number of books, of every status and including hidden ones.
-    pub books: i64,
-    /// Items on the to-be-read list.
-    pub list_items: i64,
-    /// The bytes of texts and of stored import rows.
-    pub text_bytes: i64,
-}
-
-/// The storage that an account uses.
 pub fn usage(conn: &Connection, owner: i64) -> Result<Usage> {
     let mut query = conn.prepare_cached("SELECT books, items, text_bytes FROM libraries WHERE user_id = ?1")?;
     let found = query
@@ -46,7 +35,7 @@ pub fn usage(conn: &Connection, owner: i64) -> Result<Usage> {
 /// Runs a write, and refuses it if it adds to something that exceeds a quota. Writes that reduce the usage are always allowed.
 ///
 /// # Errors
-/// 409 `quota_reached`.
+/// [`LibraryRefusal::QuotaReached`]; the writer's; the database's.
 pub fn within_quotas<T>(tx: &Tx<'_>, owner: i64, quotas: Quotas, write: impl FnOnce() -> Result<T>) -> Result<T> {
     let before = usage(tx, owner)?;
     let answer = write()?;
@@ -57,56 +46,10 @@ pub fn within_quotas<T>(tx: &Tx<'_>, owner: i64, quotas: Quotas, write: impl FnO
         (Quota::Texts, before.text_bytes, after.text_bytes),
     ] {
         if after > before && after > quota.limit(quotas) {
-            return Err(quota.refusal(quotas));
+            return Err(LibraryRefusal::QuotaReached { quota, quotas }.into());
         }
     }
     Ok(answer)
-}
-
-/// The kinds of quotas.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quota {
-    /// Books.
-    Books,
-    /// Items on the to-be-read list.
-    List,
-    /// Bytes of texts and stored rows.
-    Texts,
-}
-
-impl Quota {
-    fn limit(self, quotas: Quotas) -> i64 {
-        match self {
-            Self::Books => quotas.books,
-            Self::List => quotas.list_items,
-            Self::Texts => quotas.text_bytes,
-        }
-    }
-
-    /// A sentence that names the limit.
-    pub fn sentence(self, quotas: Quotas) -> String {
-        let number = |number: i64| text::grouped(usize::try_from(number).unwrap_or_default());
-        let limit = self.limit(quotas);
-        match self {
-            Self::Books => format!("An account on this server can have at most {} books.", number(limit)),
-            Self::List => {
-                format!("A to-be-read list on this server can have at most {} items.", number(limit))
-            }
-            Self::Texts => format!(
-                "An account on this server can have at most {} MB of texts and imported rows.",
-                number(limit / 1_000_000)
-            ),
-        }
-    }
-
-    fn refusal(self, quotas: Quotas) -> Error {
-        let what = match self {
-            Self::Books => "books",
-            Self::List => "list",
-            Self::Texts => "texts",
-        };
-        Error::quota_reached(what, self.limit(quotas), self.sentence(quotas))
-    }
 }
 
 /// Counts bytes of new texts. The tables' triggers count changes and deletions.
@@ -115,11 +58,6 @@ pub fn add_texts(tx: &Tx<'_>, owner: i64, bytes: i64) -> Result<()> {
         ON CONFLICT (user_id) DO UPDATE SET text_bytes = text_bytes + ?2";
     tx.prepare_cached(sql)?.execute([owner, bytes])?;
     Ok(())
-}
-
-/// The length of a text for its quota, in bytes.
-pub fn bytes(text: &str) -> i64 {
-    i64::try_from(text.len()).unwrap_or(i64::MAX)
 }
 
 /// Increases the revision. Every transaction that writes to a library calls this or one of the functions below.
@@ -133,7 +71,7 @@ pub fn changed(tx: &Tx<'_>, owner: i64) -> Result<()> {
 /// Counts `count` new books. Returns the id of the first; the others follow it.
 ///
 /// # Errors
-/// 409 when the owner's range of ids is used up (after 16,777,215 books).
+/// [`LibraryRefusal::Full`] when the owner's range is used up (after 16,777,215 books); the database's.
 pub fn add_books(tx: &Tx<'_>, owner: i64, count: i64) -> Result<i64> {
     let sql = "INSERT INTO libraries (user_id, revision, books, last_book) VALUES (?1, ?3, ?2, ?2)
         ON CONFLICT (user_id) DO UPDATE SET revision = max(revision + 1, ?3), books = books + ?2, last_book = last_book + ?2
@@ -165,7 +103,7 @@ fn seconds(tx: &Tx<'_>) -> i64 {
 
 fn first_key(owner: i64, last: i64, count: i64) -> Result<i64> {
     if last > LAST_NUMBER {
-        return Err(Error::conflict("library_full", "This library can't take any more entries."));
+        return Err(LibraryRefusal::Full.into());
     }
     // Numbers begin with 1: the owner's range excludes 0.
     Ok(owned(owner).0 + last - count + 1)

@@ -6,8 +6,19 @@ use serde::Serialize;
 use crate::access::Viewer;
 use crate::kit::http::compression::Body;
 use crate::kit::http::response_cache::{CacheKey, Conditional};
-use crate::kit::{App, Result};
-use crate::library::counters;
+use crate::kit::{App, Error, ErrorCode, Result};
+use crate::library::counters::{self, LibraryRefusal};
+
+impl From<LibraryRefusal> for Error {
+    fn from(refusal: LibraryRefusal) -> Self {
+        match refusal {
+            LibraryRefusal::QuotaReached { quota, quotas } => {
+                Self::quota_reached(quota.name(), quota.limit(quotas), quota.sentence(quotas))
+            }
+            LibraryRefusal::Full => Self::refused(ErrorCode::LibraryFull, "This library can't take any more entries."),
+        }
+    }
+}
 
 /// A response `{"data": [...], ...}` that is being written.
 pub struct ListBody<'b> {

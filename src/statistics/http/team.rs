@@ -5,14 +5,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::http::{Stats, StatsOptions};
-use super::store::{self, MemberShare};
+use super::answers::{Stats, StatsOptions};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::Query;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::http::FilterParams;
+use crate::statistics::store::{self, MemberShare};
 use crate::teams::store::{member_of, sharing};
 
 /// The routes of this part.

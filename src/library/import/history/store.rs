@@ -3,43 +3,15 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use rusqlite::{Connection, OptionalExtension as _};
-use serde::Serialize;
-use utoipa::ToSchema;
 
-use super::plan::Kind;
-use super::store::{LAST_LINE, row_id};
+use super::model::{KeptEntry, PastImport, RefusedFile, RefusedRow, Undone, WholeImport, WholeRow};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
-use crate::kit::timestamp::Timestamp;
 use crate::library::counters;
-
-/// An import in the list.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ImportSummary)]
-pub struct PastImport {
-    /// The `importId` of the response to the import.
-    pub id: i64,
-    /// The file's name; empty if none was sent.
-    pub file_name: String,
-    /// The format of the file.
-    pub format: String,
-    /// RFC 3339 in UTC.
-    #[schema(value_type = String)]
-    pub created_at: Timestamp,
-    /// The number of created books, or of items for an import of the to-be-read list.
-    pub imported: i64,
-    /// The number of items created in addition to books.
-    pub imported_tbr: i64,
-    /// The number of rejected rows.
-    pub errors: i64,
-    /// The number of rows that existed already or were left out on purpose.
-    pub skipped: i64,
-    /// When it was undone.
-    #[schema(required, value_type = Option<String>)]
-    pub undone: Option<Timestamp>,
-}
+use crate::library::import::ImportRefusal;
+use crate::library::import::plan::Kind;
+use crate::library::import::store::{LAST_LINE, row_id};
 
 /// An owner's imports, newest first; all kinds or one.
 pub fn list(conn: &Connection, owner: i64, kind: Option<Kind>) -> Result<Vec<PastImport>> {
@@ -63,35 +35,10 @@ pub fn list(conn: &Connection, owner: i64, kind: Option<Kind>) -> Result<Vec<Pas
     Ok(imports.collect::<rusqlite::Result<_>>()?)
 }
 
-/// A book or an item that stays when its import is undone.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = KeptImportItem)]
-pub struct KeptEntry {
-    /// The book's or the item's id.
-    pub id: i64,
-    /// Its title.
-    pub title: String,
-}
-
-/// The result of undoing an import.
-#[derive(Clone, Debug, Default, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ImportUndo)]
-pub struct Undone {
-    /// The number of deleted books.
-    pub removed: usize,
-    /// The number of deleted items.
-    pub removed_tbr: usize,
-    /// Books that were changed since the import, and stay.
-    pub kept: Vec<KeptEntry>,
-    /// Items that were changed since the import, and stay.
-    pub kept_tbr: Vec<KeptEntry>,
-}
-
 /// Undoes an import: books and items that were not changed since are deleted.
 ///
 /// # Errors
-/// 404 for another account's import; 409 `already_undone`.
+/// [`Error::NotFound`] for an import of somebody else; [`ImportRefusal::AlreadyUndone`]; the database's.
 pub fn undo(tx: &Tx<'_>, owner: i64, import: i64) -> Result<Undone> {
     let undone: Option<Option<String>> = tx
         .prepare_cached("SELECT undone_at FROM imports WHERE id = ?1 AND user_id = ?2")?
@@ -99,7 +46,7 @@ pub fn undo(tx: &Tx<'_>, owner: i64, import: i64) -> Result<Undone> {
         .optional()?;
     match undone {
         None => return Err(Error::NotFound),
-        Some(Some(_)) => return Err(Error::conflict("already_undone", "This import was undone before.")),
+        Some(Some(_)) => return Err(ImportRefusal::AlreadyUndone.into()),
         Some(None) => {}
     }
     let rows = [row_id(import, 0), row_id(import, u64::MAX)];
@@ -134,28 +81,10 @@ pub fn undo(tx: &Tx<'_>, owner: i64, import: i64) -> Result<Undone> {
     })
 }
 
-/// A rejected row of an import.
-#[derive(Clone, Debug)]
-pub struct RefusedRow {
-    pub line: i64,
-    pub raw: String,
-    pub reason: String,
-}
-
-/// The rejected rows of an import, with the data needed to read them again.
-#[derive(Clone, Debug)]
-pub struct RefusedFile {
-    /// The column names.
-    pub header: Vec<String>,
-    pub delimiter: u8,
-    pub format: String,
-    pub rows: Vec<RefusedRow>,
-}
-
 /// The rejected rows of an import.
 ///
 /// # Errors
-/// 404 for another account's import.
+/// [`Error::NotFound`] for an import of somebody else; the database's.
 pub fn refused(conn: &Connection, owner: i64, import: i64) -> Result<RefusedFile> {
     let found: Option<(String, String, String)> = conn
         .prepare_cached("SELECT header, delimiter, format FROM imports WHERE id = ?1 AND user_id = ?2")?
@@ -178,40 +107,10 @@ pub fn refused(conn: &Connection, owner: i64, import: i64) -> Result<RefusedFile
     })
 }
 
-/// The head of an import in the complete export, before its raw rows.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WholeImport {
-    /// As in the list of imports.
-    #[serde(flatten)]
-    import: PastImport,
-    /// The column names of the file.
-    header: Vec<String>,
-    /// The separator of its cells.
-    delimiter: String,
-}
-
-/// A row as it was in the file.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WholeRow {
-    /// The line on which it begins.
-    pub line: i64,
-    /// Its text in the file.
-    pub raw: String,
-    /// The ids of the books that it created, as far as they exist.
-    pub books: Vec<i64>,
-    /// The ids of the items that it created, as far as they exist.
-    pub tbr: Vec<i64>,
-    /// Why it was rejected.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
-
 /// Writes every import of an owner with its raw rows as a JSON list, oldest first. Only one row at a time is in memory.
 ///
 /// # Errors
-/// 507 when the disk is full.
+/// [`Error::DiskFull`]; the database's.
 pub fn write_all(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
     let mut books =
         made_by_row(conn, "SELECT row_id, book_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2", owner)?;

@@ -11,14 +11,14 @@ use futures_util::StreamExt as _;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::columns::{Field, folded};
-use super::plan::{Kind, Options};
-use super::reader::{LARGEST_FILE, Unreadable, check_name};
-use super::row::Destination;
-use super::store::Choices;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
+use crate::library::import::columns::{Field, folded};
+use crate::library::import::plan::{Kind, Options};
+use crate::library::import::reader::{LARGEST_FILE, Unreadable, check_name};
+use crate::library::import::row::Destination;
 use crate::library::import::shelves::shelf_key;
+use crate::library::import::store::Choices;
 
 /// The longest text field, in bytes.
 const LONGEST_TEXT: usize = 1024 * 1024;
@@ -73,7 +73,7 @@ impl ImportForm {
         let taken = std::mem::replace(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner), Taken::Busy);
         match taken {
             Taken::Memory(memory) => Ok(Self { memory: Some(memory), ..read? }),
-            Taken::TooLarge => Err(refusal(&Unreadable::TooLarge)),
+            Taken::TooLarge => Err(Unreadable::TooLarge.into()),
             Taken::Busy => Err(Error::Busy),
         }
     }
@@ -85,8 +85,8 @@ impl ImportForm {
             match part.name().unwrap_or_default() {
                 "file" => {
                     let name = part.file_name().map(str::to_owned);
-                    read.bytes = bytes(&mut part, LARGEST_FILE).await?.ok_or_else(|| refusal(&Unreadable::TooLarge))?;
-                    check_name(name.as_deref()).map_err(|cause| refusal(&cause))?;
+                    read.bytes = bytes(&mut part, LARGEST_FILE).await?.ok_or(Unreadable::TooLarge)?;
+                    check_name(name.as_deref())?;
                     read.file_name = name.unwrap_or_default().chars().take(255).collect();
                     has_file = true;
                 }
@@ -144,7 +144,7 @@ impl Upload {
             request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if announced.is_some_and(|length: usize| length > LARGEST_FORM) {
             drain(request.into_body()).await;
-            return Err(refusal(&Unreadable::TooLarge));
+            return Err(Unreadable::TooLarge.into());
         }
         let taken = Arc::new(Mutex::new(Taken::Memory(memory.part(0))));
         let (counting, mut length) = (taken.clone(), 0);
@@ -204,19 +204,9 @@ async fn text(part: &mut Part<'_>) -> Result<String> {
 
 fn broken(cause: MultipartError) -> Error {
     if cause.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
-        return refusal(&Unreadable::TooLarge);
+        return Unreadable::TooLarge.into();
     }
     Error::unreadable("This form is incomplete or damaged. Nothing was imported.")
-}
-
-/// The error for an unreadable file.
-pub fn refusal(cause: &Unreadable) -> Error {
-    let sentence = cause.to_string();
-    match cause {
-        Unreadable::TooLarge | Unreadable::TooManyRows => Error::TooLarge(sentence),
-        Unreadable::OtherEnding => Error::UnsupportedType(sentence),
-        Unreadable::Empty | Unreadable::Workbook | Unreadable::NotText => Error::invalid("unreadable_file", sentence),
-    }
 }
 
 fn object(field: &str, text: &str) -> Result<serde_json::Map<String, Value>> {

@@ -2,12 +2,12 @@
 use chrono::NaiveDate;
 use rusqlite::{Connection, Row};
 
-use super::filter::is_visible;
-use super::model::Book;
-use super::order::{Direction, FirstPlaces, Key, ListQuery, Place, Sort};
-use super::store::{ALL, book, scan, stored, words};
+use super::{ALL, book, scan, stored, words};
 use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
+use crate::library::books::filter::is_visible;
+use crate::library::books::model::Book;
+use crate::library::books::order::{Direction, FirstPlaces, Key, ListQuery, Place, Sort};
 use crate::library::counters;
 
 /// The fields beside the books of a list.
@@ -138,7 +138,7 @@ pub struct BookTitle<'a> {
     /// As entered.
     pub author: &'a str,
     /// The book's status.
-    #[schema(value_type = super::model::Status)]
+    #[schema(value_type = crate::library::books::model::Status)]
     pub status: &'a str,
 }
 

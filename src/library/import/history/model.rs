@@ -1,0 +1,105 @@
+//! What is shown, taken back and exported of imports of the past.
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::kit::timestamp::Timestamp;
+
+/// An import in the list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ImportSummary)]
+pub struct PastImport {
+    /// The `importId` of the response to the import.
+    pub id: i64,
+    /// The file's name; empty if none was sent.
+    pub file_name: String,
+    /// The format of the file.
+    pub format: String,
+    /// RFC 3339 in UTC.
+    #[schema(value_type = String)]
+    pub created_at: Timestamp,
+    /// The number of created books, or of items for an import of the to-be-read list.
+    pub imported: i64,
+    /// The number of items created in addition to books.
+    pub imported_tbr: i64,
+    /// The number of rejected rows.
+    pub errors: i64,
+    /// The number of rows that existed already or were left out on purpose.
+    pub skipped: i64,
+    /// When it was undone.
+    #[schema(required, value_type = Option<String>)]
+    pub undone: Option<Timestamp>,
+}
+
+/// A book or an item that stays when its import is undone.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = KeptImportItem)]
+pub struct KeptEntry {
+    /// The book's or the item's id.
+    pub id: i64,
+    /// Its title.
+    pub title: String,
+}
+
+/// The result of undoing an import.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ImportUndo)]
+pub struct Undone {
+    /// The number of deleted books.
+    pub removed: usize,
+    /// The number of deleted items.
+    pub removed_tbr: usize,
+    /// Books that were changed since the import, and stay.
+    pub kept: Vec<KeptEntry>,
+    /// Items that were changed since the import, and stay.
+    pub kept_tbr: Vec<KeptEntry>,
+}
+
+/// A rejected row of an import.
+#[derive(Clone, Debug)]
+pub struct RefusedRow {
+    pub line: i64,
+    pub raw: String,
+    pub reason: String,
+}
+
+/// The rejected rows of an import, with the data needed to read them again.
+#[derive(Clone, Debug)]
+pub struct RefusedFile {
+    /// The column names.
+    pub header: Vec<String>,
+    pub delimiter: u8,
+    pub format: String,
+    pub rows: Vec<RefusedRow>,
+}
+
+/// The head of an import in the complete export, before its raw rows.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WholeImport {
+    /// As in the list of imports.
+    #[serde(flatten)]
+    pub import: PastImport,
+    /// The column names of the file.
+    pub header: Vec<String>,
+    /// The separator of its cells.
+    pub delimiter: String,
+}
+
+/// A row as it was in the file.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WholeRow {
+    /// The line on which it begins.
+    pub line: i64,
+    /// Its text in the file.
+    pub raw: String,
+    /// The ids of the books that it created, as far as they exist.
+    pub books: Vec<i64>,
+    /// The ids of the items that it created, as far as they exist.
+    pub tbr: Vec<i64>,
+    /// Why it was rejected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
