@@ -7,7 +7,7 @@ use crate::backups::schedule::Schedule;
 use crate::kit::App;
 use crate::kit::db::fault::Fault;
 use crate::kit::db::pool::{blocking, instant, known_schema};
-use crate::kit::db::secure_erase;
+use crate::kit::db::erasure_notes;
 use crate::kit::health::{Health, Record, free_bytes, wal_bytes, wanted_bytes};
 use crate::kit::timestamp::Timestamp;
 
@@ -82,7 +82,7 @@ impl Facts {
         let schedule = Schedule::of(&config.backup);
         let fault = app.health.fault(&app.db).await;
         // A database that can't be read is a finding of its own.
-        let erasing = app.db.look_up(|conn| Ok(secure_erase::is_due(conn)?)).await.unwrap_or(false);
+        let erasing = app.db.look_up(|conn| Ok(erasure_notes::is_due(conn)?)).await.unwrap_or(false);
         let erasing_since = app.health.since("pending erasure", !erasing);
         let folder = schedule.as_ref().map(|schedule| schedule.folder().to_owned());
         let looked = blocking(move || {

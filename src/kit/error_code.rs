@@ -127,6 +127,8 @@ error_codes! {
         QuotaReached = "quota_reached",
         /// More seats are taken than would be left.
         SeatsInUse = "seats_in_use",
+        /// The config file, the environment or a flag sets this; `setting` names it.
+        SettingFixed = "setting_fixed",
         /// The team has other members, so its owner's account can't be deleted.
         TeamHasMembers = "team_has_members",
         /// Nobody pays for the team.

@@ -180,10 +180,10 @@ pub fn paid_by(conn: &Connection, user_id: i64) -> Result<Option<TeamId>> {
 /// Creates a team on a private server.
 ///
 /// # Errors
-/// 409 `in_a_team` for a member of a team.
+/// [`TeamRefusal::InATeam`] for a member of a team.
 pub fn found(tx: &Tx<'_>, user_id: i64, name: &str) -> Result<Membership> {
     if membership(tx, user_id)?.is_some() {
-        return Err(in_a_team("You are already in a team."));
+        return Err(TeamRefusal::InATeam.into());
     }
     let team_id = make(tx, user_id, Some(name))?;
     Ok(Membership { team_id, user_id, role: TeamRole::Owner })

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::access::Plan;
 use crate::config::stored::CHANGEABLE;
 use crate::config::{Config, Instance, Signup, StoredSettings};
-use crate::kit::{Error, FieldErrors, Result};
+use crate::kit::{Error, ErrorCode, FieldErrors, Result};
 
 /// The settings that count now.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -99,7 +99,7 @@ impl Change {
             };
             if config.fixed.contains(key) {
                 let sentence = "The config file, the environment or a flag sets this. Change it there.";
-                return Err(Error::conflict("setting_fixed", sentence).with("setting", name));
+                return Err(Error::refused(ErrorCode::SettingFixed, sentence).with("setting", name));
             }
             match value {
                 Value::Null => changes.push((key.to_owned(), None)),
