@@ -305,6 +305,24 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/admin/settings": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The settings that can change while the server runs. */
+        readonly get: operations["getServerSettings"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Changes settings; they count at once. A body names some of the keys of the settings; null takes the preset. */
+        readonly patch: operations["updateServerSettings"];
+        readonly trace?: never;
+    };
     readonly "/api/admin/toggle-subscription": {
         readonly parameters: {
             readonly query?: never;
@@ -1096,6 +1114,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/teams": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Creates a team on a private server, where teams are free. A reader can be in one team only. */
+        readonly post: operations["createTeam"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/teams/challenges": {
         readonly parameters: {
             readonly query?: never;
@@ -1324,6 +1359,18 @@ export interface components {
              */
             readonly shareWithTeam?: boolean;
         };
+        /** @description What one account may store, whatever its plan. */
+        readonly AccountQuotas: {
+            /** Format: int32 */
+            readonly books: number;
+            /** Format: int32 */
+            readonly listItems: number;
+            /**
+             * Format: int32
+             * @description Texts and imported rows, in MB of 1,000,000 bytes.
+             */
+            readonly textMb: number;
+        };
         readonly AccountResponse: {
             readonly user: components["schemas"]["User"];
         };
@@ -1462,6 +1509,18 @@ export interface components {
         readonly BackupList: {
             readonly data: readonly components["schemas"]["Backup"][];
             readonly nextAt: string | null;
+        };
+        /** @description The backups that the server makes by itself. */
+        readonly BackupSchedule: {
+            /** @description A whole number and `s`, `m`, `h` or `d`. */
+            readonly every: string;
+            /**
+             * Format: int32
+             * @description How many of the newest stay.
+             */
+            readonly keep: number;
+            /** @description The folder; null where the server makes no backups. */
+            readonly to: string | null;
         };
         /**
          * @description The billing interval of a plan.
@@ -1802,8 +1861,7 @@ export interface components {
         };
         /** @description The body of every error, for the API description. Some errors have further keys. */
         readonly Error: {
-            /** @description A word in snake case for programs. */
-            readonly code: string;
+            readonly code: components["schemas"]["ErrorCode"];
             /** @description A sentence for a person. */
             readonly error: string;
             /** @description For validation errors: one sentence for each invalid field. */
@@ -1814,10 +1872,74 @@ export interface components {
             readonly requestId?: string;
         };
         /**
+         * @description A snake_case word for a program; each has one status.
+         *
+         *     - `unreadable` (400): The request can't be read.
+         *     - `not_signed_in` (401): The call needs a session or an API token.
+         *     - `wrong_credentials` (401): The address or the password is wrong; the answer does not say which.
+         *     - `book_limit_reached` (403): The library holds as many books as the plan allows; `limit` says how many.
+         *     - `confirm_yourself` (403): The call needs a sign-in or a confirmation of the last ten minutes.
+         *     - `cross_site` (403): The request came from another site's page.
+         *     - `operators_only` (403): Only operators of the server can do this.
+         *     - `other_address` (403): The invitation is for another address; `email` shows it masked.
+         *     - `premium_required` (403): The plan does not include this.
+         *     - `read_only_token` (403): The API token can only read.
+         *     - `session_required` (403): An API token can't do this; a session can.
+         *     - `signup_closed` (403): The server takes no new accounts, or only those with an invitation.
+         *     - `team_role` (403): The role in the team does not allow this.
+         *     - `wrong_password` (403): The password that confirms the call is wrong.
+         *     - `not_found` (404): There is nothing at this address, or it is somebody else's.
+         *     - `method_not_allowed` (405): The address exists and does not support the method.
+         *     - `timed_out` (408): The request took too long to arrive.
+         *     - `already_member` (409): Somebody with this address is in the team already.
+         *     - `already_signed_in` (409): The caller is signed in already.
+         *     - `already_subscribed` (409): The account has this plan already.
+         *     - `already_undone` (409): The import was undone before.
+         *     - `email_taken` (409): Another account has this address.
+         *     - `in_a_team` (409): The account is in a team, which rules this out.
+         *     - `last_operator` (409): The account is the server's last operator.
+         *     - `last_way_in` (409): Nothing else would open the account.
+         *     - `library_full` (409): The library has used up its numbers for books or items.
+         *     - `no_customer` (409): The account has paid for nothing yet.
+         *     - `no_password` (409): The account has no password.
+         *     - `no_seats` (409): The team has no free seat.
+         *     - `no_subscription` (409): There is no subscription to cancel.
+         *     - `other_payer` (409): Somebody else pays for the team.
+         *     - `owner_stays` (409): A team's owner can't leave it, be removed or lose the role without a new owner.
+         *     - `payment_failed` (409): The payment provider refused the payment.
+         *     - `quota_reached` (409): The account stores as much as it may; `what` is `books`, `list` or `texts`, and `limit` says how much.
+         *     - `seats_in_use` (409): More seats are taken than would be left.
+         *     - `setting_fixed` (409): The config file, the environment or a flag sets this; `setting` names it.
+         *     - `team_has_members` (409): The team has other members, so its owner's account can't be deleted.
+         *     - `team_unpaid` (409): Nobody pays for the team.
+         *     - `too_many_challenges` (409): The team has as many challenges as it may.
+         *     - `too_many_invitations` (409): The team has invited as many people within a day as it may.
+         *     - `too_many_tokens` (409): The account has as many API tokens as it may.
+         *     - `invitation_over` (410): The invitation was used, declined, taken back or has expired. `team` and `inviter` stand beside it, and the masked `email` of one that has expired.
+         *     - `too_large` (413): The body, or a file in it, is too large.
+         *     - `unsupported_type` (415): The content type is not accepted here.
+         *     - `misdirected` (421): The request came by a public host name that is not this server's.
+         *     - `idempotency_key_reused` (422): The `Idempotency-Key` was used for another call.
+         *     - `invalid` (422): Values are not valid; `fields` has a sentence for each.
+         *     - `unknown_columns` (422): The columns of the imported file don't say what they are.
+         *     - `unreadable_file` (422): The imported file is empty, a workbook or not text.
+         *     - `too_many_at_once` (429): More calls are running at once than an account (8), its exports and imports (2) or an address without a session (16) may have; with `Retry-After`.
+         *     - `too_many_attempts` (429): Too many guesses, or too many sign-ups from one address; with `Retry-After` in whole seconds.
+         *     - `internal` (500): A fault of the program; its log has the cause under `requestId`.
+         *     - `billing_not_configured` (503): This server takes no payments.
+         *     - `billing_unavailable` (503): The payment provider is down, slow or answers with an error.
+         *     - `busy` (503): The server has too much to do, or the call took too long; with `Retry-After`.
+         *     - `stopping` (503): The server is stopping; nothing was written.
+         *     - `storage_unavailable` (503): The database can't be reached; nothing was written.
+         *     - `disk_full` (507): The disk is full; nothing was written.
+         * @enum {string}
+         */
+        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "operators_only" | "other_address" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_signed_in" | "already_subscribed" | "already_undone" | "email_taken" | "in_a_team" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_invitations" | "too_many_tokens" | "invitation_over" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "stopping" | "storage_unavailable" | "disk_full";
+        /**
          * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
          */
-        readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created";
+        readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created" | "settings_changed";
         /**
          * @description A feature of paid plans.
          * @enum {string}
@@ -1971,6 +2093,11 @@ export interface components {
             /** @description The number of deleted items. */
             readonly removedTbr: number;
         };
+        /**
+         * @description Whether the server has plans and prices.
+         * @enum {string}
+         */
+        readonly Instance: "public" | "private";
         /** @description An invitation as everybody with the link sees it. */
         readonly InvitationDetails: {
             /** @description Masked, because another person may have found the link. */
@@ -2529,6 +2656,17 @@ export interface components {
             /** @description The program's version. */
             readonly version: string;
         };
+        /** @description The settings that count now. */
+        readonly ServerSettings: {
+            readonly backup: components["schemas"]["BackupSchedule"];
+            /** @description The plan of accounts without a subscription, on a public server. */
+            readonly defaultPlan: components["schemas"]["Plan"];
+            readonly instance: components["schemas"]["Instance"];
+            readonly limits: components["schemas"]["AccountQuotas"];
+            /** @description What the server is called; null is Shelfwise. */
+            readonly name: string | null;
+            readonly signup: components["schemas"]["SignupMode"];
+        };
         /** @description A session in the list of sessions. */
         readonly Session: {
             /** @description RFC 3339, UTC. */
@@ -2551,6 +2689,12 @@ export interface components {
         };
         readonly SessionList: {
             readonly data: readonly components["schemas"]["Session"][];
+        };
+        /** @description The settings, and which of them only the config file, the environment or a flag can change. */
+        readonly SettingsAnswer: {
+            /** @description Names as in `settings`: `signup`, `backup.to`. */
+            readonly fixed: readonly string[];
+            readonly settings: components["schemas"]["ServerSettings"];
         };
         /** @description The newest finished books, oldest first, after all undated ones. */
         readonly Shelf: {
@@ -2634,7 +2778,10 @@ export interface components {
             readonly contact: string | null;
             readonly demo: boolean;
             readonly governingLaw: string | null;
+            readonly instance: components["schemas"]["Instance"];
             readonly mail: boolean;
+            /** @description What the server is called; null is Shelfwise. */
+            readonly name: string | null;
             readonly operator: string | null;
             readonly planSwitcher: boolean;
             readonly signup: components["schemas"]["SignupMode"];
@@ -2677,6 +2824,8 @@ export interface components {
             readonly cancelAtPeriodEnd: boolean;
             /** @description RFC 3339, UTC; null when nothing is paid. */
             readonly currentPeriodEnd: string | null;
+            /** @description False on a private server, where every reader has everything; left out on a public one. */
+            readonly paid?: boolean | null;
             readonly plan: components["schemas"]["Plan"];
             readonly source: components["schemas"]["PlanSource"];
             /** @description `active`, or the payment provider's status. */
@@ -3593,6 +3742,65 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getServerSettings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SettingsAnswer"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateServerSettings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": unknown;
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SettingsAnswer"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -5239,6 +5447,47 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createTeam: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TeamRename"];
+            };
+        };
+        readonly responses: {
+            /** @description Created */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TeamResponse"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            /** @description The server is not private. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
