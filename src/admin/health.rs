@@ -5,9 +5,9 @@ use serde::Serialize;
 use crate::backups::list;
 use crate::backups::schedule::Schedule;
 use crate::kit::App;
+use crate::kit::db::erasure_notes;
 use crate::kit::db::fault::Fault;
 use crate::kit::db::pool::{blocking, instant, known_schema};
-use crate::kit::db::erasure_notes;
 use crate::kit::health::{Health, Record, free_bytes, wal_bytes, wanted_bytes};
 use crate::kit::timestamp::Timestamp;
 

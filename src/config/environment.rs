@@ -55,7 +55,9 @@ fn setting(
         return Ok(Some((key, value.into())));
     }
     let named = |path: &str| path.replace('.', "_").eq_ignore_ascii_case(rest) && rest == rest.to_uppercase();
-    let Some((path, kind)) = KEYS.iter().find(|(path, _)| named(path)) else { return Ok(None) };
+    // Docker's link has the name of a setting too; its value is a path.
+    let found = KEYS.iter().find(|(path, _)| named(path)).filter(|_| !(rest == "NAME" && value.starts_with('/')));
+    let Some((path, kind)) = found else { return Ok(None) };
     let value = match kind {
         Kind::Text => value.into(),
         Kind::Number => {

@@ -9,7 +9,8 @@ use anyhow::{Context as _, bail};
 use super::stored::CHANGEABLE;
 use super::{Config, KEYS, StoredSettings, environment, stored};
 
-/// The defaults: the uncommented values in the example file, which a test compares with [`Config::default`].
+/// The defaults: the uncommented values in the example file, which a test compares with [`Config::default`]. The settings that can
+/// change while the server runs are commented out there, so that a copy of the file does not fix them.
 const PRESETS: &str = include_str!("../../config.example.toml");
 
 /// The source of a setting's value.
@@ -249,8 +250,11 @@ type Layer = Vec<(String, Value)>;
 
 fn preset_layer() -> Layer {
     let presets: toml::Table = toml::from_str(PRESETS).unwrap_or_default();
+    let defaults = Config::default();
+    let changeable = |key: &str| Some((key.to_owned(), defaults.changeable(key).ok()??));
     leaves(presets)
         .into_iter()
+        .chain(CHANGEABLE.into_iter().filter_map(changeable))
         .map(|(key, value)| (key, Value { value: Some(value), source: Source::Preset }))
         .collect()
 }

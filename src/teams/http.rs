@@ -96,7 +96,7 @@ struct NewName {
 
 /// Creates a team on a private server, where teams are free. A reader can be in one team only.
 #[utoipa::path(post, path = "/api/teams", operation_id = "createTeam", tag = "teams", request_body = NewName,
-    responses((status = 201, body = ChangedTeam), (status = 401), (status = 404, description = "The server is not private."),
+    responses((status = 201, body = ChangedTeam), (status = 401), (status = 404),
         (status = 409), (status = 422)))]
 async fn found(State(app): State<App>, viewer: Viewer, Json(form): Json<NewName>) -> Result<impl IntoResponse> {
     if !app.current.get().is_private() {

@@ -91,7 +91,7 @@ export function useResetLink() {
   });
 }
 
-/** The settings that can change while the server runs. Commands change them, too, so each visit asks anew. */
+/** The settings that can change while the server runs. Commands change them, too, so each visit asks again. */
 export const settingsQuery = queryOptions({
   queryKey: keys.operations("settings"),
   queryFn: ({ signal }) => api.get("/api/admin/settings", { signal }),
