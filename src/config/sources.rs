@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use super::stored::CHANGEABLE;
-use super::{Config, KEYS, StoredSettings, environment, stored};
+use super::{Config, KEYS, StoredSettings, environment};
 
 /// The defaults: the uncommented values in the example file, which a test compares with [`Config::default`]. The settings that can
 /// change while the server runs are commented out there, so that a copy of the file does not fix them.
@@ -175,7 +175,7 @@ impl Effective {
         config.read_secrets()?;
         config.check()?;
         config.mail.delivery()?;
-        config.fixed = stored::fixed(|key| values.get(key).map_or(Source::Preset, |value| value.source.clone()));
+        config.fixed = fixed(|key| values.get(key).map_or(Source::Preset, |value| value.source.clone()));
         Ok(Self { config, file: inputs.file.map(Path::to_owned), ignored, values })
     }
 
@@ -276,6 +276,12 @@ fn file_layer(inputs: &Inputs<'_>) -> anyhow::Result<Layer> {
         (key, Value { value: Some(value), source: Source::File(path.to_owned()) })
     };
     Ok(leaves(table).into_iter().map(leaf).collect())
+}
+
+/// The keys of [`CHANGEABLE`] that a higher source sets, so that their stored values have no effect.
+fn fixed(source: impl Fn(&str) -> Source) -> BTreeSet<String> {
+    let outranks = |key: &&str| !matches!(source(key), Source::Preset | Source::Stored);
+    CHANGEABLE.into_iter().filter(outranks).map(str::to_owned).collect()
 }
 
 /// The stored values, without keys that this program does not know.

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context as _, bail};
 
 use super::Config;
-use super::sources::Source;
 
 /// The keys that can be stored, spelled as in the config file.
 pub const CHANGEABLE: [&str; 10] = [
@@ -23,12 +22,6 @@ pub const CHANGEABLE: [&str; 10] = [
 
 /// Stored values, by key.
 pub type StoredSettings = BTreeMap<String, toml::Value>;
-
-/// The keys of [`CHANGEABLE`] that a higher source sets, so that their stored values have no effect.
-pub fn fixed(source: impl Fn(&str) -> Source) -> BTreeSet<String> {
-    let outranks = |key: &&str| !matches!(source(key), Source::Preset | Source::Stored);
-    CHANGEABLE.into_iter().filter(outranks).map(str::to_owned).collect()
-}
 
 /// Parses a value from text, as on the command line.
 ///

@@ -11,7 +11,7 @@ use crate::account::events::store::record;
 use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::Json;
-use crate::kit::{App, Error, FieldErrors, Result};
+use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::settings::store;
 
 /// The settings that can change while the server runs.
@@ -31,7 +31,11 @@ pub async fn change_settings(
     Json(body): Json<Value>,
 ) -> Result<axum::Json<SettingsAnswer>> {
     let base = app.current.base();
-    let change = Change::read(&body, &base)?;
+    let change = Change::read(&body)?;
+    if let Some(setting) = change.first_fixed(&base) {
+        let sentence = "The config file, the environment or a flag sets this. Change it there.";
+        return Err(Error::refused(ErrorCode::SettingFixed, sentence).with("setting", setting));
+    }
     let is_private = change.applied(&base, &app.current.stored())?.is_private();
     if let Some(folder) = change.backup_folder() {
         blocking(move || check_backup_folder(&folder)).await?;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::access::Plan;
 use crate::config::stored::CHANGEABLE;
 use crate::config::{Config, Instance, Signup, StoredSettings};
-use crate::kit::{Error, ErrorCode, FieldErrors, Result};
+use crate::kit::{Error, FieldErrors, Result};
 
 /// The settings that count now.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -88,19 +88,14 @@ impl Change {
     /// Reads the body of a change: some of the keys of the settings, null for the preset.
     ///
     /// # Errors
-    /// 422 for a key that is not one of them or a value of a wrong type; 409 `setting_fixed` with `setting` where the config file,
-    /// the environment or a flag sets it.
-    pub fn read(body: &Value, config: &Config) -> Result<Self> {
+    /// 422 for a key that is not one of them or a value of a wrong type.
+    pub fn read(body: &Value) -> Result<Self> {
         let (mut changes, mut errors) = (Vec::new(), FieldErrors::new());
         for (name, value) in leaves(body) {
             let Some(key) = CHANGEABLE.into_iter().find(|key| public(key) == name) else {
                 errors.add(name, "This is not a setting that can change while the server runs.");
                 continue;
             };
-            if config.fixed.contains(key) {
-                let sentence = "The config file, the environment or a flag sets this. Change it there.";
-                return Err(Error::refused(ErrorCode::SettingFixed, sentence).with("setting", name));
-            }
             match value {
                 Value::Null => changes.push((key.to_owned(), None)),
                 value => match toml::Value::try_from(trimmed(value)) {
@@ -136,6 +131,11 @@ impl Change {
         }
         errors.into_result()?;
         base.with_stored(&next, &base.fixed).map_err(|cause| Error::internal(format!("{cause:#}")))
+    }
+
+    /// The first setting of this change that a higher source fixes, in the API's spelling.
+    pub fn first_fixed(&self, config: &Config) -> Option<String> {
+        self.0.iter().find(|(key, _)| config.fixed.contains(key)).map(|(key, _)| public(key))
     }
 
     /// The folder for backups that this change names.
@@ -197,7 +197,7 @@ mod tests {
     fn some_keys_are_changed_and_null_takes_the_preset() {
         let config = Config::default();
         let body = json!({"instance": "private", "name": null, "limits": {"listItems": 5}});
-        let change = Change::read(&body, &config).unwrap();
+        let change = Change::read(&body).unwrap();
         assert_eq!(
             change.0,
             [
@@ -213,13 +213,12 @@ mod tests {
     #[test]
     fn what_cannot_be_is_named() {
         let mut config = Config::default();
-        let unknown = Change::read(&json!({"listen": "x", "limits": {"calls": 1}}), &config).unwrap_err();
+        let unknown = Change::read(&json!({"listen": "x", "limits": {"calls": 1}})).unwrap_err();
         assert!(format!("{unknown:?}").contains("limits.calls"), "{unknown:?}");
-        let change = Change::read(&json!({"backup": {"keep": 0}, "signup": "maybe"}), &config).unwrap();
+        let change = Change::read(&json!({"backup": {"keep": 0}, "signup": "maybe"})).unwrap();
         let refused = format!("{:?}", change.applied(&config, &StoredSettings::new()).unwrap_err());
         assert!(refused.contains("backup.keep") && refused.contains("signup"), "{refused}");
         config.fixed.insert("signup".to_owned());
-        let fixed = Change::read(&json!({"signup": "open"}), &config).unwrap_err();
-        assert!(format!("{fixed:?}").contains("setting_fixed"), "{fixed:?}");
+        assert_eq!(change.first_fixed(&config).as_deref(), Some("signup"));
     }
 }
