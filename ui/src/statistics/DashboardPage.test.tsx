@@ -94,6 +94,7 @@ const server = setupServer(
     return HttpResponse.json({ stats: stats(query), books: list(query) });
   }),
   http.get("*/api/stats/options", () => HttpResponse.json(OPTIONS)),
+  http.get("*/api/site", () => HttpResponse.json({ signup: "open" })),
   http.get("*/api/preferences", () =>
     HttpResponse.json({ preferences: { defaultStatsView: "books", timezone: "UTC" } }),
   ),
@@ -101,7 +102,7 @@ const server = setupServer(
 );
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
-beforeAll(() => server.listen());
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 beforeEach(() => {
   stats = () => STATS;
   books = () => [EMMA, TRUST];
