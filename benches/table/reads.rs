@@ -222,7 +222,7 @@ fn memory(table: &mut Table) {
     let server = Server::serve(folder.path());
     let ready = Client::connect(server.address()).send(b"GET /healthz HTTP/1.1\r\nHost: bench\r\n\r\n");
     assert_eq!(ready.status, 200);
-    table.row(12, "memory, idle", server.memory(), " MiB", AtMost(16.0));
+    table.row(12, "memory, idle", server.memory(), " MiB", AtMost(20.0));
     let list = Get::new("/api/books", &reader.cookie).with("Accept-Encoding", PACKED).first_sight();
     load(server.address(), 16, &list, 200);
     table.row(12, "memory after 16 clients read lists of 10,000 books", server.memory(), " MiB", AtMost(96.0));
