@@ -168,13 +168,13 @@ it("a refusal stands at its field, and nothing that was typed is lost", async ()
   server.use(http.patch("*/api/admin/settings", () => HttpResponse.json(refusal, { status: 422 }), { once: true }));
   await open();
   await type("Name", "Shelf");
-  await type("Folder", "/root/backups");
+  await type("Folder", "/srv/backups");
   await userEvent.click(save());
   expect(await screen.findByText(refusal.fields["backup.to"])).toBeTruthy();
   expect(screen.getByRole("alert").textContent).toBe(refusal.error);
   expect(field("Folder").getAttribute("aria-invalid")).toBe("true");
   await waitFor(() => expect(document.activeElement).toBe(field("Folder")));
-  expect([field("Name").value, field("Folder").value]).toEqual(["Shelf", "/root/backups"]);
+  expect([field("Name").value, field("Folder").value]).toEqual(["Shelf", "/srv/backups"]);
   await type("Folder", "/srv/backups");
   await userEvent.click(save());
   await toastSays("Settings saved");
