@@ -87,10 +87,7 @@ fn store(settings: &Effective, key: &str, value: Option<toml::Value>) -> Outcome
     let mut conn = open(settings)?;
     let (change, source) = ([(key.to_owned(), value)], Source::default());
     write(&mut conn, |tx| {
-        let stored = store::change(tx, &change)?;
-        if let Some(instance) = stored.get("instance").filter(|_| !settings.config.fixed.contains("instance")) {
-            store::note_instance(tx, instance.as_str() == Some("private"))?;
-        }
+        store::change(tx, &change)?;
         record(
             tx,
             &NewEvent { kind: EventKind::SettingsChanged, account: None, actor: Actor::CommandLine, source: &source },

@@ -19,7 +19,8 @@ pub struct ServerSettings {
     name: Option<String>,
     signup: Signup,
     /// The plan of accounts without a subscription, on a public server.
-    default_plan: Plan,
+    #[schema(value_type = Plan)]
+    default_plan: String,
     limits: AccountQuotas,
     backup: BackupSchedule,
 }
@@ -63,7 +64,7 @@ impl SettingsAnswer {
                 instance: config.instance,
                 name: config.name.clone(),
                 signup: config.signup,
-                default_plan: Plan::from_name(&config.default_plan).unwrap_or(Plan::Reader),
+                default_plan: config.default_plan.clone(),
                 limits: AccountQuotas {
                     books: config.limits.books,
                     list_items: config.limits.list_items,
@@ -80,7 +81,7 @@ impl SettingsAnswer {
     }
 }
 
-/// A change of settings, by key; `None` takes a stored value away, so that the preset counts again.
+/// A change of settings, by key; `None` removes a stored value, so that the default applies.
 #[derive(Debug, Default, PartialEq)]
 pub struct Change(pub Vec<(String, Option<toml::Value>)>);
 
@@ -108,10 +109,10 @@ impl Change {
         Ok(Self(changes))
     }
 
-    /// The stored settings with this change, and the settings that count with it.
+    /// The settings in force after this change.
     ///
     /// # Errors
-    /// 422 with the field whose value can't be.
+    /// 422 with a sentence for each invalid value.
     pub fn applied(&self, base: &Config, stored: &StoredSettings) -> Result<Config> {
         let mut next = stored.clone();
         let mut errors = FieldErrors::new();
