@@ -71,7 +71,7 @@ fn raw_inserts() -> f64 {
     for (number, book) in (1..).zip(&books) {
         let day = book.date_completed.map(|day| day.to_string());
         let values = rusqlite::params![
-            owner << 24 | number,
+            owner.0 << 24 | number,
             owner,
             book.status.name(),
             day,

@@ -6,13 +6,14 @@ use chrono::{Days, NaiveDate, Utc};
 use rusqlite::Connection;
 use shelfwise::kit::db::pool::{Tx, open_writer};
 use shelfwise::kit::http::session::{self, From, Id, id_hash};
-use shelfwise::library::books::model::{BookDraft, Distribution, Format, Status};
+use shelfwise::kit::id::UserId;
+use shelfwise::library::books::model::{BookDraft, BookId, Distribution, Format, Status};
 use shelfwise::library::books::store;
 use shelfwise::library::counters;
 
 /// A reader who is signed in.
 pub struct Reader {
-    pub id: i64,
+    pub id: UserId,
     /// The `Cookie` header.
     pub cookie: String,
 }
@@ -51,19 +52,19 @@ pub fn others(conn: &Connection, books: i64) {
     }
 }
 
-fn account(tx: &Tx<'_>) -> i64 {
+fn account(tx: &Tx<'_>) -> UserId {
     let sql = "INSERT INTO users (email, email_key, display_name, created_at)
         SELECT 'r' || n || '@example.org', 'r' || n || '@example.org', 'Reader', ?1 FROM (SELECT count(*) AS n FROM users)";
     tx.prepare_cached(sql).unwrap().execute([tx.stamp()]).unwrap();
-    let id = tx.last_insert_rowid();
+    let id = UserId(tx.last_insert_rowid());
     tx.prepare_cached("INSERT INTO preferences (user_id) VALUES (?1)").unwrap().execute([id]).unwrap();
     id
 }
 
 /// Adds the books of these numbers to a library.
-pub fn fill(tx: &Tx<'_>, owner: i64, books: Range<i64>) {
+pub fn fill(tx: &Tx<'_>, owner: UserId, books: Range<i64>) {
     let first = counters::add_books(tx, owner, books.end - books.start).unwrap();
-    (first..).zip(books).for_each(|(id, number)| store::insert_as(tx, owner, id, &book(number)).unwrap());
+    (first..).map(BookId).zip(books).for_each(|(id, number)| store::insert_as(tx, owner, id, &book(number)).unwrap());
 }
 
 /// A book of a plausible library: fifteen years, 400 authors, every tenth spread over three weeks, every twentieth with

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use shelfwise::kit::db::pool::{Db, Tx};
+use shelfwise::kit::id::UserId;
 use shelfwise::library::books::store;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -55,7 +56,7 @@ fn sync_ms(folder: &Path) -> f64 {
     })
 }
 
-fn one_commit_a_write(folder: &Path, owner: i64) -> f64 {
+fn one_commit_a_write(folder: &Path, owner: UserId) -> f64 {
     let conn = library::file(folder);
     let (started, mut count) = (Instant::now(), 0);
     while started.elapsed() < LONG {
@@ -65,14 +66,14 @@ fn one_commit_a_write(folder: &Path, owner: i64) -> f64 {
     a_second(count, started)
 }
 
-fn commit_one(conn: &Connection, owner: i64, count: i64) {
+fn commit_one(conn: &Connection, owner: UserId, count: i64) {
     let transaction = conn.unchecked_transaction().unwrap();
     store::insert(&Tx::new(&transaction, chrono::Utc::now()), owner, &library::book(count)).unwrap();
     transaction.commit().unwrap();
 }
 
 /// The part of that which remains when a task hands each write to a thread and waits: the limit of a single writer.
-async fn through_a_thread(folder: &Path, owner: i64) -> f64 {
+async fn through_a_thread(folder: &Path, owner: UserId) -> f64 {
     let (queue, queued) = mpsc::channel::<oneshot::Sender<()>>();
     let conn = library::file(folder);
     let thread = std::thread::spawn(move || {
@@ -98,7 +99,7 @@ async fn through_a_thread(folder: &Path, owner: i64) -> f64 {
     speed
 }
 
-async fn through_the_writer(db: &Db, owner: i64, writers: usize) -> f64 {
+async fn through_the_writer(db: &Db, owner: UserId, writers: usize) -> f64 {
     let started = Instant::now();
     let mut tasks = JoinSet::new();
     for _ in 0..writers {

@@ -18,6 +18,8 @@ use crate::kit::error::{Error, Result};
 use crate::kit::error_code::ErrorCode;
 use crate::kit::http::request_identity::{RequestIdentity, Visitor};
 use crate::kit::http::session::{CONFIRMED, Cookies, Id, TokenHash, bearer, id_hash, is_valid, secret_hash};
+use crate::kit::id::SessionId;
+use crate::kit::id::UserId;
 use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
@@ -55,9 +57,9 @@ pub enum PlanSource {
 #[derive(Debug, Clone)]
 pub struct Viewer {
     /// The account's id.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// The session of the request; `None` for an API token.
-    pub session_id: Option<i64>,
+    pub session_id: Option<SessionId>,
     /// When the person last signed in or repeated the password in this session.
     pub confirmed_at: Option<DateTime<Utc>>,
     /// Reader or operator.
@@ -152,7 +154,7 @@ struct SessionRow {
     id: i64,
     /// The token's access; `None` for a session.
     token: Option<TokenAccess>,
-    user_id: i64,
+    user_id: UserId,
     created: DateTime<Utc>,
     last_seen: Option<DateTime<Utc>>,
     /// When the person last signed in or repeated the password in this session.
@@ -172,8 +174,8 @@ struct SessionRow {
 }
 
 impl SessionRow {
-    fn session_id(&self) -> Option<i64> {
-        self.token.is_none().then_some(self.id)
+    fn session_id(&self) -> Option<SessionId> {
+        self.token.is_none().then_some(SessionId(self.id))
     }
 
     fn is_valid(&self, now: DateTime<Utc>) -> bool {

@@ -24,6 +24,7 @@ use crate::kit::http::extract::{ClientIp, Json};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies, From, Id, Token, TokenHash, id_hash};
+use crate::kit::id::UserId;
 use crate::kit::mail::message::host;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::preferences::model::Theme;
@@ -171,14 +172,14 @@ async fn login(
     let account = email_key(&form.email);
     let known_device = found.as_ref().is_some_and(|known| known.known_device);
     app.attempts.begin(&account, ip, known_device, app.now())?;
-    let (user_id, stored) = found.map_or((0, None), |found| (found.user_id, found.password_hash));
-    let renewed = match password::verify(&app.hashing, form.password, stored).await? {
-        Verdict::Wrong => {
-            note_failed_login(&app, Some(user_id).filter(|id| *id != 0), source);
+    let (user_id, stored) = found.map_or((None, None), |found| (Some(found.user_id), found.password_hash));
+    let (user_id, renewed) = match (user_id, password::verify(&app.hashing, form.password, stored).await?) {
+        (Some(user_id), Verdict::Right) => (user_id, None),
+        (Some(user_id), Verdict::RightRenewed(hash)) => (user_id, Some(hash)),
+        (user_id, _) => {
+            note_failed_login(&app, user_id, source);
             return Err(Error::WrongCredentials);
         }
-        Verdict::Right => None,
-        Verdict::RightRenewed(hash) => Some(hash),
     };
     app.attempts.succeeded(&account, ip, known_device);
     let admission = entry.admission(&app.config);
@@ -204,7 +205,7 @@ async fn login(
 
 /// Records a wrong password, without waiting. A wrong password for an address without an account takes a commit, too, so that the
 /// duration of the next request does not reveal whether there is an account.
-pub(super) fn note_failed_login(app: &App, user_id: Option<i64>, source: Source) {
+pub(super) fn note_failed_login(app: &App, user_id: Option<UserId>, source: Source) {
     app.attempts.login_failed();
     app.db.write_later("a failed sign-in", move |tx| match user_id {
         Some(user_id) => record(tx, &NewEvent::unknown(EventKind::LoginFailed, user_id, &source)),
@@ -307,7 +308,7 @@ impl Entry {
     }
 
     /// Stores the session. Returns whether the device is new to an account that knows other devices.
-    pub(super) fn open(&self, tx: &Tx<'_>, user_id: i64) -> Result<bool> {
+    pub(super) fn open(&self, tx: &Tx<'_>, user_id: UserId) -> Result<bool> {
         if let Some(former) = self.former {
             session::store::close(tx, former)?;
         }
@@ -324,7 +325,7 @@ pub(super) struct Admission {
 
 impl Admission {
     /// Sets the cookies of the session and of the known device for the response.
-    pub(super) async fn give(self, browser: &Browser, user_id: i64) -> Result<()> {
+    pub(super) async fn give(self, browser: &Browser, user_id: UserId) -> Result<()> {
         browser.admit(user_id, self.session, self.device).await
     }
 }

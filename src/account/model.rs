@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use super::password;
 use crate::access::Role;
 use crate::kit::FieldErrors;
+use crate::kit::id::UserId;
 pub use crate::kit::mail::address::{check as check_email, key as email_key};
 use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
@@ -16,7 +17,8 @@ const LONGEST_NAME: usize = 100;
 #[serde(rename_all = "camelCase")]
 pub struct User {
     /// The account's id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: UserId,
     /// 1 to 100 characters.
     pub display_name: String,
     /// As entered, trimmed.

@@ -3,6 +3,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{AccountRefusal, NewAccount, User, email_key};
 use crate::kit::db::pool::Tx;
+use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 
 const COLUMNS: &str = "id, display_name, email, role, stripe_customer_id, created_at";
@@ -22,7 +23,7 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn find(conn: &Connection, user_id: i64) -> Result<User> {
+pub fn find(conn: &Connection, user_id: UserId) -> Result<User> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?;
     query.query_row([user_id], user).optional()?.ok_or(Error::NotFound)
 }
@@ -31,7 +32,7 @@ pub fn find(conn: &Connection, user_id: i64) -> Result<User> {
 #[derive(Debug, Clone)]
 pub struct Credentials {
     /// The account's id.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// The PHC string, if a password is set.
     pub password_hash: Option<String>,
     /// Whether this device has signed in to the account before.
@@ -64,13 +65,13 @@ pub fn create(tx: &Tx<'_>, account: &NewAccount, password_hash: Option<&str>) ->
     if made == 0 {
         return Err(AccountRefusal::EmailTaken.into());
     }
-    let user_id = tx.last_insert_rowid();
+    let user_id = UserId(tx.last_insert_rowid());
     crate::preferences::store::create(tx, user_id, &account.timezone)?;
     find(tx, user_id)
 }
 
 /// Marks an account's address as proven: its owner opened a link that was sent there, or a provider has confirmed it.
-pub fn prove_email(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn prove_email(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     let sql = "UPDATE users SET email_proven_at = ?2 WHERE id = ?1 AND email_proven_at IS NULL";
     tx.prepare_cached(sql)?.execute(params![user_id, tx.stamp()])?;
     Ok(())
@@ -85,7 +86,7 @@ pub fn check_email_is_free(conn: &Connection, email: &str) -> Result<()> {
 }
 
 /// Replaces the password hash.
-pub fn set_password_hash(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
+pub fn set_password_hash(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
     tx.prepare_cached("UPDATE users SET password_hash = ?2 WHERE id = ?1")?.execute(params![user_id, hash])?;
     Ok(())
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::access::viewer::PlanSource;
 use crate::access::{Plan, Role};
+use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 pub use store::{all, find, grant};
 
@@ -13,7 +14,7 @@ pub use store::{all, find, grant};
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// The account's id.
-    pub id: i64,
+    pub id: UserId,
     /// As entered, trimmed.
     pub email: String,
     /// 1 to 100 characters.

@@ -16,6 +16,7 @@ use crate::account::device::{Device, device};
 use crate::kit::Result;
 use crate::kit::db::pool::Db;
 use crate::kit::http::request_identity::Visitor;
+use crate::kit::id::SessionId;
 use crate::kit::net::geoip::Place;
 
 /// The number of user agents whose devices are cached.
@@ -27,7 +28,7 @@ pub struct Activity(Arc<Counters>);
 
 struct Counters {
     pending: Mutex<Pending>,
-    sessions: Mutex<HashMap<i64, DateTime<Utc>>>,
+    sessions: Mutex<HashMap<SessionId, DateTime<Utc>>>,
     load: Mutex<Load>,
     requests: Requests,
     devices: Cache<u64, Device>,

@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use crate::account::device::Device;
+use crate::kit::id::SessionId;
+use crate::kit::id::UserId;
 use crate::kit::net::geoip::Place;
 
 /// A session used within this time counts as active.
 pub const ACTIVE: TimeDelta = TimeDelta::minutes(15);
 
 /// Counts that are not written yet, by account and UTC day.
-pub type Pending = HashMap<(i64, NaiveDate), Day>;
+pub type Pending = HashMap<(UserId, NaiveDate), Day>;
 
 /// One day of one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,5 +52,5 @@ pub struct Unwritten {
     /// Counts by account and day.
     pub pending: Pending,
     /// Sessions used within [`ACTIVE`].
-    pub sessions: Vec<i64>,
+    pub sessions: Vec<SessionId>,
 }

@@ -28,6 +28,7 @@ use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::{Db, blocking, instant};
 use crate::kit::http::extract::{Json, Path, Query};
 use crate::kit::http::session::Token;
+use crate::kit::id::UserId;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, Result};
@@ -189,7 +190,7 @@ async fn usage(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     _operator: Operator,
-    Path(id): Path<i64>,
+    Path(id): Path<UserId>,
 ) -> Result<axum::Json<AccountUsageAnswer>> {
     let usage = db.read(move |conn| users::store::usage(conn, id)).await?;
     let counters::Usage { books, list_items, text_bytes } = usage;
@@ -210,7 +211,7 @@ async fn reset_link(
     State(app): State<App>,
     Operator(operator): Operator,
     source: Source,
-    Path(id): Path<i64>,
+    Path(id): Path<UserId>,
 ) -> Result<impl IntoResponse> {
     let token = Token::new()?;
     let hash = token.hash();
@@ -318,6 +319,6 @@ async fn figures(State(app): State<App>, Extension(activity): Extension<Activity
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }
 
-fn number(id: &str) -> Result<i64> {
+fn number(id: &str) -> Result<UserId> {
     id.parse().map_err(|_| Error::NotFound)
 }

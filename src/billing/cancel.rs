@@ -7,6 +7,7 @@ use super::sync::{apply, sync};
 use crate::access::Viewer;
 use crate::access::viewer::PlanSource;
 use crate::kit::http::session::Token;
+use crate::kit::id::UserId;
 use crate::kit::{App, Result};
 use crate::teams::model::TeamRole;
 use crate::teams::store as teams;
@@ -36,7 +37,7 @@ pub async fn cancel(app: &App, viewer: &Viewer, immediate: bool) -> Result<Strin
     if immediate { now(app, &stripe, user_id, &running).await } else { later(app, &stripe, user_id, &running).await }
 }
 
-async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscription) -> Result<String> {
+async fn now(app: &App, stripe: &Stripe, user_id: UserId, running: &ActiveSubscription) -> Result<String> {
     let id = &running.stripe_id;
     match stripe.end_now(id, false).await {
         Ok(state) => apply(&app.db, stripe, user_id, id, Some(state), None).await?,
@@ -50,7 +51,7 @@ async fn now(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscript
     }
 }
 
-async fn later(app: &App, stripe: &Stripe, user_id: i64, running: &ActiveSubscription) -> Result<String> {
+async fn later(app: &App, stripe: &Stripe, user_id: UserId, running: &ActiveSubscription) -> Result<String> {
     let id = &running.stripe_id;
     let state = match stripe.end_with_period(id, &Token::new()?.text()).await {
         Ok(state) => apply(&app.db, stripe, user_id, id, Some(state), None).await?,

@@ -12,6 +12,7 @@ use crate::billing::requests::Change;
 use crate::billing::subscription_state::{self, SubscriptionState};
 use crate::kit::db::pool::Db;
 use crate::kit::http::session::Token;
+use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
 use crate::teams::model::TeamRole;
 use crate::teams::store as teams;
@@ -28,7 +29,7 @@ struct Standing {
     seats: u32,
 }
 
-async fn standing(db: &Db, user_id: i64, order: &Order) -> Result<Standing> {
+async fn standing(db: &Db, user_id: UserId, order: &Order) -> Result<Standing> {
     let (now, plan, interval) = (db.now(), order.plan, order.interval);
     db.read(move |conn| {
         let own = teams::membership(conn, user_id)?;
@@ -52,7 +53,7 @@ async fn standing(db: &Db, user_id: i64, order: &Order) -> Result<Standing> {
 ///
 /// # Errors
 /// [`BillingRefusal`], but for those of teams and of cancelling.
-pub async fn check_out(app: &App, stripe: &Stripe, user_id: i64, order: &Order) -> Result<String> {
+pub async fn check_out(app: &App, stripe: &Stripe, user_id: UserId, order: &Order) -> Result<String> {
     let price =
         subscription_state::price(stripe.prices(), order.plan, order.interval).ok_or(BillingRefusal::NotConfigured)?;
     let _turn = stripe.turn(&app.user_locks, user_id).await?;
@@ -94,7 +95,7 @@ fn pays_otherwise(state: &SubscriptionState, order: &Order, now: DateTime<Utc>) 
 async fn change(
     db: &Db,
     stripe: &Stripe,
-    user_id: i64,
+    user_id: UserId,
     from: &SubscriptionState,
     order: &Order,
     price: &str,
@@ -120,7 +121,7 @@ async fn change(
 async fn go_on(
     db: &Db,
     stripe: &Stripe,
-    user_id: i64,
+    user_id: UserId,
     begun: PendingCheckout,
     order: &Order,
 ) -> Result<Option<String>> {
@@ -156,7 +157,7 @@ async fn go_on(
 async fn open(
     db: &Db,
     stripe: &Stripe,
-    user_id: i64,
+    user_id: UserId,
     buyer: Buyer,
     order: &Order,
     price: &str,
@@ -195,13 +196,13 @@ async fn open(
     opened.url.map(Some).ok_or_else(|| BillingRefusal::Unavailable.into())
 }
 
-async fn begin(db: &Db, user_id: i64, order: &Order) -> Result<String> {
+async fn begin(db: &Db, user_id: UserId, order: &Order) -> Result<String> {
     let (order, fresh) = (order.clone(), Token::new()?.text());
     db.write(move |tx| store::begin_order(tx, user_id, &order, fresh)).await
 }
 
 /// An order that the provider refused is replaced by a new one the next time; an order without an answer continues under its key.
-async fn given_up(db: &Db, user_id: i64, failure: StripeFailure) -> Result<Error> {
+async fn given_up(db: &Db, user_id: UserId, failure: StripeFailure) -> Result<Error> {
     if failure.is_final() {
         db.write(move |tx| store::forget_order(tx, user_id)).await?;
     }
@@ -210,7 +211,7 @@ async fn given_up(db: &Db, user_id: i64, failure: StripeFailure) -> Result<Error
 
 /// The same key for every attempt to create the same customer, and never another's, so that the provider returns the customer it
 /// has created.
-fn customer_key(user_id: i64, buyer: &Buyer) -> String {
+fn customer_key(user_id: UserId, buyer: &Buyer) -> String {
     let who = format!("customer\n{user_id}\n{}\n{}", buyer.created_at, buyer.email);
     hex::encode(Sha256::digest(who))
 }

@@ -12,6 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use super::model::BillingRefusal;
 use crate::config;
 use crate::kit::db::user_locks::UserLocks;
+use crate::kit::id::UserId;
 use crate::kit::net::http_client;
 use crate::kit::{App, Error, Result};
 
@@ -63,7 +64,7 @@ impl Stripe {
     ///
     /// # Errors
     /// [`BillingRefusal::Unavailable`] when the turn does not come in time.
-    pub async fn turn<'t>(&self, user_locks: &'t UserLocks, user_id: i64) -> Result<MutexGuard<'t, ()>> {
+    pub async fn turn<'t>(&self, user_locks: &'t UserLocks, user_id: UserId) -> Result<MutexGuard<'t, ()>> {
         timeout_at(self.deadline, user_locks.of(user_id)).await.map_err(|_| BillingRefusal::Unavailable.into())
     }
 }

@@ -20,6 +20,7 @@ use super::provider::{Stripe, StripeFailure};
 use crate::access::{Interval, Plan};
 use crate::billing::responses::{Anything, Customer, Portal, Session, Subscription};
 use crate::billing::subscription_state::{INTERVAL_NOTE, PLAN_NOTE, SubscriptionState};
+use crate::kit::id::UserId;
 
 /// An idempotency key: the provider answers a repeated key as before and does nothing.
 fn once(key: &str) -> RequestStrategy {
@@ -47,7 +48,7 @@ pub struct Change<'a> {
 
 impl Stripe {
     /// Creates a customer. Returns its id.
-    pub async fn create_customer(&self, email: &str, user_id: i64, key: &str) -> Result<String, StripeFailure> {
+    pub async fn create_customer(&self, email: &str, user_id: UserId, key: &str) -> Result<String, StripeFailure> {
         let whose = HashMap::from([("shelfwise_user".to_owned(), user_id.to_string())]);
         let request = CreateCustomer::new().email(email).metadata(whose).build();
         let made = request.customize::<Customer>().request_strategy(once(key)).send(self).await?;
@@ -58,7 +59,7 @@ impl Stripe {
     pub async fn open_session(
         &self,
         customer: &str,
-        user_id: i64,
+        user_id: UserId,
         order: &Order,
         lines: &[(&str, u32)],
         key: &str,

@@ -10,6 +10,7 @@ use crate::billing::requests::Change;
 use crate::billing::subscription_state;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::session::Token;
+use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
 use crate::teams::model::{MOST_ADDON_SEATS, Membership, SeatUsage, TeamRole};
 use crate::teams::{needs_role, store as teams};
@@ -54,7 +55,7 @@ impl NewSeats {
 /// # Errors
 /// [`Error::NotFound`] outside a team; [`Error::Invalid`]; [`BillingRefusal`]; the refusals of teams, for others than the owner and for
 /// seats that are taken.
-pub async fn set(app: &App, user_id: i64, form: NewSeats) -> Result<SeatUsage> {
+pub async fn set(app: &App, user_id: UserId, form: NewSeats) -> Result<SeatUsage> {
     let billed = app.config.stripe.is_on();
     let asked = app.db.read(move |conn| {
         let own = teams::member_of(conn, user_id)?;

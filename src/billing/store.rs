@@ -6,6 +6,7 @@ use super::order::Order;
 use crate::access::{Interval, Plan};
 use crate::billing::subscription_state::SubscriptionState;
 use crate::kit::db::pool::{Tx, instant};
+use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
 use crate::teams::model::TeamRole;
@@ -20,7 +21,7 @@ const ATTEMPT_STANDS: TimeDelta = TimeDelta::hours(1);
 const EVENTS_KEPT: TimeDelta = TimeDelta::days(35);
 
 /// Removes the plan that an operator granted.
-pub fn end_granted_plan(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn end_granted_plan(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached("UPDATE users SET granted_plan = NULL WHERE id = ?1")?.execute([user_id])?;
     Ok(())
 }
@@ -40,7 +41,7 @@ pub struct Buyer {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such account.
-pub fn buyer(conn: &Connection, user_id: i64) -> Result<Buyer> {
+pub fn buyer(conn: &Connection, user_id: UserId) -> Result<Buyer> {
     let mut query = conn.prepare_cached("SELECT email, created_at, stripe_customer_id FROM users WHERE id = ?1")?;
     let found = query
         .query_row([user_id], |row| Ok(Buyer { email: row.get(0)?, created_at: row.get(1)?, customer: row.get(2)? }));
@@ -48,13 +49,13 @@ pub fn buyer(conn: &Connection, user_id: i64) -> Result<Buyer> {
 }
 
 /// Stores the provider's customer id of a user, or removes it.
-pub fn set_customer(tx: &Tx<'_>, user_id: i64, customer: Option<&str>) -> Result<()> {
+pub fn set_customer(tx: &Tx<'_>, user_id: UserId, customer: Option<&str>) -> Result<()> {
     tx.prepare_cached("UPDATE users SET stripe_customer_id = ?2 WHERE id = ?1")?.execute(params![user_id, customer])?;
     Ok(())
 }
 
 /// The user with this customer id.
-pub fn user_of_customer(conn: &Connection, customer: &str) -> Result<Option<i64>> {
+pub fn user_of_customer(conn: &Connection, customer: &str) -> Result<Option<UserId>> {
     let mut query = conn.prepare_cached("SELECT id FROM users WHERE stripe_customer_id = ?1")?;
     Ok(query.query_row([customer], |row| row.get(0)).optional()?)
 }
@@ -91,7 +92,7 @@ fn running_row(row: &Row<'_>) -> rusqlite::Result<ActiveSubscription> {
 }
 
 /// The subscription of a user's plan in force.
-pub fn running(conn: &Connection, user_id: i64) -> Result<Option<ActiveSubscription>> {
+pub fn running(conn: &Connection, user_id: UserId) -> Result<Option<ActiveSubscription>> {
     let mut query = conn.prepare_cached(
         "SELECT stripe_id, plan, billing_interval, status, period_end, ends_at, asked_at FROM paid_plans WHERE user_id = ?1",
     )?;
@@ -99,7 +100,7 @@ pub fn running(conn: &Connection, user_id: i64) -> Result<Option<ActiveSubscript
 }
 
 /// Stores the state of a subscription, replacing any earlier state.
-pub fn keep(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<()> {
+pub fn keep(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO subscriptions (stripe_id, user_id, plan, billing_interval, status, addon_seats, started_at, period_end,
             ends_at, counts_until, ended, asked_at)
@@ -143,7 +144,7 @@ pub fn mark_unknown(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
 
 /// Applies a payment beyond the plan itself: creates or revives the team, sets its seats, and marks the subscriptions that this
 /// one replaces.
-pub fn settle(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<()> {
+pub fn settle(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result<()> {
     if state.counts_until().is_none_or(|until| until <= tx.now()) {
         return Ok(());
     }
@@ -160,7 +161,7 @@ pub fn settle(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<()
     forget_order(tx, user_id)
 }
 
-fn settle_team(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<()> {
+fn settle_team(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result<()> {
     let own = teams::membership(tx, user_id)?;
     let elsewhere = own.is_some_and(|own| own.role != TeamRole::Owner);
     let pays = teams::paid_by(tx, user_id)?;
@@ -175,7 +176,7 @@ fn settle_team(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<(
     if !settled {
         if elsewhere {
             tracing::warn!(
-                user_id,
+                user_id = user_id.0,
                 "a team's plan is paid by a member of another team; it makes a team once they leave that"
             );
             return Ok(());
@@ -192,7 +193,7 @@ fn settle_team(tx: &Tx<'_>, user_id: i64, state: &SubscriptionState) -> Result<(
 }
 
 /// Marks the former payer's subscription of a team as replaced: nothing may be charged for a team with another plan.
-pub fn replace_team_plan(tx: &Tx<'_>, former: i64) -> Result<()> {
+pub fn replace_team_plan(tx: &Tx<'_>, former: UserId) -> Result<()> {
     tx.prepare_cached(
         "UPDATE subscriptions SET replaced = 1 WHERE user_id = ?1 AND plan = 'shelfwise_team' AND ended = 0",
     )?
@@ -212,7 +213,7 @@ pub struct PaymentLinks {
 }
 
 /// What connects a user to the provider.
-pub fn ties(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<PaymentLinks> {
+pub fn ties(conn: &Connection, user_id: UserId, now: DateTime<Utc>) -> Result<PaymentLinks> {
     let mut query = conn
         .prepare_cached("SELECT stripe_id FROM subscriptions WHERE user_id = ?1 AND ended = 0 ORDER BY started_at")?;
     let alive = query.query_map([user_id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
@@ -221,7 +222,7 @@ pub fn ties(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Payme
 }
 
 /// Replaced subscriptions that still have to be ended.
-pub fn replaced(conn: &Connection) -> Result<Vec<(i64, String)>> {
+pub fn replaced(conn: &Connection) -> Result<Vec<(UserId, String)>> {
     let mut query = conn.prepare_cached(
         "SELECT user_id, stripe_id FROM subscriptions WHERE replaced = 1 AND ended = 0 ORDER BY stripe_id",
     )?;
@@ -231,7 +232,7 @@ pub fn replaced(conn: &Connection) -> Result<Vec<(i64, String)>> {
 
 /// Subscriptions to ask the provider about: those whose period or end has passed since they were last asked about, and every
 /// running one once a day.
-pub fn due(conn: &Connection, now: DateTime<Utc>) -> Result<Vec<(i64, String)>> {
+pub fn due(conn: &Connection, now: DateTime<Utc>) -> Result<Vec<(UserId, String)>> {
     let mut query = conn.prepare_cached(
         "SELECT user_id, stripe_id FROM subscriptions
          WHERE ended = 0 AND (asked_at < ?2 OR (min(period_end, coalesce(ends_at, period_end)) <= ?1 AND asked_at < ?3))
@@ -258,12 +259,12 @@ pub struct PendingCheckout {
 }
 
 /// The order that a user has started and can still pay.
-pub fn order(conn: &Connection, user_id: i64, now: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
+pub fn order(conn: &Connection, user_id: UserId, now: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
     order_since(conn, user_id, now - ORDER_STANDS)
 }
 
 /// The order that a user has started after a given time.
-pub fn order_since(conn: &Connection, user_id: i64, since: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
+pub fn order_since(conn: &Connection, user_id: UserId, since: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
     let mut query = conn.prepare_cached(
         "SELECT key, plan, billing_interval, team_name, success_url, cancel_url, session_id, created_at, asked_at
          FROM orders WHERE user_id = ?1 AND created_at > ?2",
@@ -289,7 +290,7 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<PendingCheckout> {
 }
 
 /// Starts an order under a key, or continues the same order. Returns the key in use.
-pub fn begin_order(tx: &Tx<'_>, user_id: i64, order_wanted: &Order, key: String) -> Result<String> {
+pub fn begin_order(tx: &Tx<'_>, user_id: UserId, order_wanted: &Order, key: String) -> Result<String> {
     let begun = order_since(tx, user_id, tx.now() - ATTEMPT_STANDS)?;
     if let Some(begun) = begun.filter(|begun| begun.order == *order_wanted && begun.session.is_none()) {
         return Ok(begun.key);
@@ -312,25 +313,25 @@ pub fn begin_order(tx: &Tx<'_>, user_id: i64, order_wanted: &Order, key: String)
 }
 
 /// Stores the checkout session of an order.
-pub fn set_session(tx: &Tx<'_>, user_id: i64, session: &str) -> Result<()> {
+pub fn set_session(tx: &Tx<'_>, user_id: UserId, session: &str) -> Result<()> {
     tx.prepare_cached("UPDATE orders SET session_id = ?2 WHERE user_id = ?1")?.execute(params![user_id, session])?;
     Ok(())
 }
 
 /// Records that the provider was asked about an order.
-pub fn asked_for_order(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn asked_for_order(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached("UPDATE orders SET asked_at = ?2 WHERE user_id = ?1")?.execute(params![user_id, tx.stamp()])?;
     Ok(())
 }
 
 /// Deletes a user's order: it is paid or can no longer be paid.
-pub fn forget_order(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn forget_order(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached("DELETE FROM orders WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
 /// Every user with an open checkout session.
-pub fn ordering(conn: &Connection) -> Result<Vec<i64>> {
+pub fn ordering(conn: &Connection) -> Result<Vec<UserId>> {
     let mut query = conn.prepare_cached("SELECT user_id FROM orders WHERE session_id IS NOT NULL ORDER BY asked_at")?;
     let found = query.query_map([], |row| row.get(0))?;
     Ok(found.collect::<rusqlite::Result<_>>()?)

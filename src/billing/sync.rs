@@ -10,6 +10,7 @@ use super::store::{self, ActiveSubscription, PaymentLinks, PendingCheckout};
 use crate::billing::responses::Subscription;
 use crate::billing::subscription_state::SubscriptionState;
 use crate::kit::db::pool::Db;
+use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, ErrorCode, Result};
 
@@ -23,7 +24,7 @@ const AGAIN: Duration = Duration::from_secs(10 * 60);
 pub async fn sync(
     db: &Db,
     stripe: &Stripe,
-    user_id: i64,
+    user_id: UserId,
     id: &str,
     event: Option<&str>,
 ) -> Result<Option<SubscriptionState>> {
@@ -40,7 +41,7 @@ pub async fn sync(
 pub async fn apply(
     db: &Db,
     stripe: &Stripe,
-    user_id: i64,
+    user_id: UserId,
     id: &str,
     state: Option<Subscription>,
     event: Option<&str>,
@@ -69,7 +70,7 @@ pub async fn apply(
 }
 
 /// Requests the state of a user's checkout and stores the outcome. The caller holds the user's lock.
-pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: i64) -> Result<()> {
+pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: UserId) -> Result<()> {
     let begun = db.write(move |tx| {
         store::asked_for_order(tx, user_id)?;
         store::order_since(tx, user_id, tx.now() - store::ORDER_STANDS * 2)
@@ -108,7 +109,7 @@ pub fn end_replaced_soon(app: &App) {
     });
 }
 
-async fn end_for_another(app: &App, user_id: i64, id: &str) -> Result<()> {
+async fn end_for_another(app: &App, user_id: UserId, id: &str) -> Result<()> {
     let stripe = Stripe::of(app)?;
     let _turn = stripe.turn(&app.user_locks, user_id).await?;
     // Another task may have ended it while this one waited.
@@ -178,7 +179,7 @@ pub async fn reconcile(app: &App) -> Result<()> {
 }
 
 /// Checks one subscription, or otherwise the open checkout.
-async fn compare(app: &App, user_id: i64, id: Option<&str>) -> Result<()> {
+async fn compare(app: &App, user_id: UserId, id: Option<&str>) -> Result<()> {
     let stripe = Stripe::of(app)?;
     let _turn = stripe.turn(&app.user_locks, user_id).await?;
     match id {
@@ -223,7 +224,7 @@ fn outdated(
 /// Called when somebody looks at their plan: checks in the background whatever may have changed; the result shows the next time.
 pub fn refresh_in_background(
     app: &App,
-    user_id: i64,
+    user_id: UserId,
     running: Option<&ActiveSubscription>,
     begun: Option<&PendingCheckout>,
     now: DateTime<Utc>,
@@ -240,7 +241,7 @@ pub fn refresh_in_background(
     });
 }
 
-async fn ask(app: &App, user_id: i64) -> Result<()> {
+async fn ask(app: &App, user_id: UserId) -> Result<()> {
     let stripe = Stripe::of(app)?;
     {
         let _turn = stripe.turn(&app.user_locks, user_id).await?;

@@ -22,6 +22,7 @@ use crate::config::{Config, Effective};
 use crate::kit::clock::Clock;
 use crate::kit::db::pool::Tx;
 use crate::kit::db::secure_erase;
+use crate::kit::id::UserId;
 use crate::kit::mail::mailer;
 use crate::kit::mail::message::{EmailMessage, host};
 use crate::kit::{FieldErrors, Result};
@@ -134,7 +135,7 @@ impl User {
 }
 
 /// Records an action of the command line on an account.
-pub fn note(tx: &Tx<'_>, kind: EventKind, user_id: i64) -> Result<()> {
+pub fn note(tx: &Tx<'_>, kind: EventKind, user_id: UserId) -> Result<()> {
     let source = Source::default();
     record(tx, &NewEvent { kind, account: Some(user_id), actor: Actor::CommandLine, source: &source })
 }
@@ -233,7 +234,7 @@ fn change(
     whose: &Whose,
     outcome: &str,
     kind: EventKind,
-    call: impl FnOnce(&Tx<'_>, i64) -> Result<()>,
+    call: impl FnOnce(&Tx<'_>, UserId) -> Result<()>,
 ) -> Outcome<()> {
     let mut conn = open(settings)?;
     let entry = find(&conn, &settings.config, &whose.email)?;

@@ -9,6 +9,7 @@ use csv::Writer;
 use rusqlite::Connection;
 
 use crate::kit::http::download;
+use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::model::Book;
 use crate::library::tbr::model::TbrItem;
@@ -38,7 +39,7 @@ pub const BOOK_COLUMNS: [&str; 16] = [
 pub const TBR_COLUMNS: [&str; 6] = ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN"];
 
 /// Every book of an owner as CSV, in the order in which they were added.
-pub fn books_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
+pub fn books_csv(conn: &Connection, owner: UserId) -> Result<Vec<u8>> {
     let mut csv = Vec::new();
     write_books(conn, owner, &mut csv)?;
     Ok(csv)
@@ -48,14 +49,14 @@ pub fn books_csv(conn: &Connection, owner: i64) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// [`Error::DiskFull`]; the database's.
-pub fn write_books(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
+pub fn write_books(conn: &Connection, owner: UserId, out: &mut impl Write) -> Result<()> {
     let mut file = File::new(out, &BOOK_COLUMNS)?;
     books::store::each(conn, owner, |book| file.book(&book))?;
     file.finish()
 }
 
 /// Writes the to-be-read list of an owner as CSV, in its order.
-pub fn write_items(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
+pub fn write_items(conn: &Connection, owner: UserId, out: &mut impl Write) -> Result<()> {
     let mut file = File::new(out, &TBR_COLUMNS)?;
     tbr::store::each(conn, owner, &mut |item| file.item(item))?;
     file.finish()
@@ -138,7 +139,7 @@ pub fn written(drafts: &[books::model::BookDraft]) -> Result<Vec<u8>> {
 fn stored(draft: &books::model::BookDraft) -> Book<'static> {
     let draft = draft.clone();
     Book {
-        id: 1,
+        id: books::model::BookId(1),
         year: draft.year(),
         month: draft.month(),
         title: draft.title.into(),
@@ -169,7 +170,7 @@ mod tests {
 
     use super::*;
     use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Format, Status, WordCountSource};
-    use crate::library::tbr::model::TbrDraft;
+    use crate::library::tbr::model::{TbrDraft, TbrId};
 
     fn text() -> impl Strategy<Value = String> {
         prop_oneof![
@@ -269,7 +270,7 @@ mod tests {
             let mut file = File::new(&mut csv, &TBR_COLUMNS).unwrap();
             for draft in drafts.clone() {
                 file.item(&TbrItem {
-                    id: 1, position: 1, created_at: "2025-01-03T10:00:00Z".into(), title: draft.title.into(),
+                    id: TbrId(1), position: 1, created_at: "2025-01-03T10:00:00Z".into(), title: draft.title.into(),
                     author: draft.author.map(Into::into), word_count: draft.word_count, notes: draft.notes.map(Into::into),
                     pages: draft.pages, isbn: None,
                 }).unwrap();

@@ -4,19 +4,20 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::model::Preferences;
 use crate::kit::Result;
 use crate::kit::db::pool::Tx;
+use crate::kit::id::UserId;
 
 const COLUMNS: &str = "theme, brightness, contrast, sepia, grayscale, default_stats_view, default_format, auto_detect_reread, \
     beta_features_enabled, share_with_team, timezone";
 
 /// Creates the row of a new account.
-pub fn create(tx: &Tx<'_>, user_id: i64, timezone: &str) -> Result<()> {
+pub fn create(tx: &Tx<'_>, user_id: UserId, timezone: &str) -> Result<()> {
     tx.prepare_cached("INSERT INTO preferences (user_id, timezone) VALUES (?1, ?2)")?
         .execute(params![user_id, timezone])?;
     Ok(())
 }
 
 /// The stored preferences of an account, regardless of its plan.
-pub fn find(conn: &Connection, user_id: i64) -> Result<Preferences> {
+pub fn find(conn: &Connection, user_id: UserId) -> Result<Preferences> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM preferences WHERE user_id = ?1"))?;
     let found = query.query_row([user_id], |row| {
         Ok(Preferences {
@@ -37,7 +38,7 @@ pub fn find(conn: &Connection, user_id: i64) -> Result<Preferences> {
 }
 
 /// Replaces the stored preferences of an account.
-pub fn save(tx: &Tx<'_>, user_id: i64, new: &Preferences) -> Result<()> {
+pub fn save(tx: &Tx<'_>, user_id: UserId, new: &Preferences) -> Result<()> {
     tx.prepare_cached(&format!(
         "INSERT OR REPLACE INTO preferences (user_id, {COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
     ))?

@@ -10,7 +10,9 @@ use utoipa::ToSchema;
 
 use super::months::{Share, spread};
 use crate::kit::db::pool::owner_of;
+use crate::kit::id::UserId;
 use crate::library::books::filter::BookRow;
+use crate::library::books::model::BookId;
 use crate::library::books::model::{Distribution, Format, Genres, each_genre};
 
 /// The most books on the shelf.
@@ -88,11 +90,12 @@ pub struct Month {
 #[serde(rename_all = "camelCase")]
 pub struct ShelfBook {
     /// The book's id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: BookId,
     /// The owner's account id; only in a team's statistics.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false)]
-    pub user_id: Option<i64>,
+    #[schema(required = false, value_type = Option<i64>)]
+    pub user_id: Option<UserId>,
     /// As entered.
     pub title: String,
     /// As entered.
@@ -198,7 +201,7 @@ pub fn ranked_formats(sums: &BTreeMap<Format, Sum>) -> Vec<OfFormat> {
 struct Newest(ShelfBook);
 
 impl Newest {
-    fn rank(&self) -> (Option<NaiveDate>, i64) {
+    fn rank(&self) -> (Option<NaiveDate>, BookId) {
         (self.0.date, self.0.id)
     }
 }
@@ -315,7 +318,7 @@ impl Tally {
         }
         self.shelf.push(Reverse(Newest(ShelfBook {
             id: book.id,
-            user_id: self.with_owner.then(|| owner_of(book.id)),
+            user_id: self.with_owner.then(|| owner_of(book.id.0)),
             title: book.title.to_owned(),
             author: book.author.to_owned(),
             word_count: book.word_count,

@@ -2,7 +2,9 @@ use chrono::TimeDelta;
 use proptest::prelude::*;
 
 use super::*;
+use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
+use crate::library::books::model::BookId;
 use crate::library::books::model::Status;
 use crate::library::text::date;
 
@@ -12,7 +14,7 @@ fn on(text: &str) -> NaiveDate {
 
 fn book(id: i64, words: i64, day: Option<&str>) -> BookRow<'static> {
     BookRow {
-        id,
+        id: BookId(id),
         status: if day.is_some() { Status::Completed } else { Status::Undated },
         date_completed: day.map(on),
         start_date: None,
@@ -132,7 +134,7 @@ fn the_shelf_shows_the_newest_five_hundred_oldest_first_and_undated_before_all()
     assert!(shelf.books.is_sorted_by_key(|book| book.date));
     let few =
         found("2024-03-16", &[book(1, 1, Some("2024-01-01")), book(2, 1, None), book(3, 1, Some("2024-01-01"))]).shelf;
-    assert_eq!((few.books.iter().map(|book| book.id).collect::<Vec<_>>(), few.hidden), (vec![2, 1, 3], 0));
+    assert_eq!((few.books.iter().map(|book| book.id.0).collect::<Vec<_>>(), few.hidden), (vec![2, 1, 3], 0));
 }
 
 #[test]
@@ -140,7 +142,7 @@ fn only_a_teams_shelf_says_whose_a_book_is() {
     let theirs = book((7 << 24) | 1, 1, None);
     let mut team = Tally::of_team(on("2024-01-01"));
     team.add(&theirs);
-    assert_eq!(team.finish().shelf.books[0].user_id, Some(7));
+    assert_eq!(team.finish().shelf.books[0].user_id, Some(UserId(7)));
     assert_eq!(found("2024-01-01", &[theirs]).shelf.books[0].user_id, None);
 }
 

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::model::{Found, Named, Names, OfFormat, Sum, Tally, ranked_formats};
 use crate::kit::error::Result;
+use crate::kit::id::UserId;
 use crate::library::books::filter::{BookRow, Filter, is_visible};
 use crate::library::books::model::each_genre;
 use crate::library::books::store;
@@ -28,7 +29,7 @@ pub struct Scanned {
 /// Scans a library once. `from` is the first visible completion date.
 pub fn scan(
     conn: &Connection,
-    owner: i64,
+    owner: UserId,
     filter: &Filter,
     today: NaiveDate,
     from: Option<NaiveDate>,
@@ -53,7 +54,8 @@ pub fn scan(
 #[schema(as = MemberContribution)]
 pub struct MemberShare {
     /// The account's id.
-    pub user_id: i64,
+    #[schema(value_type = i64)]
+    pub user_id: UserId,
     /// The person's display name.
     pub display_name: String,
     /// Words of the finished books that match the filter.
@@ -106,7 +108,7 @@ pub struct Options {
 }
 
 /// Scans a library once for the options of the filter.
-pub fn options(conn: &Connection, owner: i64, from: Option<NaiveDate>) -> Result<Options> {
+pub fn options(conn: &Connection, owner: UserId, from: Option<NaiveDate>) -> Result<Options> {
     options_of(conn, &[owner], |book| is_visible(book.date_completed, from))
 }
 
@@ -116,7 +118,7 @@ pub fn team_options(conn: &Connection, sharing: &[Sharing], from: Option<NaiveDa
     options_of(conn, &owners, |book| book.status.is_finished() && is_visible(book.date_completed, from))
 }
 
-fn options_of(conn: &Connection, owners: &[i64], shows: impl Fn(&BookRow<'_>) -> bool) -> Result<Options> {
+fn options_of(conn: &Connection, owners: &[UserId], shows: impl Fn(&BookRow<'_>) -> bool) -> Result<Options> {
     let (mut genres, mut authors) = (Names::default(), Names::default());
     let mut formats = BTreeMap::<_, Sum>::new();
     for owner in owners {

@@ -14,6 +14,7 @@ use crate::access::Viewer;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, Result};
 
 /// The routes of this module.
@@ -151,7 +152,7 @@ struct Said {
 /// Removes a member, or leaves the team. Only the owner and admins can remove others. No books change.
 #[utoipa::path(delete, path = "/api/teams/members/{userId}", operation_id = "removeMember", tag = "teams", params(("userId" = i64, Path)),
     responses((status = 200, body = Said), (status = 401), (status = 403), (status = 404), (status = 409)))]
-async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<i64>) -> Result<axum::Json<Said>> {
+async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<UserId>) -> Result<axum::Json<Said>> {
     let left = user_id == viewer.user_id;
     let removed = db.write(move |tx| {
         let own = store::member_of(tx, viewer.user_id)?;
@@ -184,7 +185,7 @@ struct ChangedMember {
 async fn change_role(
     State(db): State<Db>,
     viewer: Viewer,
-    Path(user_id): Path<i64>,
+    Path(user_id): Path<UserId>,
     Json(form): Json<NewRole>,
 ) -> Result<axum::Json<ChangedMember>> {
     let changed = db.write(move |tx| {

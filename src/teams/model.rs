@@ -3,6 +3,7 @@ use serde::Serialize;
 
 use crate::access::{Interval, Plan};
 use crate::kit::FieldErrors;
+use crate::kit::id::UserId;
 use crate::kit::id::id;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
@@ -48,7 +49,7 @@ pub struct Membership {
     /// The team.
     pub team_id: TeamId,
     /// The account.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// The role.
     pub role: TeamRole,
 }
@@ -191,7 +192,8 @@ pub struct TeamMember {
     /// The membership's id.
     pub id: i64,
     /// The account's id.
-    pub user_id: i64,
+    #[schema(value_type = i64)]
+    pub user_id: UserId,
     /// Owner, admin or member.
     pub role: TeamRole,
     /// RFC 3339, UTC.

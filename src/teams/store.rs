@@ -8,6 +8,7 @@ use super::model::{
     TeamSubscription, first_name,
 };
 use crate::kit::db::pool::{Tx, instant};
+use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 
 /// Members with the shown fields of their accounts; the caller appends a `WHERE`.
@@ -25,7 +26,7 @@ fn member(row: &Row<'_>) -> rusqlite::Result<TeamMember> {
 }
 
 /// The membership of a user.
-pub fn membership(conn: &Connection, user_id: i64) -> Result<Option<Membership>> {
+pub fn membership(conn: &Connection, user_id: UserId) -> Result<Option<Membership>> {
     let mut query = conn.prepare_cached("SELECT team_id, role FROM members WHERE user_id = ?1")?;
     let found = query.query_row([user_id], |row| Ok(Membership { team_id: row.get(0)?, user_id, role: row.get(1)? }));
     Ok(found.optional()?)
@@ -35,7 +36,7 @@ pub fn membership(conn: &Connection, user_id: i64) -> Result<Option<Membership>>
 ///
 /// # Errors
 /// [`Error::NotFound`] outside a team.
-pub fn member_of(conn: &Connection, user_id: i64) -> Result<Membership> {
+pub fn member_of(conn: &Connection, user_id: UserId) -> Result<Membership> {
     membership(conn, user_id)?.ok_or(Error::NotFound)
 }
 
@@ -43,7 +44,7 @@ pub fn member_of(conn: &Connection, user_id: i64) -> Result<Membership> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for somebody who is not in it.
-pub fn fellow(conn: &Connection, own: &Membership, user_id: i64) -> Result<Membership> {
+pub fn fellow(conn: &Connection, own: &Membership, user_id: UserId) -> Result<Membership> {
     membership(conn, user_id)?.filter(|other| other.team_id == own.team_id).ok_or(Error::NotFound)
 }
 
@@ -112,7 +113,7 @@ pub fn one(conn: &Connection, of: &Membership) -> Result<TeamMember> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sharing {
     /// The account's id.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// The person's display name.
     pub display_name: String,
 }
@@ -150,7 +151,7 @@ pub fn seats(conn: &Connection, team_id: TeamId, now: DateTime<Utc>) -> Result<S
 ///
 /// # Errors
 /// [`TeamRefusal::InAnothersTeam`]; the database's.
-pub fn subscribe(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<Option<i64>> {
+pub fn subscribe(tx: &Tx<'_>, user_id: UserId, name: Option<&str>) -> Result<Option<UserId>> {
     let own = membership(tx, user_id)?;
     if own.is_some_and(|own| own.role != TeamRole::Owner) {
         return Err(TeamRefusal::InAnothersTeam.into());
@@ -166,13 +167,13 @@ pub fn subscribe(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<Option
 }
 
 /// The account whose plan pays for a team.
-pub fn payer(conn: &Connection, team_id: TeamId) -> Result<Option<i64>> {
+pub fn payer(conn: &Connection, team_id: TeamId) -> Result<Option<UserId>> {
     let mut query = conn.prepare_cached("SELECT payer_id FROM teams WHERE id = ?1")?;
     Ok(query.query_row([team_id], |row| row.get(0)).optional()?.flatten())
 }
 
 /// The team that a user's plan pays for.
-pub fn paid_by(conn: &Connection, user_id: i64) -> Result<Option<TeamId>> {
+pub fn paid_by(conn: &Connection, user_id: UserId) -> Result<Option<TeamId>> {
     let mut query = conn.prepare_cached("SELECT id FROM teams WHERE payer_id = ?1")?;
     Ok(query.query_row([user_id], |row| row.get(0)).optional()?)
 }
@@ -181,7 +182,7 @@ pub fn paid_by(conn: &Connection, user_id: i64) -> Result<Option<TeamId>> {
 ///
 /// # Errors
 /// [`TeamRefusal::InATeam`] for a member of a team.
-pub fn found(tx: &Tx<'_>, user_id: i64, name: &str) -> Result<Membership> {
+pub fn found(tx: &Tx<'_>, user_id: UserId, name: &str) -> Result<Membership> {
     if membership(tx, user_id)?.is_some() {
         return Err(TeamRefusal::InATeam.into());
     }
@@ -189,7 +190,7 @@ pub fn found(tx: &Tx<'_>, user_id: i64, name: &str) -> Result<Membership> {
     Ok(Membership { team_id, user_id, role: TeamRole::Owner })
 }
 
-fn make(tx: &Tx<'_>, user_id: i64, name: Option<&str>) -> Result<TeamId> {
+fn make(tx: &Tx<'_>, user_id: UserId, name: Option<&str>) -> Result<TeamId> {
     let owner: String = tx
         .prepare_cached("SELECT display_name FROM users WHERE id = ?1")?
         .query_row([user_id], |row| row.get(0))
@@ -216,7 +217,7 @@ pub fn join(tx: &Tx<'_>, new: &Membership) -> Result<()> {
 }
 
 /// Sets whether a user shares finished books with the team.
-pub fn set_sharing(tx: &Tx<'_>, user_id: i64, shares: bool) -> Result<()> {
+pub fn set_sharing(tx: &Tx<'_>, user_id: UserId, shares: bool) -> Result<()> {
     tx.prepare_cached("UPDATE preferences SET share_with_team = ?2 WHERE user_id = ?1")?
         .execute(params![user_id, shares])?;
     Ok(())
@@ -270,7 +271,7 @@ pub fn set_addon_seats(tx: &Tx<'_>, team_id: TeamId, seats_wanted: u32) -> Resul
 ///
 /// # Errors
 /// [`TeamRefusal::HasMembers`].
-pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
+pub fn may_go(conn: &Connection, user_id: UserId) -> Result<()> {
     match membership(conn, user_id)?.filter(|own| own.role == TeamRole::Owner) {
         Some(own) if members(conn, own.team_id)?.len() > 1 => Err(TeamRefusal::HasMembers.into()),
         _ => Ok(()),
@@ -295,7 +296,7 @@ fn name_after_its_owner(tx: &Tx<'_>, going: &Membership) -> Result<()> {
 }
 
 /// Deletes what an account has in teams: a team without other members, and invitations to its address.
-pub fn farewell(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn farewell(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     may_go(tx, user_id)?;
     match membership(tx, user_id)? {
         Some(own) if own.role == TeamRole::Owner => {

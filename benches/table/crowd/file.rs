@@ -13,6 +13,7 @@ use shelfwise::account::password::hash_here;
 use shelfwise::kit::db::pool::{Tx, instant, known_schema};
 use shelfwise::kit::db::secure_erase;
 use shelfwise::kit::http::session::Token;
+use shelfwise::kit::id::UserId;
 use shelfwise::library::tbr::model::TbrDraft;
 use shelfwise::library::tbr::store::append;
 
@@ -74,7 +75,7 @@ impl Crowd {
 
     /// A signed-in reader.
     pub fn reader(&self, number: i64) -> Reader {
-        Reader { id: number, cookie: format!("shelfwise_session={}", token_text(number)) }
+        Reader { id: UserId(number), cookie: format!("shelfwise_session={}", token_text(number)) }
     }
 
     /// Readers spread over the whole file, all with copies of the first reader's library.
@@ -151,9 +152,9 @@ impl Crowd {
     /// Writes the first readers' libraries with the program's own store.
     fn kinds(&self, conn: &Connection) {
         for_stretches(conn, 1..KINDS + 1, |tx, number| {
-            library::fill(tx, number, self.of_kind(number));
+            library::fill(tx, UserId(number), self.of_kind(number));
             let item = |n: i64| TbrDraft { title: format!("A book for later {n}"), ..TbrDraft::default() };
-            append(tx, number, &(0..ITEMS).map(item).collect::<Vec<_>>()).unwrap();
+            append(tx, UserId(number), &(0..ITEMS).map(item).collect::<Vec<_>>()).unwrap();
         });
     }
 

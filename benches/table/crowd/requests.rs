@@ -66,7 +66,7 @@ impl Kind {
                 vec![sent("POST", "/api/books", reader, "application/json", book.as_bytes())]
             }
             Self::Edit => {
-                let path = format!("/api/books/{}", reader.id << 24 | dice.i64(1..=crowd.books));
+                let path = format!("/api/books/{}", reader.id.0 << 24 | dice.i64(1..=crowd.books));
                 let change = format!(r#"{{"wordCount":{}}}"#, dice.u32(20_000..180_000));
                 vec![sent("PATCH", &path, reader, "application/json", change.as_bytes())]
             }
@@ -76,7 +76,7 @@ impl Kind {
                 vec![upload(reader, &csv(first..first + 300))]
             }
             Self::Login => {
-                let form = format!(r#"{{"email":"{}","password":"{PASSWORD}"}}"#, Crowd::email(reader.id));
+                let form = format!(r#"{{"email":"{}","password":"{PASSWORD}"}}"#, Crowd::email(reader.id.0));
                 // From another browser: the signed-in one would get a new session in place of its own.
                 let nobody = Reader { id: reader.id, cookie: "none=1".into() };
                 vec![sent("POST", "/api/auth/login", &nobody, "application/json", form.as_bytes())]

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::account::device;
 use crate::kit::FieldErrors;
+use crate::kit::id::UserId;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 
@@ -99,7 +100,7 @@ fn network(ip: IpAddr) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
     /// The holder of an account, signed in or just authenticated.
-    Account(i64),
+    Account(UserId),
     /// An operator on the command line.
     CommandLine,
     /// An unknown person: a wrong password, a requested link.
@@ -112,7 +113,7 @@ pub struct NewEvent<'e> {
     /// The kind of event.
     pub kind: EventKind,
     /// The account concerned; `None` for a deleted account.
-    pub account: Option<i64>,
+    pub account: Option<UserId>,
     /// The actor.
     pub actor: Actor,
     /// The source.
@@ -121,17 +122,17 @@ pub struct NewEvent<'e> {
 
 impl<'e> NewEvent<'e> {
     /// An event by the holder of the account.
-    pub fn own(kind: EventKind, user_id: i64, source: &'e Source) -> Self {
+    pub fn own(kind: EventKind, user_id: UserId, source: &'e Source) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Account(user_id), source }
     }
 
     /// An event by an unknown person.
-    pub fn unknown(kind: EventKind, user_id: i64, source: &'e Source) -> Self {
+    pub fn unknown(kind: EventKind, user_id: UserId, source: &'e Source) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Unknown, source }
     }
 
     /// An event by an operator.
-    pub fn operator(kind: EventKind, operator_id: i64, user_id: i64, source: &'e Source) -> Self {
+    pub fn operator(kind: EventKind, operator_id: UserId, user_id: UserId, source: &'e Source) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Account(operator_id), source }
     }
 }

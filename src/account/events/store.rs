@@ -5,6 +5,7 @@ use rusqlite::{Connection, Row, params};
 use super::model::{Actor, COMMAND_LINE, Event, EventKind, NewEvent, Page, PageRequest, Source};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
+use crate::kit::id::UserId;
 
 /// How long an event is kept.
 const KEPT: TimeDelta = TimeDelta::days(90);
@@ -17,9 +18,9 @@ pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
     if let Some(account) = event.account {
         trim(tx, account)?;
     }
-    let (what, account) = (event.kind.name(), event.account);
+    let (what, account) = (event.kind.name(), event.account.map(|id| id.0));
     match event.actor {
-        Actor::Account(actor) => tracing::info!(target: "security", what, account, actor, "security event"),
+        Actor::Account(actor) => tracing::info!(target: "security", what, account, actor = actor.0, "security event"),
         Actor::CommandLine => tracing::info!(target: "security", what, account, actor = COMMAND_LINE, "security event"),
         Actor::Unknown => tracing::info!(target: "security", what, account, "security event"),
     }
@@ -27,10 +28,10 @@ pub fn record(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
 }
 
 /// Records that an account was deleted, without its id and source: nothing about a deleted account is kept.
-pub fn record_deletion(tx: &Tx<'_>, account: i64, actor: Actor) -> Result<()> {
+pub fn record_deletion(tx: &Tx<'_>, account: UserId, actor: Actor) -> Result<()> {
     let event = NewEvent { kind: EventKind::AccountDeleted, account: None, actor, source: &Source::default() };
     insert(tx, &event)?;
-    tracing::info!(target: "security", what = event.kind.name(), account, "security event");
+    tracing::info!(target: "security", what = event.kind.name(), account = account.0, "security event");
     Ok(())
 }
 
@@ -56,12 +57,12 @@ fn insert(tx: &Tx<'_>, event: &NewEvent<'_>) -> Result<()> {
 }
 
 /// Deletes the oldest events of an account that has too many.
-fn trim(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+fn trim(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached(
         "DELETE FROM events WHERE user_id = ?1
             AND id <= (SELECT id FROM events WHERE user_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
     )?
-    .execute([user_id, MOST])?;
+    .execute((user_id, MOST))?;
     Ok(())
 }
 
@@ -75,7 +76,7 @@ pub fn write_nothing(tx: &Tx<'_>, source: &Source) -> Result<()> {
 }
 
 /// Removes the source from every event whose actor is the account to be deleted; the account's own events are deleted with it.
-pub fn forget_actor(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn forget_actor(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached("UPDATE events SET address = NULL, device = NULL WHERE actor_id = ?1")?.execute([user_id])?;
     Ok(())
 }
@@ -112,18 +113,18 @@ pub fn all(conn: &Connection, request: PageRequest) -> Result<Page> {
 }
 
 /// A page of one account's events, newest first.
-pub fn of_account(conn: &Connection, user_id: i64, request: PageRequest) -> Result<Page> {
+pub fn of_account(conn: &Connection, user_id: UserId, request: PageRequest) -> Result<Page> {
     let sql = format!("{SELECT} WHERE e.user_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3");
     page(conn, &sql, Some(user_id), request)
 }
 
 /// Every event of one account, newest first, for its complete export.
-pub fn whole(conn: &Connection, user_id: i64) -> Result<Vec<Event>> {
+pub fn whole(conn: &Connection, user_id: UserId) -> Result<Vec<Event>> {
     let limit = usize::try_from(MOST).unwrap_or(usize::MAX);
     Ok(of_account(conn, user_id, PageRequest { cursor: None, limit })?.data)
 }
 
-fn page(conn: &Connection, sql: &str, user_id: Option<i64>, request: PageRequest) -> Result<Page> {
+fn page(conn: &Connection, sql: &str, user_id: Option<UserId>, request: PageRequest) -> Result<Page> {
     let mut query = conn.prepare_cached(sql)?;
     let asked = i64::try_from(request.limit).unwrap_or(i64::MAX).saturating_add(1);
     let rows = query.query_map(params![user_id, request.cursor.unwrap_or(i64::MAX), asked, COMMAND_LINE], event)?;

@@ -11,6 +11,7 @@ use zip::{CompressionMethod, ZipWriter};
 use super::store::records;
 use crate::account::{social, store};
 use crate::kit::http::download;
+use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::{books, export, import, tbr};
 use crate::preferences;
@@ -19,7 +20,7 @@ use crate::preferences;
 ///
 /// # Errors
 /// 507 when the disk is full.
-pub fn archive(conn: &Connection, user_id: i64, out: impl Write + Seek) -> Result<()> {
+pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Result<()> {
     let mut zip = Archive(ZipWriter::new(out));
     zip.begin("books.csv")?;
     export::write_books(conn, user_id, &mut zip.0)?;

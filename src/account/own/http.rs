@@ -30,6 +30,7 @@ use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies};
 use crate::kit::http::{download, idempotency};
+use crate::kit::id::SessionId;
 use crate::kit::mail::message::host;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, ErrorCode, Result};
@@ -73,7 +74,7 @@ async fn end_session(
     State(config): State<Arc<Config>>,
     viewer: Viewer,
     source: Source,
-    Path(id): Path<i64>,
+    Path(id): Path<SessionId>,
 ) -> Result<Response> {
     let ended = db.write(move |tx| {
         store::end_session(tx, viewer.user_id, id)?;

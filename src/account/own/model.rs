@@ -5,6 +5,7 @@ use crate::account::model::{User, check_email, check_name};
 use crate::account::password;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::id::SessionId;
 use crate::kit::timestamp::Timestamp;
 
 /// A session in the list of sessions.
@@ -12,7 +13,8 @@ use crate::kit::timestamp::Timestamp;
 #[serde(rename_all = "camelCase")]
 pub struct Session {
     /// The session's id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: SessionId,
     /// Browser and system, for example "Firefox on Windows".
     pub device: String,
     /// City and country; null when unknown.

@@ -11,6 +11,8 @@ use crate::account::store::{Credentials, find, prove_email, set_password_hash};
 use crate::account::{events, reset, social, tokens};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::{IDLE, LONGEST, TokenHash};
+use crate::kit::id::SessionId;
+use crate::kit::id::UserId;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::{Error, Result};
 use crate::teams;
@@ -18,8 +20,8 @@ use crate::teams;
 /// The sessions of a user that are valid at a given time, most recently used first. Their places are looked up and never stored.
 pub fn sessions(
     conn: &Connection,
-    user_id: i64,
-    current: Option<i64>,
+    user_id: UserId,
+    current: Option<SessionId>,
     now: chrono::DateTime<chrono::Utc>,
     places: &GeoIp,
 ) -> Result<Vec<Session>> {
@@ -28,7 +30,7 @@ pub fn sessions(
          WHERE user_id = ?1 AND last_seen > ?2 AND created_at > ?3 ORDER BY last_seen DESC, id DESC",
     )?;
     let rows = query.query_map(params![user_id, instant(now - IDLE), instant(now - LONGEST)], |row| {
-        let (id, user_agent, ip_address): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let (id, user_agent, ip_address): (SessionId, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let place = ip_address.parse().ok().and_then(|ip| places.find(ip));
         Ok(Session {
             id,
@@ -47,14 +49,14 @@ pub fn sessions(
 ///
 /// # Errors
 /// [`Error::NotFound`] when it is nobody's or somebody else's.
-pub fn end_session(tx: &Tx<'_>, user_id: i64, session_id: i64) -> Result<()> {
+pub fn end_session(tx: &Tx<'_>, user_id: UserId, session_id: SessionId) -> Result<()> {
     let ended =
-        tx.prepare_cached("DELETE FROM sessions WHERE id = ?2 AND user_id = ?1")?.execute([user_id, session_id])?;
+        tx.prepare_cached("DELETE FROM sessions WHERE id = ?2 AND user_id = ?1")?.execute((user_id, session_id))?;
     if ended == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
 /// Sets a new password. All earlier access ends: sessions, known devices, a reset link.
-pub fn set_password(tx: &Tx<'_>, user_id: i64, hash: &str) -> Result<()> {
+pub fn set_password(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()> {
     set_password_hash(tx, user_id, hash)?;
     reset::store::revoke(tx, user_id)?;
     sign_out_everywhere(tx, user_id)
@@ -73,13 +75,13 @@ pub fn redeem_reset(tx: &Tx<'_>, token: TokenHash, password_hash: &str) -> Resul
 }
 
 /// Ends access other than by password and session: API tokens and connected providers.
-pub fn end_other_access(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn end_other_access(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tokens::store::revoke_all(tx, user_id)?;
     social::store::unlink_all(tx, user_id)
 }
 
 /// Ends every session of a user and forgets the known devices.
-pub fn sign_out_everywhere(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn sign_out_everywhere(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?.execute([user_id])?;
     tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
@@ -89,7 +91,7 @@ pub fn sign_out_everywhere(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn with_credentials(conn: &Connection, user_id: i64, device: Option<TokenHash>) -> Result<(User, Credentials)> {
+pub fn with_credentials(conn: &Connection, user_id: UserId, device: Option<TokenHash>) -> Result<(User, Credentials)> {
     let mut query = conn.prepare_cached(
         "SELECT password_hash, EXISTS (SELECT 1 FROM known_devices d WHERE d.user_id = users.id AND d.token_hash = ?2)
          FROM users WHERE id = ?1",
@@ -104,7 +106,7 @@ pub fn with_credentials(conn: &Connection, user_id: i64, device: Option<TokenHas
 ///
 /// # Errors
 /// [`AccountRefusal::EmailTaken`] when the address, in any case, is another account's.
-pub fn change(tx: &Tx<'_>, user_id: i64, new: &NewProfile) -> Result<User> {
+pub fn change(tx: &Tx<'_>, user_id: UserId, new: &NewProfile) -> Result<User> {
     let key = email_key(&new.email);
     let taken = tx
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE email_key = ?2 AND id <> ?1)")?
@@ -125,7 +127,7 @@ pub fn change(tx: &Tx<'_>, user_id: i64, new: &NewProfile) -> Result<User> {
 ///
 /// # Errors
 /// [`AccountRefusal::LastOperator`].
-pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
+pub fn keep_an_operator(conn: &Connection, user_id: UserId) -> Result<()> {
     let last: bool = conn.query_row(
         "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND role = 'admin' AND disabled = 0)
             AND NOT EXISTS (SELECT 1 FROM users WHERE id <> ?1 AND role = 'admin' AND disabled = 0)",
@@ -142,7 +144,7 @@ pub fn keep_an_operator(conn: &Connection, user_id: i64) -> Result<()> {
 ///
 /// # Errors
 /// [`AccountRefusal::LastOperator`]; [`teams::model::TeamRefusal::HasMembers`] for the owner of a team with others in it.
-pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
+pub fn may_go(conn: &Connection, user_id: UserId) -> Result<()> {
     keep_an_operator(conn, user_id)?;
     teams::store::may_go(conn, user_id)
 }
@@ -151,7 +153,7 @@ pub fn may_go(conn: &Connection, user_id: i64) -> Result<()> {
 ///
 /// # Errors
 /// As [`may_go`]; [`Error::NotFound`] when there is none.
-pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn delete(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     may_go(tx, user_id)?;
     teams::store::farewell(tx, user_id)?;
     events::store::forget_actor(tx, user_id)?;
@@ -164,7 +166,7 @@ pub fn delete(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 ///
 /// # Errors
 /// [`AccountRefusal::LastOperator`].
-pub fn set_role(tx: &Tx<'_>, user_id: i64, role: Role) -> Result<()> {
+pub fn set_role(tx: &Tx<'_>, user_id: UserId, role: Role) -> Result<()> {
     match role {
         Role::Admin => {
             // A role with more rights needs a new token, because nobody may hold an old one.
@@ -183,7 +185,7 @@ pub fn set_role(tx: &Tx<'_>, user_id: i64, role: Role) -> Result<()> {
 ///
 /// # Errors
 /// [`AccountRefusal::LastOperator`].
-pub fn set_disabled(tx: &Tx<'_>, user_id: i64, disabled: bool) -> Result<()> {
+pub fn set_disabled(tx: &Tx<'_>, user_id: UserId, disabled: bool) -> Result<()> {
     if disabled {
         keep_an_operator(tx, user_id)?;
         sign_out_everywhere(tx, user_id)?;

@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::account::model::email_key;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
+use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 
 /// How long a link works.
@@ -14,7 +15,7 @@ const VALID: TimeDelta = TimeDelta::hours(1);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
     /// The account's id.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// Its e-mail address.
     pub email: String,
     /// Its display name.
@@ -25,7 +26,7 @@ pub struct Holder {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such account.
-pub fn issue(tx: &Tx<'_>, user_id: i64, token: TokenHash) -> Result<()> {
+pub fn issue(tx: &Tx<'_>, user_id: UserId, token: TokenHash) -> Result<()> {
     let made = tx
         .prepare_cached(
             "INSERT INTO password_resets (user_id, token_hash, created_at) SELECT id, ?2, ?3 FROM users WHERE id = ?1
@@ -36,13 +37,13 @@ pub fn issue(tx: &Tx<'_>, user_id: i64, token: TokenHash) -> Result<()> {
 }
 
 /// The id and the stored address of the account with an address, unless it is disabled.
-pub fn addressee(conn: &Connection, email: &str) -> Result<Option<(i64, String)>> {
+pub fn addressee(conn: &Connection, email: &str) -> Result<Option<(UserId, String)>> {
     let mut query = conn.prepare_cached("SELECT id, email FROM users WHERE email_key = ?1 AND disabled = 0")?;
     Ok(query.query_row([email_key(email)], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
 /// Revokes an account's link, after a change of its address or password.
-pub fn revoke(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn revoke(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached("DELETE FROM password_resets WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }

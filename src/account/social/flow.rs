@@ -13,6 +13,8 @@ use ring::rand::SystemRandom;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::http::session::Token;
+use crate::kit::id::SessionId;
+use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 
 /// How long a person may take at the provider.
@@ -45,9 +47,9 @@ pub struct Flow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// The account's id.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// The session's id. The session must still be valid at the end.
-    pub session_id: i64,
+    pub session_id: SessionId,
 }
 
 impl Flow {
@@ -149,7 +151,8 @@ mod tests {
     }
 
     fn flow() -> Flow {
-        Flow::begin("github", "verifier".into(), Some(Link { user_id: 1, session_id: 2 }), at(0)).unwrap()
+        Flow::begin("github", "verifier".into(), Some(Link { user_id: UserId(1), session_id: SessionId(2) }), at(0))
+            .unwrap()
     }
 
     #[test]

@@ -11,13 +11,14 @@ use crate::account::store::{create, find, prove_email};
 use crate::kit::db::pool::Tx;
 use crate::kit::http::session::store::confirm;
 use crate::kit::http::session::{CONFIRMED, is_valid};
+use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, ErrorCode, Result};
 
 /// The account of an identity.
 struct Holder {
-    user_id: i64,
+    user_id: UserId,
     disabled: bool,
 }
 
@@ -25,7 +26,7 @@ struct Holder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Admitted {
     /// The account's number.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// Whether the account was made for this sign-in.
     pub is_new: bool,
 }
@@ -57,7 +58,7 @@ fn linked(row: &Row<'_>) -> rusqlite::Result<Linked> {
 }
 
 /// What is connected to an account, the oldest first.
-pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Linked>> {
+pub fn all(conn: &Connection, user_id: UserId) -> Result<Vec<Linked>> {
     let mut query = conn.prepare_cached(
         "SELECT provider, issuer, subject, email, linked_at FROM identities WHERE user_id = ?1 ORDER BY linked_at, provider",
     )?;
@@ -66,7 +67,7 @@ pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Linked>> {
 }
 
 /// Whether an account has a password.
-pub fn has_password(conn: &Connection, user_id: i64) -> Result<bool> {
+pub fn has_password(conn: &Connection, user_id: UserId) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT password_hash IS NOT NULL FROM users WHERE id = ?1")?;
     query.query_row([user_id], |row| row.get(0)).optional()?.ok_or(Error::NotFound)
 }
@@ -171,7 +172,7 @@ fn standing(tx: &Tx<'_>, link: Link) -> Result<Option<StandingSession>> {
          WHERE s.id = ?2 AND s.user_id = ?1 AND u.disabled = 0",
     )?;
     let times = query
-        .query_row([link.user_id, link.session_id], |row| {
+        .query_row((link.user_id, link.session_id), |row| {
             Ok((row.get::<_, Timestamp>(0)?, row.get::<_, Timestamp>(1)?, row.get::<_, Option<Timestamp>>(2)?))
         })
         .optional()?;
@@ -182,7 +183,7 @@ fn standing(tx: &Tx<'_>, link: Link) -> Result<Option<StandingSession>> {
     Ok(Some(StandingSession { confirmed: confirmed.map(Timestamp::utc) }))
 }
 
-fn insert(tx: &Tx<'_>, user_id: i64, provider: &str, person: &Person) -> Result<()> {
+fn insert(tx: &Tx<'_>, user_id: UserId, provider: &str, person: &Person) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO identities (user_id, provider, issuer, subject, email, linked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
@@ -199,13 +200,13 @@ fn refresh(tx: &Tx<'_>, provider: &str, person: &Person) -> Result<()> {
 }
 
 /// Disconnects every provider of an account.
-pub fn unlink_all(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn unlink_all(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }
 
 /// Whether a provider is connected to an account.
-pub fn is_linked(conn: &Connection, user_id: i64, provider: &str) -> Result<bool> {
+pub fn is_linked(conn: &Connection, user_id: UserId, provider: &str) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM identities WHERE user_id = ?1 AND provider = ?2)";
     Ok(conn.prepare_cached(sql)?.query_row(params![user_id, provider], |row| row.get(0))?)
 }
@@ -214,7 +215,7 @@ pub fn is_linked(conn: &Connection, user_id: i64, provider: &str) -> Result<bool
 ///
 /// # Errors
 /// [`Error::NotFound`] when it is not connected; [`AccountRefusal::LastWayIn`] when nothing else would open the account.
-pub fn unlink(tx: &Tx<'_>, user_id: i64, provider: &str, usable: &[String]) -> Result<()> {
+pub fn unlink(tx: &Tx<'_>, user_id: UserId, provider: &str, usable: &[String]) -> Result<()> {
     let linked = all(tx, user_id)?;
     if !linked.iter().any(|linked| linked.provider == provider) {
         return Err(Error::NotFound);

@@ -6,6 +6,7 @@ use super::model::{NewToken, Token};
 use crate::account::model::AccountRefusal;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
+use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 
 /// The most tokens of one account.
@@ -28,7 +29,7 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
 }
 
 /// A user's tokens, newest first.
-pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Token>> {
+pub fn all(conn: &Connection, user_id: UserId) -> Result<Vec<Token>> {
     let mut query =
         conn.prepare_cached(&format!("SELECT {COLUMNS} FROM api_tokens WHERE user_id = ?1 ORDER BY id DESC"))?;
     let rows = query.query_map([user_id], token)?;
@@ -39,7 +40,7 @@ pub fn all(conn: &Connection, user_id: i64) -> Result<Vec<Token>> {
 ///
 /// # Errors
 /// [`AccountRefusal::TooManyTokens`] at the hundredth.
-pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Result<Token> {
+pub fn add(tx: &Tx<'_>, user_id: UserId, new: &NewToken, secret: TokenHash) -> Result<Token> {
     let had: i64 = tx
         .prepare_cached("SELECT count(*) FROM api_tokens WHERE user_id = ?1")?
         .query_row([user_id], |row| row.get(0))?;
@@ -58,13 +59,13 @@ pub fn add(tx: &Tx<'_>, user_id: i64, new: &NewToken, secret: TokenHash) -> Resu
 ///
 /// # Errors
 /// [`Error::NotFound`] when it is nobody's or somebody else's.
-pub fn revoke(tx: &Tx<'_>, user_id: i64, id: i64) -> Result<()> {
-    let ended = tx.prepare_cached("DELETE FROM api_tokens WHERE id = ?2 AND user_id = ?1")?.execute([user_id, id])?;
+pub fn revoke(tx: &Tx<'_>, user_id: UserId, id: i64) -> Result<()> {
+    let ended = tx.prepare_cached("DELETE FROM api_tokens WHERE id = ?2 AND user_id = ?1")?.execute((user_id, id))?;
     if ended == 0 { Err(Error::NotFound) } else { Ok(()) }
 }
 
 /// Deletes every token of a user.
-pub fn revoke_all(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn revoke_all(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached("DELETE FROM api_tokens WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }

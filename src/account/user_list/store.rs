@@ -9,6 +9,7 @@ use crate::billing;
 use crate::config::Config;
 use crate::kit::Result;
 use crate::kit::db::pool::Tx;
+use crate::kit::id::UserId;
 use crate::teams;
 
 const SELECT: &str = "SELECT id, email, display_name, role, disabled,
@@ -57,7 +58,7 @@ pub fn find(conn: &Connection, config: &Config, email: &str) -> Result<Option<En
 ///
 /// # Errors
 /// [`teams::model::TeamRefusal::InAnothersTeam`] when the team plan is given to a member of another person's team.
-pub fn grant(tx: &Tx<'_>, user_id: i64, plan: Plan) -> Result<()> {
+pub fn grant(tx: &Tx<'_>, user_id: UserId, plan: Plan) -> Result<()> {
     if plan == Plan::ShelfwiseTeam
         && let Some(former) = teams::store::subscribe(tx, user_id, None)?
     {

@@ -7,6 +7,7 @@ use super::model::{DeviceUse, LocationUse, NewUsers, Retention, UserInsights};
 use crate::admin::counts::{ACTIVE, Pending};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
+use crate::kit::id::SessionId;
 
 /// The period of the statistics of devices and places.
 const DAYS: TimeDelta = TimeDelta::days(30);
@@ -168,7 +169,7 @@ pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Re
 }
 
 /// The number of active sessions: by their rows, which are accurate to some minutes, or by this run's counts.
-pub fn active_sessions(conn: &Connection, seen: &[i64], now: DateTime<Utc>) -> Result<i64> {
+pub fn active_sessions(conn: &Connection, seen: &[SessionId], now: DateTime<Utc>) -> Result<i64> {
     let mut query = conn.prepare_cached(
         "SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id
          WHERE u.disabled = 0 AND (s.last_seen > ?1 OR s.id IN (SELECT value FROM json_each(?2)))",

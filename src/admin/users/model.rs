@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::{Plan, Role};
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::teams::model::TeamRole;
 
@@ -18,7 +19,8 @@ pub const PAGE: usize = 50;
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// The account's id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: UserId,
     /// 1 to 100 characters.
     pub display_name: String,
     /// As entered, trimmed.
@@ -52,7 +54,7 @@ pub struct Filter {
     /// Whether the account is disabled.
     pub disabled: Option<bool>,
     /// The id of the last account on the previous page.
-    pub cursor: Option<i64>,
+    pub cursor: Option<UserId>,
 }
 
 impl Filter {

@@ -12,6 +12,7 @@ use crate::account::user_list;
 use crate::admin::analytics::store::last_seen;
 use crate::admin::counts::Pending;
 use crate::kit::db::pool::Tx;
+use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::counters;
 
@@ -25,7 +26,7 @@ pub struct Page {
     /// The number of accounts that match the filter, on all pages.
     pub matching: usize,
     /// The cursor of the next page; `None` on the last page.
-    pub next: Option<i64>,
+    pub next: Option<UserId>,
 }
 
 const COLUMNS: &str =
@@ -62,7 +63,7 @@ impl Filter {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such account; the database's.
-pub fn usage(conn: &Connection, id: i64) -> Result<counters::Usage> {
+pub fn usage(conn: &Connection, id: UserId) -> Result<counters::Usage> {
     crate::account::store::find(conn, id)?;
     counters::usage(conn, id)
 }
@@ -109,7 +110,7 @@ fn last_active(conn: &Connection, entries: &mut [Entry], pending: &Pending) -> R
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn one(conn: &Connection, user_id: i64, default: Plan, pending: &Pending) -> Result<Entry> {
+pub fn one(conn: &Connection, user_id: UserId, default: Plan, pending: &Pending) -> Result<Entry> {
     let mut found = [find(conn, user_id, default)?];
     last_active(conn, &mut found, pending)?;
     let [found] = found;
@@ -121,7 +122,14 @@ pub fn one(conn: &Connection, user_id: i64, default: Plan, pending: &Pending) ->
 /// # Errors
 /// [`Error::NotFound`] when there is none; [`Error::Invalid`] for a wrong value; the refusals of the last operator, and of the team plan
 /// for a member of another's team.
-pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: Form, operator: i64, source: &Source) -> Result<()> {
+pub fn change(
+    tx: &Tx<'_>,
+    user_id: UserId,
+    default: Plan,
+    form: Form,
+    operator: UserId,
+    source: &Source,
+) -> Result<()> {
     let note = |kind| record(tx, &NewEvent::operator(kind, operator, user_id, source));
     let former = find(tx, user_id, default)?;
     let change = form.checked()?;
@@ -140,7 +148,7 @@ pub fn change(tx: &Tx<'_>, user_id: i64, default: Plan, form: Form, operator: i6
     Ok(())
 }
 
-fn find(conn: &Connection, user_id: i64, default: Plan) -> Result<Entry> {
+fn find(conn: &Connection, user_id: UserId, default: Plan) -> Result<Entry> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?;
     query.query_row([user_id], |row| entry(row, default)).optional()?.ok_or(Error::NotFound)
 }

@@ -13,8 +13,10 @@ use crate::access::{Plan, Role};
 use crate::account::model::NewAccount;
 use crate::account::{self, password};
 use crate::kit::db::pool::Tx;
+use crate::kit::id::UserId;
 use crate::kit::{Result, random};
 use crate::library::books::model::BookDraft;
+use crate::library::books::model::BookId;
 use crate::library::{books, counters, tbr};
 use crate::preferences;
 use crate::preferences::model::Preferences;
@@ -121,7 +123,7 @@ pub fn fill(tx: &Tx<'_>, people: &[Person]) -> Result<()> {
     Ok(())
 }
 
-fn furnish_reader(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     let mut drafts = read_until_yesterday(tx, &shelf::entries()?, READER_YEARS);
     shelf::Notes::read()?.add_to(&mut drafts);
     add_books(tx, user_id, drafts)?;
@@ -132,7 +134,7 @@ fn furnish_reader(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 }
 
 /// The owner, and two members without a password, so that nobody can sign in as them.
-fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+fn furnish_team(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     furnish_member(tx, user_id, 0)?;
     let own = teams::store::member_of(tx, user_id)?;
     for (email, name, first) in [("imani@example.org", "Imani Okafor", 1), ("aiko@example.org", "Aiko Tanabe", 2)] {
@@ -157,7 +159,7 @@ fn furnish_team(tx: &Tx<'_>, user_id: i64) -> Result<()> {
 }
 
 /// Each member of the team has read other books, and shares them.
-fn furnish_member(tx: &Tx<'_>, user_id: i64, first: usize) -> Result<()> {
+fn furnish_member(tx: &Tx<'_>, user_id: UserId, first: usize) -> Result<()> {
     let entries: Vec<_> = shelf::entries()?.into_iter().skip(first).step_by(TEAM_SHARE).collect();
     add_books(tx, user_id, read_until_yesterday(tx, &entries, TEAM_YEARS))?;
     let found = preferences::store::find(tx, user_id)?;
@@ -172,9 +174,9 @@ fn read_until_yesterday(tx: &Tx<'_>, entries: &[shelf::Entry], for_years: u32) -
     years::library(entries, first, last)
 }
 
-fn add_books(tx: &Tx<'_>, user_id: i64, drafts: Vec<BookDraft>) -> Result<()> {
+fn add_books(tx: &Tx<'_>, user_id: UserId, drafts: Vec<BookDraft>) -> Result<()> {
     let first_id = counters::add_books(tx, user_id, i64::try_from(drafts.len()).unwrap_or(i64::MAX))?;
-    for (id, draft) in (first_id..).zip(drafts) {
+    for (id, draft) in (first_id..).map(BookId).zip(drafts) {
         books::store::insert_as(tx, user_id, id, &draft.checked()?)?;
     }
     Ok(())

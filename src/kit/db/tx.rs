@@ -4,6 +4,7 @@ use std::ops::Deref;
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
+use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 
 /// A transaction of the writer: a connection and the time that applies to everything in it.
@@ -43,11 +44,11 @@ pub fn instant(at: DateTime<Utc>) -> Timestamp {
 }
 
 /// The first and the last key of an owner's rows in a table that is clustered by owner.
-pub fn owned(user_id: i64) -> (i64, i64) {
-    (user_id << 24, (user_id << 24) | 0xff_ffff)
+pub fn owned(user_id: UserId) -> (i64, i64) {
+    (user_id.0 << 24, (user_id.0 << 24) | 0xff_ffff)
 }
 
 /// The owner of the range that contains a key.
-pub fn owner_of(id: i64) -> i64 {
-    id >> 24
+pub fn owner_of(id: i64) -> UserId {
+    UserId(id >> 24)
 }

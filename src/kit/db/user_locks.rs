@@ -1,6 +1,8 @@
 //! One lock per user, for calls that ask another server and then store its answer.
 use tokio::sync::{Mutex, MutexGuard};
 
+use crate::kit::id::UserId;
+
 /// The number of locks. Users with the same lock sometimes wait for each other, which costs only time.
 const STRIPES: usize = 64;
 
@@ -16,8 +18,8 @@ impl Default for UserLocks {
 
 impl UserLocks {
     /// Waits until no other caller holds the user's lock, and holds it until the returned guard is dropped.
-    pub async fn of(&self, user_id: i64) -> MutexGuard<'_, ()> {
-        let lane = user_id.rem_euclid(STRIPES as i64) as usize;
+    pub async fn of(&self, user_id: UserId) -> MutexGuard<'_, ()> {
+        let lane = user_id.0.rem_euclid(STRIPES as i64) as usize;
         self.0[lane].lock().await
     }
 }

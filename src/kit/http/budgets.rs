@@ -15,6 +15,7 @@ use super::concurrency::{KeyedLimit, Permit};
 use crate::config::LimitSettings;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::throttle::AddressKey;
+use crate::kit::id::UserId;
 
 /// How long a request waits for a permit before it is refused.
 pub const PATIENCE: Duration = Duration::from_secs(2);
@@ -32,9 +33,9 @@ pub struct Budgets(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    accounts: KeyedLimit<i64>,
-    heavy: KeyedLimit<i64>,
-    reading: KeyedLimit<i64>,
+    accounts: KeyedLimit<UserId>,
+    heavy: KeyedLimit<UserId>,
+    reading: KeyedLimit<UserId>,
     addresses: KeyedLimit<AddressKey>,
     calls: Arc<Semaphore>,
     requests: ByteBudget,
@@ -45,7 +46,7 @@ struct Shared {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// An account, by session or API token.
-    Account(i64),
+    Account(UserId),
     /// An address without a session.
     Address(AddressKey),
     /// A trusted proxy itself: the request counts only for the whole server.
@@ -61,7 +62,7 @@ pub struct Turn {
 
 #[derive(Debug)]
 enum CallerPermit {
-    Account(#[expect(dead_code, reason = "held until it is dropped")] Permit<i64>),
+    Account(#[expect(dead_code, reason = "held until it is dropped")] Permit<UserId>),
     Address(#[expect(dead_code, reason = "held until it is dropped")] Permit<AddressKey>),
     Proxy,
 }
@@ -109,7 +110,7 @@ impl Budgets {
     ///
     /// # Errors
     /// 429 `too_many_at_once`, as for [`Budgets::turn`].
-    pub async fn heavy(&self, user_id: i64) -> Result<Permit<i64>> {
+    pub async fn heavy(&self, user_id: UserId) -> Result<Permit<UserId>> {
         self.0.heavy.acquire(user_id, PATIENCE).await.ok_or(Error::TooManyAtOnce)
     }
 
@@ -117,7 +118,7 @@ impl Budgets {
     ///
     /// # Errors
     /// 503 `busy` when that takes longer than the time limit of a request.
-    pub async fn reader(&self, user_id: i64) -> Result<Permit<i64>> {
+    pub async fn reader(&self, user_id: UserId) -> Result<Permit<UserId>> {
         self.0.reading.acquire(user_id, Duration::from_secs(60)).await.ok_or(Error::Busy)
     }
 
@@ -245,10 +246,13 @@ mod tests {
     async fn the_calls_of_one_account_leave_room_for_others_until_the_server_is_full() {
         let limits = LimitSettings { calls_per_account: 2, calls: 3, ..LimitSettings::default() };
         let budgets = Budgets::new(&limits);
-        let greedy = (budgets.turn(Caller::Account(1)).await.unwrap(), budgets.turn(Caller::Account(1)).await.unwrap());
-        assert!(matches!(budgets.turn(Caller::Account(1)).await, Err(Error::TooManyAtOnce)));
-        let modest = budgets.turn(Caller::Account(2)).await.unwrap();
-        assert!(matches!(budgets.turn(Caller::Account(3)).await, Err(Error::Busy)));
+        let greedy = (
+            budgets.turn(Caller::Account(UserId(1))).await.unwrap(),
+            budgets.turn(Caller::Account(UserId(1))).await.unwrap(),
+        );
+        assert!(matches!(budgets.turn(Caller::Account(UserId(1))).await, Err(Error::TooManyAtOnce)));
+        let modest = budgets.turn(Caller::Account(UserId(2))).await.unwrap();
+        assert!(matches!(budgets.turn(Caller::Account(UserId(3))).await, Err(Error::Busy)));
         drop((greedy, modest));
         budgets.turn(Caller::Proxy).await.unwrap();
     }

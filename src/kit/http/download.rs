@@ -12,6 +12,7 @@ use tempfile::SpooledTempFile;
 use crate::kit::App;
 use crate::kit::db::pool::blocking;
 use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
 
 /// A smaller file stays in memory, in bytes.
 const IN_MEMORY: usize = 1024 * 1024;
@@ -28,7 +29,7 @@ pub struct File(pub Vec<u8>);
 ///
 /// # Errors
 /// 429 `too_many_at_once`; 503 `busy` when writing takes longer than one minute; 507 when the disk is full.
-pub async fn made<F>(app: &App, owner: i64, kind: &str, name: &str, write: F) -> Result<Response>
+pub async fn made<F>(app: &App, owner: UserId, kind: &str, name: &str, write: F) -> Result<Response>
 where
     F: FnOnce(&Connection, &mut SpooledTempFile) -> Result<()> + Send + 'static,
 {

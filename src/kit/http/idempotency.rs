@@ -11,6 +11,7 @@ use super::extract::IdempotencyKey;
 use crate::kit::db::pool::Tx;
 use crate::kit::error::{Error, Result};
 use crate::kit::error_code::ErrorCode;
+use crate::kit::id::UserId;
 pub use store::{forget, forget_old};
 
 /// A longer response is stored as the id of what it created, in bytes.
@@ -52,7 +53,7 @@ impl IntoResponse for IdempotentResponse {
 /// The call's own error (then nothing is stored); 422 when the key belongs to a different request.
 pub fn once(
     tx: &Tx<'_>,
-    user_id: i64,
+    user_id: UserId,
     key: &IdempotencyKey,
     scope: &str,
     call: impl FnOnce(&Tx<'_>) -> Result<IdempotentResponse>,
@@ -64,7 +65,7 @@ pub fn once(
 /// `again` builds the value again, with any later changes.
 pub fn once_made(
     tx: &Tx<'_>,
-    user_id: i64,
+    user_id: UserId,
     key: &IdempotencyKey,
     scope: &str,
     call: impl FnOnce(&Tx<'_>) -> Result<IdempotentResponse>,

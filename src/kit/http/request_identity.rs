@@ -9,14 +9,16 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use super::budgets::{Budgets, Caller, Turn};
 use crate::kit::error::Result as CallResult;
+use crate::kit::id::SessionId;
+use crate::kit::id::UserId;
 
 /// Somebody who is signed in with a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visitor {
     /// The account.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// The session, if it existed before this request.
-    pub session_id: Option<i64>,
+    pub session_id: Option<SessionId>,
 }
 
 /// A handle that travels with a request.
@@ -58,7 +60,7 @@ impl RequestIdentity {
     ///
     /// # Errors
     /// As for [`Budgets::turn`].
-    pub async fn turn_of_account(&self, user_id: i64) -> CallResult<()> {
+    pub async fn turn_of_account(&self, user_id: UserId) -> CallResult<()> {
         self.turn(|_| Caller::Account(user_id)).await
     }
 

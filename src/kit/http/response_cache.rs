@@ -20,6 +20,7 @@ use super::held_body;
 use crate::kit::db::versioned_cache::VersionedCache;
 use crate::kit::error::Result;
 use crate::kit::http::compression::{Body, Encoding};
+use crate::kit::id::UserId;
 
 /// The size of all bodies together, in bytes.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -36,7 +37,7 @@ pub struct CacheKey {
     /// The call's query, as it was sent.
     pub query: String,
     /// The owner of the library.
-    pub owner: i64,
+    pub owner: UserId,
     /// The library's revision.
     pub revision: i64,
     /// The current day in the owner's time zone.
@@ -106,7 +107,7 @@ struct CachedResponse {
 #[derive(Clone)]
 pub struct ResponseCache {
     /// Revisions by owner, valid until the next commit.
-    pub revisions: Arc<VersionedCache<i64, i64>>,
+    pub revisions: Arc<VersionedCache<UserId, i64>>,
     kept: Arc<Cache<CacheKey, CachedResponse, ByBytes>>,
     /// The memory budget of larger responses.
     memory: ByteBudget,
@@ -189,7 +190,7 @@ mod tests {
         CacheKey {
             call: "books",
             query: String::new(),
-            owner: 1,
+            owner: UserId(1),
             revision: number,
             today: NaiveDate::default(),
             plan: "reader",

@@ -6,6 +6,7 @@ use crate::config::Quotas;
 use crate::kit::FieldErrors;
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
+use crate::kit::id::UserId;
 use crate::library::{counters, text};
 
 /// The plan's and the preferences' rules for new books.
@@ -36,7 +37,7 @@ pub struct BookLimitReached(pub u32);
 /// [`BookLimitReached`]; the draft's; the database's.
 pub fn add(
     tx: &Tx<'_>,
-    owner: i64,
+    owner: UserId,
     rules: Rules,
     draft: std::result::Result<BookDraft, FieldErrors>,
 ) -> Result<Book<'static>> {
@@ -53,7 +54,7 @@ pub fn add(
 }
 
 /// How many more books fit; `None` means unlimited.
-pub fn room_left(tx: &Tx<'_>, owner: i64, book_limit: Option<u32>) -> Result<Option<i64>> {
+pub fn room_left(tx: &Tx<'_>, owner: UserId, book_limit: Option<u32>) -> Result<Option<i64>> {
     let Some(limit) = book_limit else { return Ok(None) };
     Ok(Some((i64::from(limit) - counters::book_count(tx, owner)?).max(0)))
 }

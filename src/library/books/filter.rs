@@ -4,13 +4,14 @@ use chrono::NaiveDate;
 use super::model::{Distribution, Format, Status, each_genre};
 use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
+use crate::library::books::model::BookId;
 use crate::library::text;
 
 /// The fields of a book that filters, sorting and statistics use. Texts are borrowed from the row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookRow<'a> {
     /// The book's id.
-    pub id: i64,
+    pub id: BookId,
     /// Finished on a day, in progress, or finished without a date.
     pub status: Status,
     /// The completion date.

@@ -2,6 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+use crate::library::books::model::BookId;
+
 fn parse(query: &str) -> Filter {
     Filter::parse(&Query::parse(query)).unwrap()
 }
@@ -12,7 +14,7 @@ fn day(text: &str) -> Option<NaiveDate> {
 
 fn book() -> BookRow<'static> {
     BookRow {
-        id: 1,
+        id: BookId(1),
         status: Status::Completed,
         date_completed: day("2024-02-29"),
         start_date: None,

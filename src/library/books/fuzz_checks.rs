@@ -4,6 +4,7 @@ use super::model::{Distribution, FIRST_DAY, Format, Status};
 use super::order::{FirstPlaces, ListQuery, Place};
 use crate::kit::fuzz_checks::query;
 use crate::kit::http::extract::Query;
+use crate::library::books::model::BookId;
 use crate::library::text;
 
 /// Filters, orders and cursors from a query string.
@@ -57,7 +58,7 @@ fn book(number: usize, key: &str) -> BookRow<'_> {
     let id = i64::try_from(number).unwrap_or_default();
     let day = number.is_multiple_of(2).then_some(FIRST_DAY);
     BookRow {
-        id,
+        id: BookId(id),
         status: if day.is_some() { Status::Completed } else { Status::Undated },
         date_completed: day,
         start_date: None,

@@ -23,7 +23,9 @@ use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::response_cache::Conditional;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
+use crate::library::books::model::BookId;
 use crate::library::http::{ListBody, answer};
+use crate::library::tbr::model::TbrId;
 use crate::library::{counters, import, tbr};
 
 /// The routes of this module.
@@ -146,7 +148,7 @@ struct NewBook {
     /// The id of an item on your to-be-read list.
     #[serde(default, rename = "tbrId")]
     #[schema(value_type = Option<i64>)]
-    tbr_id: PatchField<i64>,
+    tbr_id: PatchField<TbrId>,
 }
 
 /// Lists the visible books, newest completion first unless another order is requested.
@@ -210,14 +212,14 @@ async fn create(
             Ok(IdempotentResponse::created(json!({ "book": book })))
         };
         let make = |tx: &Tx<'_>| counters::within_quotas(tx, owner, quotas, || make(tx));
-        let again = |id| Ok(serde_json::to_value(store::get(tx, owner, id)?)?);
+        let again = |id| Ok(serde_json::to_value(store::get(tx, owner, BookId(id))?)?);
         idempotency::once_made(tx, owner, &key, "POST /api/books", make, again)
     })
     .await
 }
 
 /// The to-be-read item that a new book replaces.
-fn taken_item(sent: &PatchField<i64>) -> std::result::Result<Option<i64>, FieldErrors> {
+fn taken_item(sent: &PatchField<TbrId>) -> std::result::Result<Option<TbrId>, FieldErrors> {
     match sent {
         PatchField::Absent | PatchField::Null => Ok(None),
         PatchField::Value(id) => Ok(Some(*id)),
@@ -232,7 +234,7 @@ fn taken_item(sent: &PatchField<i64>) -> std::result::Result<Option<i64>, FieldE
 /// Returns a book, including hidden ones.
 #[utoipa::path(get, path = "/api/books/{id}", operation_id = "getBook", tag = "books", params(("id" = i64, Path)),
     responses((status = 200, body = BookAnswer), (status = 401), (status = 404)))]
-async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<BookAnswer>> {
+async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<BookAnswer>> {
     let book = db.read(move |conn| store::get(conn, viewer.user_id, id)).await?;
     Ok(axum::Json(BookAnswer { book }))
 }
@@ -244,7 +246,7 @@ async fn change(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
-    Path(id): Path<i64>,
+    Path(id): Path<BookId>,
     Json(payload): LargeJson<BookPayload>,
 ) -> Result<axum::Json<BookAnswer>> {
     let owner = viewer.user_id;
@@ -263,7 +265,7 @@ async fn change(
 /// Deletes a book.
 #[utoipa::path(delete, path = "/api/books/{id}", operation_id = "deleteBook", tag = "books", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
-async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
+async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<StatusCode> {
     db.write(move |tx| store::delete(tx, viewer.user_id, id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,8 +7,14 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
+use crate::kit::id::id;
 use crate::kit::named::named;
 use crate::library::{isbn, text};
+
+id! {
+    /// The number of a book. It contains the owner's number, see [`owned`](crate::kit::db::pool::owned).
+    BookId
+}
 
 /// The most characters of a title or an author, after trimming.
 pub const NAME_LENGTH: usize = 500;
@@ -105,7 +111,8 @@ impl Status {
 #[serde(rename_all = "camelCase")]
 pub struct Book<'a> {
     /// A positive number, never reused.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: BookId,
     /// 1 to 500 characters.
     pub title: Cow<'a, str>,
     /// 1 to 500 characters.

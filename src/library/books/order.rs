@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::filter::{BookRow, Filter};
 use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
+use crate::library::books::model::BookId;
 
 /// The most books in a page.
 pub const LONGEST_PAGE: usize = 500;
@@ -63,7 +64,7 @@ pub struct Place<'a> {
     /// The value of the sort key.
     pub key: Key<'a>,
     /// The book's id.
-    pub id: i64,
+    pub id: BookId,
 }
 
 impl Place<'_> {
@@ -130,7 +131,7 @@ struct Cursor<'a> {
     s: Sort,
     o: Direction,
     k: Key<'a>,
-    i: i64,
+    i: BookId,
 }
 
 impl ListQuery {

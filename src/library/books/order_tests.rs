@@ -1,11 +1,12 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::library::books::model::BookId;
 use crate::library::books::model::{Distribution, Format, Status};
 
 fn row(id: i64, title: &'static str, rating: Option<i64>, day: Option<&str>) -> BookRow<'static> {
     BookRow {
-        id,
+        id: BookId(id),
         status: if day.is_some() { Status::Completed } else { Status::Undated },
         date_completed: day.and_then(crate::library::text::date),
         start_date: None,
@@ -30,7 +31,7 @@ fn ids(query: &ListQuery, rows: &[BookRow<'_>]) -> (Vec<i64>, Option<String>) {
     let mut first = FirstPlaces::new(query);
     rows.iter().for_each(|row| first.offer(row));
     let (page, next) = first.finish();
-    (page.iter().map(|place| place.id).collect(), next)
+    (page.iter().map(|place| place.id.0).collect(), next)
 }
 
 #[test]

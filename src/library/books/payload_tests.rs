@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
 use super::*;
+use crate::library::books::model::BookId;
 use crate::library::books::model::Genres;
 
 fn payload(json: serde_json::Value) -> BookPayload {
@@ -9,7 +10,7 @@ fn payload(json: serde_json::Value) -> BookPayload {
 
 fn span() -> Book<'static> {
     Book {
-        id: 1,
+        id: BookId(1),
         title: "Emma".into(),
         author: "Jane Austen".into(),
         word_count: 160_000,

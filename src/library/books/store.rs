@@ -11,6 +11,8 @@ use super::filter::BookRow;
 use super::model::{Book, BookDraft, Genres};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
+use crate::library::books::model::BookId;
 use crate::library::{counters, text};
 
 /// The columns of [`BookRow`], followed by all columns of a book: the mappers below depend on this order.
@@ -108,15 +110,15 @@ fn unreadable(column: usize) -> rusqlite::Error {
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<Book<'static>> {
+pub fn get(conn: &Connection, owner: UserId, id: BookId) -> Result<Book<'static>> {
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
-    let mut rows = query.query([owner, id])?;
+    let mut rows = query.query((owner, id))?;
     let row = rows.next()?.ok_or(Error::NotFound)?;
     Ok(book(conn, row)?.into_owned())
 }
 
 /// Visits the [`BookRow`]s of an owner in the order of ids, in one range.
-pub fn scan(conn: &Connection, owner: i64, mut visit: impl FnMut(&BookRow<'_>)) -> Result<()> {
+pub fn scan(conn: &Connection, owner: UserId, mut visit: impl FnMut(&BookRow<'_>)) -> Result<()> {
     let (first, last) = owned(owner);
     let mut query =
         conn.prepare_cached(&format!("SELECT {NARROW} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
@@ -128,7 +130,7 @@ pub fn scan(conn: &Connection, owner: i64, mut visit: impl FnMut(&BookRow<'_>)) 
 }
 
 /// Visits every complete book of an owner in the order of ids, for exports.
-pub fn each(conn: &Connection, owner: i64, mut visit: impl FnMut(Book<'_>) -> Result<()>) -> Result<()> {
+pub fn each(conn: &Connection, owner: UserId, mut visit: impl FnMut(Book<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
     let mut rows = query.query([first, last])?;
@@ -139,7 +141,7 @@ pub fn each(conn: &Connection, owner: i64, mut visit: impl FnMut(Book<'_>) -> Re
 }
 
 /// Whether the library has a finished book with that title and author, including hidden ones. The keys are case-folded.
-pub fn is_finished_before(conn: &Connection, owner: i64, title_key: &str, author_key: &str) -> Result<bool> {
+pub fn is_finished_before(conn: &Connection, owner: UserId, title_key: &str, author_key: &str) -> Result<bool> {
     let (first, last) = owned(owner);
     let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE id BETWEEN ?1 AND ?2 AND status <> 'in-progress'
         AND title_key = ?3 AND author_key = ?4)";
@@ -147,14 +149,14 @@ pub fn is_finished_before(conn: &Connection, owner: i64, title_key: &str, author
 }
 
 /// Writes a new book and counts it.
-pub fn insert(tx: &Tx<'_>, owner: i64, draft: &BookDraft) -> Result<i64> {
-    let id = counters::add_books(tx, owner, 1)?;
+pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft) -> Result<BookId> {
+    let id = BookId(counters::add_books(tx, owner, 1)?);
     insert_as(tx, owner, id, draft)?;
     Ok(id)
 }
 
 /// Writes a new book under an id from [`counters::add_books`].
-pub fn insert_as(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()> {
+pub fn insert_as(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Result<()> {
     let bytes = insert_folded(tx, owner, id, draft, &folded(draft))?;
     counters::add_texts(tx, owner, bytes)
 }
@@ -168,7 +170,7 @@ fn folded(draft: &BookDraft) -> Folded<'static> {
 
 /// Writes a new book under an id from [`counters::add_books`], and returns the bytes for [`counters::add_texts`]. For imports,
 /// which allocate ids, fold and count for all books at once.
-pub fn insert_folded(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft, folded: &Folded<'_>) -> Result<i64> {
+pub fn insert_folded(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft, folded: &Folded<'_>) -> Result<i64> {
     let sql = "INSERT INTO books (id, user_id, status, date_completed, start_date, word_count, rating, format, reread,
         word_distribution, title, author, title_key, author_key, genres, pages, isbn, word_count_source, has_texts, created_at,
         updated_at) VALUES (:id, :owner, :status, :completed, :start, :words, :rating, :format, :reread, :distribution, :title,
@@ -195,7 +197,7 @@ pub fn bytes(draft: &BookDraft) -> Result<i64> {
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()> {
+pub fn update(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Result<()> {
     let sql = "UPDATE books SET status = :status, date_completed = :completed, start_date = :start, word_count = :words,
         rating = :rating, format = :format, reread = :reread, word_distribution = :distribution, title = :title,
         author = :author, title_key = :title_key, author_key = :author_key, genres = :genres, pages = :pages, isbn = :isbn,
@@ -214,22 +216,22 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &BookDraft) -> Result<()>
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
-    match tx.prepare_cached("DELETE FROM books WHERE user_id = ?1 AND id = ?2")?.execute([owner, id])? {
+pub fn delete(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<()> {
+    match tx.prepare_cached("DELETE FROM books WHERE user_id = ?1 AND id = ?2")?.execute((owner, id))? {
         0 => Err(Error::NotFound),
         count => counters::remove_books(tx, owner, i64::try_from(count).unwrap_or(1)),
     }
 }
 
 /// Deletes every book of an owner.
-pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
+pub fn delete_all(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     let (first, last) = owned(owner);
     let gone = tx.prepare_cached("DELETE FROM books WHERE id BETWEEN ?1 AND ?2")?.execute([first, last])?;
     counters::remove_books(tx, owner, i64::try_from(gone).unwrap_or(0))
 }
 
 /// Binds a draft to a statement that names every column. Returns how many rows were written.
-fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft, folded: &Folded<'_>) -> Result<usize> {
+fn write(tx: &Tx<'_>, sql: &str, owner: UserId, id: BookId, draft: &BookDraft, folded: &Folded<'_>) -> Result<usize> {
     Ok(tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id,
         ":owner": owner,
@@ -255,7 +257,7 @@ fn write(tx: &Tx<'_>, sql: &str, owner: i64, id: i64, draft: &BookDraft, folded:
 }
 
 /// Writes a book's long texts, if it has any. Returns their bytes.
-fn write_texts(tx: &Tx<'_>, id: i64, draft: &BookDraft) -> Result<i64> {
+fn write_texts(tx: &Tx<'_>, id: BookId, draft: &BookDraft) -> Result<i64> {
     if !has_texts(draft) {
         return Ok(0);
     }

@@ -1,12 +1,15 @@
 //! Finds what is new in a plan: leaves out rows that were imported before and books that exist, applies limits, and detects
 //! rereads.
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use chrono::NaiveDate;
 
 use super::plan::{Plan, Planned};
+use crate::library::books::model::BookId;
 use crate::library::books::model::{BookDraft, Status};
 use crate::library::counters::Quota;
+use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store::Folded;
 use crate::library::text;
 
@@ -20,13 +23,13 @@ pub type Likeness = (String, String, Status, Option<NaiveDate>);
 #[derive(Debug, Default)]
 pub struct ExistingBooks {
     /// Books by the row that created them.
-    pub made_books: HashMap<Maker, Vec<i64>>,
+    pub made_books: HashMap<Maker, Vec<BookId>>,
     /// Items, and books that began as items, by the row that created them.
     pub made_items: HashMap<[u8; 16], Vec<Entry>>,
     /// Books that are equal to one of the plan's.
-    pub books: HashMap<Likeness, Vec<i64>>,
+    pub books: HashMap<Likeness, Vec<BookId>>,
     /// Items that are equal to one of the plan's: folded title and author.
-    pub items: HashMap<(String, String), Vec<i64>>,
+    pub items: HashMap<(String, String), Vec<TbrId>>,
     /// Folded titles and authors of the plan that the library has as finished books.
     pub finished: HashSet<(String, String)>,
 }
@@ -44,9 +47,9 @@ pub enum Overflow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// An item on the list.
-    Item(i64),
+    Item(TbrId),
     /// A book that the reader started from the item.
-    Book(i64),
+    Book(BookId),
 }
 
 /// What is to be written.
@@ -135,7 +138,7 @@ fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, settl
     settled.skipped += plan.items.len() - settled.items.len();
 }
 
-fn next_free(ids: &mut Vec<i64>, taken: &mut HashSet<i64>) -> Option<i64> {
+fn next_free<Id: Copy + Eq + Hash>(ids: &mut Vec<Id>, taken: &mut HashSet<Id>) -> Option<Id> {
     while let Some(id) = ids.pop() {
         if taken.insert(id) {
             return Some(id);
@@ -178,8 +181,10 @@ mod tests {
     fn of_equal_rows_those_are_new_that_have_no_equal_book() {
         let (plan, likenesses) =
             planned("Title,Author,Date Completed,Rating\nA,B,2020-01-01,1\na,b,2020-01-01,2\nA,B,2020-01-01,3\n");
-        let known =
-            ExistingBooks { books: HashMap::from([(likenesses[0].clone(), vec![7, 8])]), ..ExistingBooks::default() };
+        let known = ExistingBooks {
+            books: HashMap::from([(likenesses[0].clone(), vec![BookId(7), BookId(8)])]),
+            ..ExistingBooks::default()
+        };
         let settled = dedupe(&plan, &likenesses, &[], known, None, false);
         assert_eq!((settled.books.len(), settled.skipped), (1, 2));
     }
@@ -188,8 +193,8 @@ mod tests {
     fn a_book_answers_first_for_the_row_that_made_it() {
         let (plan, likenesses) = planned("Title,Author,Date Completed,Rating\nA,B,2020-01-01,1\nA,B,2020-01-01,2\n");
         let known = ExistingBooks {
-            books: HashMap::from([(likenesses[0].clone(), vec![7])]),
-            made_books: HashMap::from([(maker(&plan, &plan.books[1]), vec![7])]),
+            books: HashMap::from([(likenesses[0].clone(), vec![BookId(7)])]),
+            made_books: HashMap::from([(maker(&plan, &plan.books[1]), vec![BookId(7)])]),
             ..ExistingBooks::default()
         };
         assert_eq!(dedupe(&plan, &likenesses, &[], known, None, false).books, [0]);

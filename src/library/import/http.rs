@@ -24,6 +24,7 @@ use crate::kit::http::extract::{IdempotencyKey, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books::add::Rules;
+use crate::library::import::history::model::ImportId;
 use crate::library::import::history::model::{PastImport, Undone};
 use crate::library::import::history::store as history;
 use form::{ImportFields, ImportForm};
@@ -171,14 +172,14 @@ async fn imports(State(db): State<Db>, viewer: Viewer, query: Query) -> Result<a
 /// Undoes an import. Books and items that were changed since stay and are named in the response.
 #[utoipa::path(delete, path = "/api/imports/{id}", operation_id = "undoImport", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
-async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<axum::Json<Undone>> {
+async fn undo(State(db): State<Db>, viewer: Viewer, Path(id): Path<ImportId>) -> Result<axum::Json<Undone>> {
     Ok(axum::Json(db.write(move |tx| history::undo(tx, viewer.user_id, id)).await?))
 }
 
 /// Downloads the rejected rows of an import as a CSV file, with their lines and reasons.
 #[utoipa::path(get, path = "/api/imports/{id}/rejected", operation_id = "downloadRejectedRows", tag = "imports", params(("id" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404)))]
-async fn rejected_rows(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<Response> {
+async fn rejected_rows(State(db): State<Db>, viewer: Viewer, Path(id): Path<ImportId>) -> Result<Response> {
     let csv = db.read(move |conn| rejected::csv(&history::refused(conn, viewer.user_id, id)?)).await?;
     let name = format!("attachment; filename=\"rejected-rows-{id}.csv\"");
     Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)], csv)

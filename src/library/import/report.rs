@@ -12,10 +12,12 @@ use super::reader::check_name;
 use super::store::{self, Choices, Content, Figures, Refused, Source};
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::error::Result;
+use crate::kit::id::UserId;
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::library::counters;
 use crate::library::import::dedupe::{Likeness, Overflow, Settled, dedupe, likeness};
+use crate::library::import::history::model::ImportId;
 use crate::library::tbr::model::TbrDraft;
 use crate::library::tbr::store::{Folded, folded as folded_item};
 
@@ -42,8 +44,8 @@ pub struct Report {
     /// The format of the file.
     pub format: &'static str,
     /// The id for undoing the import; null in a preview.
-    #[schema(required)]
-    pub import_id: Option<i64>,
+    #[schema(value_type = Option<i64>, required)]
+    pub import_id: Option<ImportId>,
     /// The number of books and items whose word count was computed from pages.
     pub estimated_words: usize,
     /// Only in a preview.
@@ -90,21 +92,21 @@ struct PreviewBook {
     author: String,
     word_count: i64,
     word_count_source: WordCountSource,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     pages: Option<i64>,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     isbn: Option<String>,
     status: Status,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     start_date: Option<NaiveDate>,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     date_completed: Option<NaiveDate>,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     rating: Option<i64>,
     format: Format,
     reread: bool,
     genres: Vec<String>,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     impressions: Option<String>,
     quotes: Vec<String>,
     word_distribution: Distribution,
@@ -116,15 +118,15 @@ struct PreviewBook {
 struct PreviewItem {
     row: u64,
     title: String,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     author: Option<String>,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     word_count: Option<i64>,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     notes: Option<String>,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     pages: Option<i64>,
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     isbn: Option<String>,
 }
 
@@ -143,16 +145,16 @@ struct PreviewColumn {
     name: String,
     sample: String,
     /// A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess.
-    #[schema(required)]
+    #[schema(value_type = Option<i64>, required)]
     field: Option<&'static str>,
 }
 
 /// Writes the new entries of a plan, stores the reader's choices, and returns the result.
-pub fn execute(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
+pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
     counters::within_quotas(tx, owner, rules.quotas, || carry_out_within(tx, owner, rules, work))
 }
 
-fn carry_out_within(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Result<Report> {
+fn carry_out_within(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
     let (settled, left) = settled(tx, owner, rules, work)?;
     let refused = refused(&work.plan, &settled, rules, left);
     let mut report = report(work, &settled, &refused);
@@ -173,7 +175,7 @@ fn carry_out_within(tx: &Tx<'_>, owner: i64, rules: Rules, work: &Work) -> Resul
 /// Returns what [`execute`] would do, with a preview.
 pub fn preview_import(
     conn: &Connection,
-    owner: i64,
+    owner: UserId,
     rules: Rules,
     work: &Work,
     remembered: &Choices,
@@ -221,7 +223,7 @@ impl Work {
 ///
 /// # Errors
 /// The file is unreadable or its columns are unknown.
-pub fn import_file(db: &Db, owner: i64, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
+pub fn import_file(db: &Db, owner: UserId, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
     check_name(Some(name))?;
     let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
     let options = Options { shelves: remembered.shelves.clone(), ..Options::default() };
@@ -235,7 +237,7 @@ pub fn import_file(db: &Db, owner: i64, rules: Rules, name: &str, bytes: &[u8], 
 }
 
 /// The new entries, and the number of bytes left for rejected rows.
-fn settled(conn: &Connection, owner: i64, rules: Rules, work: &Work) -> Result<(Settled, i64)> {
+fn settled(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<(Settled, i64)> {
     let known = store::known(conn, owner, &work.plan, &work.likenesses, &work.item_keys)?;
     let room = match rules.book_limit {
         Some(limit) => Some(usize::try_from(i64::from(limit) - counters::book_count(conn, owner)?).unwrap_or(0)),

@@ -8,11 +8,15 @@ use super::plan::{Kind, Plan};
 use super::row::Destination;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
+use crate::kit::id::UserId;
 use crate::library::books::model::BookDraft;
+use crate::library::books::model::BookId;
 use crate::library::books::store as books;
 use crate::library::counters;
 use crate::library::import::dedupe::{Entry, ExistingBooks, Likeness, Settled};
+use crate::library::import::history::model::ImportId;
 use crate::library::import::inspect::ColumnMap;
+use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store as tbr;
 use crate::library::tbr::store::Folded;
 
@@ -20,8 +24,8 @@ use crate::library::tbr::store::Folded;
 pub const LAST_LINE: i64 = 0x1ff_ffff;
 
 /// The id of a row in `import_rows`.
-pub fn row_id(import: i64, line: u64) -> i64 {
-    (import << 25) | i64::try_from(line).unwrap_or(LAST_LINE).min(LAST_LINE)
+pub fn row_id(import: ImportId, line: u64) -> i64 {
+    (import.0 << 25) | i64::try_from(line).unwrap_or(LAST_LINE).min(LAST_LINE)
 }
 
 /// A reader's earlier choices about custom shelves and columns.
@@ -32,7 +36,7 @@ pub struct Choices {
 }
 
 /// Reads a reader's choices in earlier imports.
-pub fn choices(conn: &Connection, owner: i64) -> Result<Choices> {
+pub fn choices(conn: &Connection, owner: UserId) -> Result<Choices> {
     let mut query = conn.prepare_cached("SELECT kind, name, choice FROM import_choices WHERE user_id = ?1")?;
     let mut rows = query.query([owner])?;
     let mut choices = Choices::default();
@@ -50,7 +54,7 @@ pub fn choices(conn: &Connection, owner: i64) -> Result<Choices> {
 }
 
 /// Stores a reader's choices.
-pub fn remember(tx: &Tx<'_>, owner: i64, choices: &Choices) -> Result<()> {
+pub fn remember(tx: &Tx<'_>, owner: UserId, choices: &Choices) -> Result<()> {
     let mut write = tx.prepare_cached(
         "INSERT OR REPLACE INTO import_choices (user_id, kind, name, choice) VALUES (?1, ?2, ?3, ?4)",
     )?;
@@ -66,7 +70,7 @@ pub fn remember(tx: &Tx<'_>, owner: i64, choices: &Choices) -> Result<()> {
 /// The parts of a library that matter for a plan.
 pub fn known(
     conn: &Connection,
-    owner: i64,
+    owner: UserId,
     plan: &Plan,
     likenesses: &[Likeness],
     item_keys: &[Folded],
@@ -78,7 +82,7 @@ pub fn known(
         conn.prepare_cached("SELECT book_id, row_key, nth FROM imported_books WHERE book_id BETWEEN ?1 AND ?2")?;
     let mut rows = made.query([first, last])?;
     while let Some(row) = rows.next()? {
-        let (id, key, nth): (i64, [u8; 16], i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let (id, key, nth): (BookId, [u8; 16], i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
         if !keys.contains(&key) {
             continue;
         }
@@ -97,7 +101,7 @@ pub fn known(
     Ok(known)
 }
 
-fn known_books(conn: &Connection, owner: i64, likenesses: &[Likeness], known: &mut ExistingBooks) -> Result<()> {
+fn known_books(conn: &Connection, owner: UserId, likenesses: &[Likeness], known: &mut ExistingBooks) -> Result<()> {
     let names: HashSet<(&str, &str)> =
         likenesses.iter().map(|(title, author, ..)| (title.as_str(), author.as_str())).collect();
     books::scan(conn, owner, |book| {
@@ -114,7 +118,7 @@ fn known_books(conn: &Connection, owner: i64, likenesses: &[Likeness], known: &m
 
 fn known_items(
     conn: &Connection,
-    owner: i64,
+    owner: UserId,
     item_keys: &[Folded],
     keys: &HashSet<[u8; 16]>,
     known: &mut ExistingBooks,
@@ -124,7 +128,7 @@ fn known_items(
         conn.prepare_cached("SELECT item_id, row_key FROM imported_items WHERE item_id BETWEEN ?1 AND ?2")?;
     let mut rows = made.query([first, last])?;
     while let Some(row) = rows.next()? {
-        let (id, key): (i64, [u8; 16]) = (row.get(0)?, row.get(1)?);
+        let (id, key): (TbrId, [u8; 16]) = (row.get(0)?, row.get(1)?);
         if keys.contains(&key) {
             known.made_items.entry(key).or_default().push(Entry::Item(id));
         }
@@ -161,17 +165,17 @@ pub struct Source<'f> {
 /// Writes a plan. Returns the import's id. `refused` are the rejected rows with field and reason.
 pub fn write(
     tx: &Tx<'_>,
-    owner: i64,
+    owner: UserId,
     source: Source<'_>,
     figures: Figures,
     content: Content<'_>,
     refused: &[Refused<'_>],
-) -> Result<i64> {
+) -> Result<ImportId> {
     let Content { plan, settled, .. } = content;
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let header = serde_json::to_string(&plan.header)?;
     let heading = counters::bytes(&header) + counters::bytes(source.file_name);
-    let import: i64 = tx
+    let import: ImportId = tx
         .prepare_cached(
             "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
@@ -220,7 +224,7 @@ pub struct Refused<'p> {
 }
 
 /// Writes the books. Returns the bytes of their texts.
-fn write_books(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Result<i64> {
+fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<i64> {
     let Content { plan, settled, likenesses, .. } = content;
     if settled.books.is_empty() {
         return Ok(0);
@@ -229,7 +233,7 @@ fn write_books(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Re
     let mut made =
         tx.prepare_cached("INSERT INTO imported_books (book_id, row_id, row_key, nth) VALUES (?1, ?2, ?3, ?4)")?;
     let mut bytes = 0;
-    for (id, index) in (first..).zip(&settled.books) {
+    for (id, index) in (first..).map(BookId).zip(&settled.books) {
         let book = &plan.books[*index];
         let (title, author, ..) = &likenesses[*index];
         let folded = (title.as_str().into(), author.as_str().into());
@@ -245,7 +249,7 @@ fn write_books(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Re
     Ok(bytes)
 }
 
-fn write_items(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Result<()> {
+fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<()> {
     let Content { plan, settled, item_keys, .. } = content;
     if settled.items.is_empty() {
         return Ok(());
@@ -253,7 +257,7 @@ fn write_items(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Re
     let items: Vec<_> = settled.items.iter().map(|index| (&plan.items[*index].draft, &item_keys[*index])).collect();
     let first = tbr::append_folded(tx, owner, &items)?;
     let mut made = tx.prepare_cached("INSERT INTO imported_items (item_id, row_id, row_key) VALUES (?1, ?2, ?3)")?;
-    for (id, index) in (first..).zip(&settled.items) {
+    for (id, index) in (first.0..).zip(&settled.items) {
         let row = &plan.rows[plan.items[*index].row];
         made.execute((id, row_id(import, row.line), row.key))?;
     }
@@ -261,7 +265,7 @@ fn write_items(tx: &Tx<'_>, owner: i64, import: i64, content: Content<'_>) -> Re
 }
 
 /// Writes the rows that created something, and the rejected rows. Returns their bytes.
-fn write_rows(tx: &Tx<'_>, import: i64, plan: &Plan, settled: &Settled, refused: &[Refused<'_>]) -> Result<i64> {
+fn write_rows(tx: &Tx<'_>, import: ImportId, plan: &Plan, settled: &Settled, refused: &[Refused<'_>]) -> Result<i64> {
     let made_books = settled.books.iter().map(|index| plan.books[*index].row);
     let made_items = settled.items.iter().map(|index| plan.items[*index].row);
     let mut rows: BTreeMap<u64, (&str, Option<&Refused<'_>>)> = made_books
@@ -287,15 +291,15 @@ fn write_rows(tx: &Tx<'_>, import: i64, plan: &Plan, settled: &Settled, refused:
 
 /// Records that an item, which an import may have created, has become a book, so that a later import of the same row does not
 /// create the item again. Must be called before the item is deleted.
-pub fn item_became_book(tx: &Tx<'_>, item: i64, book: i64) -> Result<()> {
+pub fn item_became_book(tx: &Tx<'_>, item: TbrId, book: BookId) -> Result<()> {
     let sql = "INSERT INTO imported_books (book_id, row_id, row_key, nth)
         SELECT ?2, row_id, row_key, -1 FROM imported_items WHERE item_id = ?1";
-    tx.prepare_cached(sql)?.execute([item, book])?;
+    tx.prepare_cached(sql)?.execute((item, book))?;
     Ok(())
 }
 
 /// Deletes every import of an owner with its rows and the remembered choices. The created books and items are left to the caller.
-pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
+pub fn delete_all(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     let (first, last) = owned(owner);
     tx.execute("DELETE FROM imported_books WHERE book_id BETWEEN ?1 AND ?2", [first, last])?;
     tx.execute("DELETE FROM imported_items WHERE item_id BETWEEN ?1 AND ?2", [first, last])?;

@@ -22,7 +22,9 @@ use crate::kit::http::response_cache::Conditional;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, add};
 use crate::library::books::model::Book;
+use crate::library::books::model::BookId;
 use crate::library::http::{ListBody, answer};
+use crate::library::tbr::model::TbrId;
 use crate::library::{books, counters, import};
 
 /// The routes of this module.
@@ -61,7 +63,7 @@ struct NewOrder {
     /// The ids of all items, each exactly once, in reading order.
     #[serde(default)]
     #[schema(required, value_type = Vec<i64>)]
-    book_ids: PatchField<Vec<i64>>,
+    book_ids: PatchField<Vec<TbrId>>,
 }
 
 /// Lists the items in the reader's order.
@@ -93,7 +95,7 @@ async fn create(
             let id = counters::within_quotas(tx, owner, quotas, || store::append(tx, owner, &[draft]))?;
             Ok(IdempotentResponse::created(json!({ "item": store::get(tx, owner, id)? })))
         };
-        let again = |id| Ok(serde_json::to_value(store::get(tx, owner, id)?)?);
+        let again = |id| Ok(serde_json::to_value(store::get(tx, owner, TbrId(id))?)?);
         idempotency::once_made(tx, owner, &key, "POST /api/tbr", make, again)
     })
     .await
@@ -106,7 +108,7 @@ async fn change(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
-    Path(id): Path<i64>,
+    Path(id): Path<TbrId>,
     Json(payload): LargeJson<TbrPayload>,
 ) -> Result<axum::Json<TbrAnswer>> {
     let owner = viewer.user_id;
@@ -125,7 +127,7 @@ async fn change(
 /// Deletes an item.
 #[utoipa::path(delete, path = "/api/tbr/{id}", operation_id = "deleteTbrItem", tag = "tbr", params(("id" = i64, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
-async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) -> Result<StatusCode> {
+async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<TbrId>) -> Result<StatusCode> {
     db.write(move |tx| store::delete(tx, viewer.user_id, id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -152,7 +154,7 @@ async fn start(
     State(quotas): State<Quotas>,
     viewer: Viewer,
     key: IdempotencyKey,
-    Path(id): Path<i64>,
+    Path(id): Path<TbrId>,
 ) -> Result<IdempotentResponse> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer, quotas));
     db.write(move |tx| {
@@ -164,7 +166,7 @@ async fn start(
             Ok(IdempotentResponse::created(json!({ "book": book })))
         };
         let make = |tx: &Tx<'_>| counters::within_quotas(tx, owner, quotas, || make(tx));
-        let again = |id| Ok(serde_json::to_value(books::store::get(tx, owner, id)?)?);
+        let again = |id| Ok(serde_json::to_value(books::store::get(tx, owner, BookId(id))?)?);
         idempotency::once_made(tx, owner, &key, &format!("POST /api/tbr/{id}/start"), make, again)
     })
     .await

@@ -6,17 +6,24 @@ use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::id::id;
 use crate::library::books::model::{
     BookDraft, IMPRESSIONS_LENGTH, NAME_LENGTH, Status, WordCountSource, check_isbn, check_name, check_numbers,
 };
 use crate::library::text;
+
+id! {
+    /// The number of an item of the to-be-read list. It contains the owner's number like that of a book.
+    TbrId
+}
 
 /// A book that a reader plans to read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TbrItem<'a> {
     /// A positive number, never reused.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: TbrId,
     /// 1 to 500 characters.
     pub title: Cow<'a, str>,
     /// 1 to 500 characters, if known.
@@ -212,7 +219,7 @@ mod tests {
 
     fn item() -> TbrItem<'static> {
         TbrItem {
-            id: 1,
+            id: TbrId(1),
             title: "Ulysses".into(),
             author: Some("James Joyce".into()),
             word_count: None,

@@ -7,7 +7,9 @@ use rusqlite::{Connection, Row, named_params};
 use super::model::{TbrDraft, TbrItem};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
 use crate::library::books::store::words;
+use crate::library::tbr::model::TbrId;
 use crate::library::{counters, text};
 
 const COLUMNS: &str = "id, title, author, word_count, notes, pages, isbn, position, created_at";
@@ -28,7 +30,7 @@ fn item<'r>(row: &'r Row<'_>) -> rusqlite::Result<TbrItem<'r>> {
 }
 
 /// Visits the list in its reader's order.
-pub fn each(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&TbrItem<'_>) -> Result<()>) -> Result<()> {
+pub fn each(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(&TbrItem<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let sql = format!("SELECT {COLUMNS} FROM tbr WHERE id BETWEEN ?1 AND ?2 ORDER BY position, id");
     let mut query = conn.prepare_cached(&sql)?;
@@ -43,15 +45,15 @@ pub fn each(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&TbrItem<'_>) -
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn get(conn: &Connection, owner: i64, id: i64) -> Result<TbrItem<'static>> {
+pub fn get(conn: &Connection, owner: UserId, id: TbrId) -> Result<TbrItem<'static>> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM tbr WHERE user_id = ?1 AND id = ?2"))?;
-    let mut rows = query.query([owner, id])?;
+    let mut rows = query.query((owner, id))?;
     let row = rows.next()?.ok_or(Error::NotFound)?;
     Ok(item(row)?.into_owned())
 }
 
 /// Adds items at the end of the list, in order. Returns the id of the first; the others follow it.
-pub fn append(tx: &Tx<'_>, owner: i64, drafts: &[TbrDraft]) -> Result<i64> {
+pub fn append(tx: &Tx<'_>, owner: UserId, drafts: &[TbrDraft]) -> Result<TbrId> {
     let folded: Vec<_> = drafts.iter().map(folded).collect();
     append_folded(tx, owner, &drafts.iter().zip(&folded).collect::<Vec<_>>())
 }
@@ -71,7 +73,7 @@ pub fn bytes(draft: &TbrDraft) -> i64 {
 }
 
 /// Adds items like [`append`], with texts that are already folded.
-pub fn append_folded(tx: &Tx<'_>, owner: i64, items: &[(&TbrDraft, &Folded)]) -> Result<i64> {
+pub fn append_folded(tx: &Tx<'_>, owner: UserId, items: &[(&TbrDraft, &Folded)]) -> Result<TbrId> {
     let first_id = counters::add_items(tx, owner, i64::try_from(items.len()).unwrap_or(i64::MAX))?;
     counters::add_texts(tx, owner, items.iter().map(|(draft, _)| bytes(draft)).sum())?;
     let (first, last) = owned(owner);
@@ -98,14 +100,14 @@ pub fn append_folded(tx: &Tx<'_>, owner: i64, items: &[(&TbrDraft, &Folded)]) ->
             ":now": tx.stamp(),
         })?;
     }
-    Ok(first_id)
+    Ok(TbrId(first_id))
 }
 
 /// Writes a changed item.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &TbrDraft) -> Result<()> {
+pub fn update(tx: &Tx<'_>, owner: UserId, id: TbrId, draft: &TbrDraft) -> Result<()> {
     let sql = "UPDATE tbr SET title = :title, title_key = :title_key, author = :author, author_key = :author_key,
         word_count = :words, pages = :pages, isbn = :isbn, notes = :notes, changes = changes + 1
         WHERE user_id = :owner AND id = :id";
@@ -128,13 +130,13 @@ pub fn update(tx: &Tx<'_>, owner: i64, id: i64, draft: &TbrDraft) -> Result<()> 
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
-pub fn delete(tx: &Tx<'_>, owner: i64, id: i64) -> Result<()> {
-    let gone = tx.prepare_cached("DELETE FROM tbr WHERE user_id = ?1 AND id = ?2")?.execute([owner, id])?;
+pub fn delete(tx: &Tx<'_>, owner: UserId, id: TbrId) -> Result<()> {
+    let gone = tx.prepare_cached("DELETE FROM tbr WHERE user_id = ?1 AND id = ?2")?.execute((owner, id))?;
     if gone == 0 { Err(Error::NotFound) } else { counters::changed(tx, owner) }
 }
 
 /// Deletes the whole list of an owner.
-pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
+pub fn delete_all(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     let (first, last) = owned(owner);
     tx.prepare_cached("DELETE FROM tbr WHERE id BETWEEN ?1 AND ?2")?.execute([first, last])?;
     counters::changed(tx, owner)
@@ -145,22 +147,22 @@ pub fn delete_all(tx: &Tx<'_>, owner: i64) -> Result<()> {
 /// # Errors
 /// [`Error::NotFound`] for an item of somebody else or of nobody; [`Error::Invalid`] for one that is missing or named twice; the
 /// database's.
-pub fn reorder(tx: &Tx<'_>, owner: i64, ids: &[i64]) -> Result<()> {
+pub fn reorder(tx: &Tx<'_>, owner: UserId, ids: &[TbrId]) -> Result<()> {
     let former = check_order(tx, owner, ids)?;
     let mut place = tx.prepare_cached("UPDATE tbr SET position = ?3 WHERE user_id = ?1 AND id = ?2")?;
     for (position, id) in (1_i64..).zip(ids).filter(|(position, id)| former.get(id) != Some(position)) {
-        place.execute([owner, *id, position])?;
+        place.execute((owner, *id, position))?;
     }
     counters::changed(tx, owner)
 }
 
 /// Refuses an order that does not contain every item exactly once. Returns the current positions. It is also called before the
 /// write, so that a wrong order does not use the writer.
-pub fn check_order(conn: &Connection, owner: i64, ids: &[i64]) -> Result<HashMap<i64, i64>> {
+pub fn check_order(conn: &Connection, owner: UserId, ids: &[TbrId]) -> Result<HashMap<TbrId, i64>> {
     let (first, last) = owned(owner);
     let mut query = conn.prepare_cached("SELECT id, position FROM tbr WHERE id BETWEEN ?1 AND ?2")?;
     let positions = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let former = positions.collect::<rusqlite::Result<HashMap<i64, i64>>>()?;
+    let former = positions.collect::<rusqlite::Result<HashMap<TbrId, i64>>>()?;
     if ids.iter().any(|id| !former.contains_key(id)) {
         return Err(Error::NotFound);
     }

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
+use crate::kit::id::UserId;
 use crate::kit::named::named;
 use crate::library::books::model::{FIRST_DAY, LAST_DAY};
 use crate::library::text;
@@ -121,7 +122,8 @@ fn day(sent: PatchField<String>, before: Option<NaiveDate>) -> Option<NaiveDate>
 #[schema(as = ChallengeStanding)]
 pub struct Standing {
     /// The account's id.
-    pub user_id: i64,
+    #[schema(value_type = i64)]
+    pub user_id: UserId,
     /// The person's display name.
     pub display_name: String,
     /// The number of words or books.

@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::model::{Challenge, Goal, MOST, Metric, Standing, TooMany};
 use crate::kit::db::pool::Tx;
+use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::text;
 use crate::teams::model::TeamId;
@@ -50,7 +51,7 @@ pub fn find(conn: &Connection, team_id: TeamId, id: i64) -> Result<Goal> {
 }
 
 /// Books and words by challenge and reader.
-type Progress = HashMap<(i64, i64), (i64, i64)>;
+type Progress = HashMap<(i64, UserId), (i64, i64)>;
 
 /// What some readers have completed between the days of a team's challenges, or of only one of them.
 fn progress(conn: &Connection, team_id: TeamId, readers: &[Sharing], only: Option<i64>) -> Result<Progress> {

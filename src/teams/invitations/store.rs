@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::session::TokenHash;
+use crate::kit::id::UserId;
 use crate::kit::mail::address;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
@@ -208,7 +209,7 @@ fn find(
 }
 
 /// Like [`standing`], for the account that wants to accept or decline it.
-fn own(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Standing> {
+fn own(tx: &Tx<'_>, user_id: UserId, hash: TokenHash) -> Result<Standing> {
     let found = standing(tx, hash, tx.now())?;
     let address: String =
         tx.prepare_cached("SELECT email_key FROM users WHERE id = ?1")?.query_row([user_id], |row| row.get(0))?;
@@ -222,7 +223,7 @@ fn own(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<Standing> {
 ///
 /// # Errors
 /// As [`standing`]; [`InvitationRefusal::OtherAddress`]; [`InvitationRefusal::TeamFull`]; as [`teams::join`].
-pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash, shares: bool) -> Result<Membership> {
+pub fn accept(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, shares: bool) -> Result<Membership> {
     let found = own(tx, user_id, hash)?;
     let usage = teams::seats(tx, found.team_id, tx.now())?;
     // The plan may have fewer seats than when this one was reserved.
@@ -240,7 +241,7 @@ pub fn accept(tx: &Tx<'_>, user_id: i64, hash: TokenHash, shares: bool) -> Resul
 ///
 /// # Errors
 /// As [`standing`]; [`InvitationRefusal::OtherAddress`].
-pub fn decline(tx: &Tx<'_>, user_id: i64, hash: TokenHash) -> Result<()> {
+pub fn decline(tx: &Tx<'_>, user_id: UserId, hash: TokenHash) -> Result<()> {
     let found = own(tx, user_id, hash)?;
     close(tx, found.id)
 }

@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use shelfwise::kit::http::session::Token;
+use shelfwise::kit::id::UserId;
 
 use crate::features::social::{house, leave, path};
 use crate::support::actors::{PASSWORD, Reader, Script, TestResponse};
@@ -14,7 +15,7 @@ const NEW: &str = "a quite new passphrase";
 async fn reset_link(server: &TestServer, person: &Reader) -> String {
     let (id, token) = (person.id, Token::new().unwrap());
     let hash = token.hash();
-    server.db.write(move |tx| shelfwise::account::reset::store::issue(tx, id, hash)).await.unwrap();
+    server.db.write(move |tx| shelfwise::account::reset::store::issue(tx, UserId(id), hash)).await.unwrap();
     format!("/api/auth/password-reset/{}", token.text())
 }
 

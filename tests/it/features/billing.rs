@@ -1,6 +1,7 @@
 //! Buying a plan, using it, and its end.
 use serde_json::{Value, json};
 use shelfwise::access::Plan;
+use shelfwise::kit::id::UserId;
 
 use crate::support::actors::Reader;
 use crate::support::harness::TestServer;
@@ -325,7 +326,7 @@ async fn no_checkout_page_opens_while_the_account_is_being_deleted() {
     let server = fake.server().await;
     let reader = server.reader().await;
     // Something is under way at the provider for them: going waits for it, and so does another page.
-    let turn = server.app.user_locks.of(reader.id).await;
+    let turn = server.app.user_locks.of(UserId(reader.id)).await;
     let meanwhile = async {
         for _ in 0..20 {
             reader.get("/api/auth/me").await.expect(200);

@@ -9,6 +9,7 @@ use crate::support::actors::Reader;
 use crate::support::fault_table::row;
 use crate::support::harness::TestServer;
 use crate::support::stripe::{FakeStripe, SIGNING, signature, tell, tell_raw};
+use shelfwise::kit::id::UserId;
 
 /// What the provider says of a subscription, as the account page would show it.
 fn truth(fake: &FakeStripe, id: &str) -> Value {
@@ -377,10 +378,10 @@ async fn fifty_simultaneous_looks_cause_one_request_to_the_provider() {
     past.await.unwrap();
     let asked = fake.calls("GET", "/v1/subscriptions").len();
     // Whoever asks waits for the turn, which nobody has before all have looked.
-    let turn = server.app.user_locks.of(reader.id).await;
+    let turn = server.app.user_locks.of(UserId(reader.id)).await;
     futures_util::future::join_all((0..50).map(|_| current(&reader))).await;
     drop(turn);
-    let after_all = server.app.user_locks.of(reader.id).await;
+    let after_all = server.app.user_locks.of(UserId(reader.id)).await;
     assert_eq!(fake.calls("GET", "/v1/subscriptions").len(), asked + 1);
     drop(after_all);
 }

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use shelfwise::cli::demo;
+use shelfwise::kit::id::UserId;
 use shelfwise::library::books::model::Status;
 use shelfwise::library::{books, counters, tbr};
 
@@ -46,7 +47,7 @@ async fn the_demos_books_are_valid_and_none_is_in_the_future() {
     let (server, _) = furnished().await;
     let checked = server.db.read(|conn| {
         let today = chrono::Utc::now().date_naive();
-        let owner: i64 =
+        let owner: UserId =
             conn.query_row("SELECT id FROM users WHERE email_key = 'demo@example.org'", [], |row| row.get(0))?;
         let (mut count, mut finished, mut rereads) = (0, BTreeMap::<String, i64>::new(), 0);
         let mut statuses = BTreeMap::<&str, i64>::new();

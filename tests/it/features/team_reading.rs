@@ -131,7 +131,7 @@ fn named_people(value: &Value, found: &mut Vec<i64>) {
         Value::Array(all) => all.iter().for_each(|one| named_people(one, found)),
         Value::Object(fields) => {
             found.extend(fields.get("userId").and_then(Value::as_i64));
-            found.extend(fields.get("id").and_then(Value::as_i64).map(owner_of));
+            found.extend(fields.get("id").and_then(Value::as_i64).map(|id| owner_of(id).0));
             fields.values().for_each(|one| named_people(one, found));
         }
         _ => {}
@@ -304,7 +304,7 @@ async fn team_statistics_are_the_sum_of_the_sharing_members_books() {
             let told: Vec<_> =
                 shares.iter().map(|one| (one["words"].as_i64().unwrap(), one["books"].as_i64().unwrap())).collect();
             let own = |person: &&Reader| {
-                words_of(counted.iter().filter(|book| owner_of(book["id"].as_i64().unwrap()) == person.id))
+                words_of(counted.iter().filter(|book| owner_of(book["id"].as_i64().unwrap()).0 == person.id))
             };
             assert_eq!(told, people[..3].iter().map(own).collect::<Vec<_>>(), "{query}");
         }

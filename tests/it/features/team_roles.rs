@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use shelfwise::access::Role;
 use shelfwise::account::{self, model::NewAccount};
 use shelfwise::kit::db::pool::{Tx, open_writer};
+use shelfwise::kit::id::UserId;
 use shelfwise::teams::model::{Membership, TeamId, TeamRole, may_change_role, may_remove};
 use shelfwise::teams::store;
 
@@ -95,7 +96,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 const PEOPLE: usize = 5;
 
-fn people(tx: &Tx<'_>) -> Vec<i64> {
+fn people(tx: &Tx<'_>) -> Vec<UserId> {
     (0..PEOPLE)
         .map(|number| {
             let email = format!("p{number}@example.org");
@@ -106,7 +107,7 @@ fn people(tx: &Tx<'_>) -> Vec<i64> {
 }
 
 /// Does what the calls do, as far as the rules let it.
-fn take(tx: &Tx<'_>, people: &[i64], team_id: TeamId, step: &Step) {
+fn take(tx: &Tx<'_>, people: &[UserId], team_id: TeamId, step: &Step) {
     let place = |index: &Index| store::membership(tx, people[index.index(PEOPLE)]).unwrap();
     match step {
         Step::Role(actor, target, role) => {

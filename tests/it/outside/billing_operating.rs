@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use shelfwise::account::{store, user_list};
+use shelfwise::kit::id::UserId;
 
 use crate::features::billing::buy;
 use crate::support::program::{Ended, run, shelfwise};
@@ -79,7 +80,7 @@ async fn the_lists_of_accounts_show_the_paid_plan_and_that_it_is_paid() {
     assert_eq!((entry.plan.name(), entry.source()), ("shelfwise_plus", "paid"));
     let page = operator.get("/api/admin/users?plan=shelfwise_plus").await.expect(200);
     assert_eq!((&page["matching"], &page["data"][0]["id"]), (&json!(1), &json!(reader.id)));
-    let id = reader.id;
+    let id = UserId(reader.id);
     let user = server.db.read(move |conn| store::find(conn, id)).await.unwrap();
     assert!(user.stripe_customer_id.is_some());
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::account::{events, tokens};
 use crate::kit::Result;
+use crate::kit::id::UserId;
 
 const SESSIONS: &str =
     "SELECT json_object('id', id, 'createdAt', created_at, 'lastSeen', last_seen, 'confirmedAt', confirmed_at,
@@ -35,7 +36,7 @@ const IMPORT_CHOICES: &str = "SELECT json_object('kind', kind, 'name', name, 'ch
     FROM import_choices WHERE user_id = ?1 ORDER BY kind, name";
 
 /// The files of an account's records: each name without `.json`, and the content.
-pub fn all(conn: &Connection, user_id: i64) -> Result<[(&'static str, Value); 8]> {
+pub fn all(conn: &Connection, user_id: UserId) -> Result<[(&'static str, Value); 8]> {
     let list = |sql: &str| list(conn, sql, user_id);
     let activity = json!({"days": list(DAYS)?, "devices": list(DEVICES)?, "places": list(PLACES)?});
     let team = json!({"team": one(conn, TEAM, user_id)?, "invitations": list(INVITATIONS)?});
@@ -55,7 +56,7 @@ pub fn all(conn: &Connection, user_id: i64) -> Result<[(&'static str, Value); 8]
 }
 
 /// Rows that SQLite has formatted as JSON objects, as a list.
-fn list(conn: &Connection, sql: &str, user_id: i64) -> Result<Value> {
+fn list(conn: &Connection, sql: &str, user_id: UserId) -> Result<Value> {
     let mut query = conn.prepare(sql)?;
     let rows = query.query_map([user_id], |row| row.get::<_, String>(0))?;
     let mut found = Vec::new();
@@ -66,7 +67,7 @@ fn list(conn: &Connection, sql: &str, user_id: i64) -> Result<Value> {
 }
 
 /// The only row of a query, or null.
-fn one(conn: &Connection, sql: &str, user_id: i64) -> Result<Value> {
+fn one(conn: &Connection, sql: &str, user_id: UserId) -> Result<Value> {
     let found: Option<String> = conn.prepare(sql)?.query_row([user_id], |row| row.get(0)).optional()?;
     Ok(found.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default())
 }

@@ -4,6 +4,7 @@ use rusqlite::{OptionalExtension as _, params};
 
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::Result;
+use crate::kit::id::UserId;
 
 /// How long a response is kept.
 const REMEMBERED: TimeDelta = TimeDelta::days(1);
@@ -19,7 +20,7 @@ pub struct Kept {
 }
 
 /// The answer that is kept under a user's key; those that are older than a day are deleted first.
-pub fn find(tx: &Tx<'_>, user_id: i64, key: &str) -> Result<Option<Kept>> {
+pub fn find(tx: &Tx<'_>, user_id: UserId, key: &str) -> Result<Option<Kept>> {
     tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1 AND created_at < ?2")?
         .execute(params![user_id, instant(tx.now() - REMEMBERED)])?;
     let mut query =
@@ -31,7 +32,7 @@ pub fn find(tx: &Tx<'_>, user_id: i64, key: &str) -> Result<Option<Kept>> {
 }
 
 /// Keeps an answer under a user's key.
-pub fn keep(tx: &Tx<'_>, user_id: i64, key: &str, scope: &str, status: u16, body: &str) -> Result<()> {
+pub fn keep(tx: &Tx<'_>, user_id: UserId, key: &str, scope: &str, status: u16, body: &str) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO idempotency_keys (user_id, key, scope, status, body, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
@@ -40,7 +41,7 @@ pub fn keep(tx: &Tx<'_>, user_id: i64, key: &str, scope: &str, status: u16, body
 }
 
 /// Deletes every stored response of a user, because they contain data that is being erased.
-pub fn forget(tx: &Tx<'_>, user_id: i64) -> Result<()> {
+pub fn forget(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tx.prepare_cached("DELETE FROM idempotency_keys WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())
 }

@@ -21,6 +21,7 @@ use crate::config::Config;
 use crate::kit::db::pool::Db;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::request_identity::{RequestIdentity, Visitor};
+use crate::kit::id::UserId;
 
 /// The key under which a call leaves the id of the session that its transaction has opened.
 const OPENED: &str = "opened";
@@ -53,7 +54,7 @@ impl Browser {
     ///
     /// # Errors
     /// When the session cannot be noted; nothing of this is known to happen.
-    pub async fn admit(&self, user_id: i64, id: Id, device: HeaderValue) -> Result<()> {
+    pub async fn admit(&self, user_id: UserId, id: Id, device: HeaderValue) -> Result<()> {
         self.identity.note(Visitor { user_id, session_id: None });
         self.identity.set_device_cookie(device);
         give(&self.session, id).await
@@ -162,7 +163,7 @@ mod tests {
             let sql = "INSERT INTO users (email, email_key, display_name, created_at) VALUES ('n@e.org', 'n@e.org', 'Nora', ?1)";
             tx.execute(sql, [tx.stamp()])?;
             let from = From { ip: "192.0.2.1".into(), user_agent: "test".into() };
-            store::open(tx, tx.last_insert_rowid(), id_hash(id), &from)
+            store::open(tx, UserId(tx.last_insert_rowid()), id_hash(id), &from)
         });
         opened.await.unwrap();
         let session = Session::new(None, rows.clone(), None);

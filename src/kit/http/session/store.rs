@@ -4,6 +4,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::{DEVICE, From, IDLE, LONGEST, TokenHash};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::Result;
+use crate::kit::id::SessionId;
+use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 
 /// Most sessions of one account.
@@ -13,7 +15,7 @@ const MOST_DEVICES: i64 = 50;
 
 /// Opens a session for a user who has just proven who they are. Those of theirs that have ended are deleted, and of more than a
 /// hundred the one that was unused for longest.
-pub fn open(tx: &Tx<'_>, user_id: i64, hash: TokenHash, from: &From) -> Result<()> {
+pub fn open(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, from: &From) -> Result<()> {
     let now = tx.stamp();
     let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
     tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND (last_seen < ?2 OR created_at < ?3)")?
@@ -32,7 +34,7 @@ pub fn open(tx: &Tx<'_>, user_id: i64, hash: TokenHash, from: &From) -> Result<(
 }
 
 /// Ends the session of a token. Answers whose it was, if it was one.
-pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<Option<i64>> {
+pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<Option<UserId>> {
     let mut delete = tx.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1 RETURNING user_id")?;
     Ok(delete.query_row([hash], |row| row.get(0)).optional()?)
 }
@@ -50,7 +52,7 @@ pub fn times(conn: &Connection, hash: TokenHash) -> Result<Option<(Timestamp, Ti
 }
 
 /// Notes that the person behind a session has just proven who they are.
-pub fn confirm(tx: &Tx<'_>, session_id: i64) -> Result<()> {
+pub fn confirm(tx: &Tx<'_>, session_id: SessionId) -> Result<()> {
     tx.prepare_cached("UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1")?
         .execute(params![session_id, tx.stamp()])?;
     Ok(())
@@ -72,7 +74,7 @@ pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
 
 /// Remembers a device for an account, at most fifty of them, the latest. The former token of that browser gives way to the new
 /// one for every account that has signed in with it. Returns whether the device is new to an account that knows others.
-pub fn remember_device(tx: &Tx<'_>, user_id: i64, hash: TokenHash, former: Option<TokenHash>) -> Result<bool> {
+pub fn remember_device(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, former: Option<TokenHash>) -> Result<bool> {
     let forgotten = instant(tx.now() - DEVICE);
     tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1 AND created_at < ?2")?
         .execute(params![user_id, forgotten])?;

@@ -5,8 +5,10 @@ use rusqlite::{Connection, Row};
 use super::{ALL, book, scan, stored, words};
 use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
+use crate::kit::id::UserId;
 use crate::library::books::filter::is_visible;
 use crate::library::books::model::Book;
+use crate::library::books::model::BookId;
 use crate::library::books::order::{Direction, FirstPlaces, Key, ListQuery, Place, Sort};
 use crate::library::counters;
 
@@ -24,7 +26,7 @@ pub struct Totals {
 /// Visits the books of a list in order. `from` is the first visible completion date.
 pub fn list(
     conn: &Connection,
-    owner: i64,
+    owner: UserId,
     from: Option<NaiveDate>,
     query: &ListQuery,
     visit: &mut dyn FnMut(&Book<'_>) -> Result<()>,
@@ -45,7 +47,7 @@ pub fn list(
     let (page, next) = first.finish();
     let mut by_id = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
     for place in page {
-        let mut rows = by_id.query([owner, place.id])?;
+        let mut rows = by_id.query((owner, place.id))?;
         if let Some(row) = rows.next()? {
             visit(&book(conn, row)?)?;
         }
@@ -54,7 +56,7 @@ pub fn list(
 }
 
 /// The number of visible books.
-pub fn visible(conn: &Connection, owner: i64, from: Option<NaiveDate>, total: i64) -> Result<i64> {
+pub fn visible(conn: &Connection, owner: UserId, from: Option<NaiveDate>, total: i64) -> Result<i64> {
     let Some(from) = from else { return Ok(total) };
     let sql = "SELECT count(*) FROM books WHERE user_id = ?1 AND date_completed < ?2";
     let hidden: i64 = conn.prepare_cached(sql)?.query_row((owner, stored(from)), |row| row.get(0))?;
@@ -64,7 +66,7 @@ pub fn visible(conn: &Connection, owner: i64, from: Option<NaiveDate>, total: i6
 /// Reads the index: dated books first, then the undated ones, each part from the cursor on.
 fn newest_first(
     conn: &Connection,
-    owner: i64,
+    owner: UserId,
     from: Option<NaiveDate>,
     query: &ListQuery,
     visit: &mut dyn FnMut(&Book<'_>) -> Result<()>,
@@ -74,7 +76,7 @@ fn newest_first(
         Some(Place { key: Key::Day(day), id }) => (stored(*day), *id),
         Some(Place { id, .. }) => (String::new(), *id),
         // After every date that a book may have.
-        None => ("9999".into(), i64::MAX),
+        None => ("9999".into(), BookId(i64::MAX)),
     };
     if !after_day.is_empty() {
         let sql = format!(
@@ -89,11 +91,11 @@ fn newest_first(
             }
         }
     }
-    let undated_after = if after_day.is_empty() { after_id } else { i64::MAX };
+    let undated_after = if after_day.is_empty() { after_id } else { BookId(i64::MAX) };
     let sql =
         format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND date_completed IS NULL AND id < ?2 ORDER BY id DESC");
     let mut undated = conn.prepare_cached(&sql)?;
-    let mut rows = undated.query([owner, undated_after])?;
+    let mut rows = undated.query((owner, undated_after))?;
     while let Some(row) = rows.next()? {
         if page.is_full(conn, row)? {
             return Ok(page.next());
@@ -132,7 +134,8 @@ impl Page<'_> {
 #[derive(Debug, serde::Serialize, utoipa::ToSchema)]
 pub struct BookTitle<'a> {
     /// The book's id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: BookId,
     /// As entered.
     pub title: &'a str,
     /// As entered.
@@ -143,7 +146,7 @@ pub struct BookTitle<'a> {
 }
 
 /// Visits all books by title, including hidden ones.
-pub fn titles(conn: &Connection, owner: i64, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
+pub fn titles(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let sql = "SELECT id, title, author, status FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY title_key, id DESC";
     let mut query = conn.prepare_cached(sql)?;

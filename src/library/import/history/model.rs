@@ -2,7 +2,15 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::kit::id::id;
 use crate::kit::timestamp::Timestamp;
+use crate::library::books::model::BookId;
+use crate::library::tbr::model::TbrId;
+
+id! {
+    /// The number of an import.
+    ImportId
+}
 
 /// An import in the list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -10,7 +18,8 @@ use crate::kit::timestamp::Timestamp;
 #[schema(as = ImportSummary)]
 pub struct PastImport {
     /// The `importId` of the response to the import.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: ImportId,
     /// The file's name; empty if none was sent.
     pub file_name: String,
     /// The format of the file.
@@ -96,9 +105,9 @@ pub struct WholeRow {
     /// Its text in the file.
     pub raw: String,
     /// The ids of the books that it created, as far as they exist.
-    pub books: Vec<i64>,
+    pub books: Vec<BookId>,
     /// The ids of the items that it created, as far as they exist.
-    pub tbr: Vec<i64>,
+    pub tbr: Vec<TbrId>,
     /// Why it was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -2,19 +2,22 @@
 use std::collections::HashMap;
 use std::io::Write;
 
+use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::model::{KeptEntry, PastImport, RefusedFile, RefusedRow, Undone, WholeImport, WholeRow};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
+use crate::kit::id::UserId;
 use crate::library::counters;
 use crate::library::import::ImportRefusal;
+use crate::library::import::history::model::ImportId;
 use crate::library::import::plan::Kind;
 use crate::library::import::store::{LAST_LINE, row_id};
 
 /// An owner's imports, newest first; all kinds or one.
-pub fn list(conn: &Connection, owner: i64, kind: Option<Kind>) -> Result<Vec<PastImport>> {
+pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<PastImport>> {
     let mut query = conn.prepare_cached(
         "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at FROM imports
          WHERE user_id = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY id DESC",
@@ -39,10 +42,10 @@ pub fn list(conn: &Connection, owner: i64, kind: Option<Kind>) -> Result<Vec<Pas
 ///
 /// # Errors
 /// [`Error::NotFound`] for an import of somebody else; [`ImportRefusal::AlreadyUndone`]; the database's.
-pub fn undo(tx: &Tx<'_>, owner: i64, import: i64) -> Result<Undone> {
+pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
     let undone: Option<Option<String>> = tx
         .prepare_cached("SELECT undone_at FROM imports WHERE id = ?1 AND user_id = ?2")?
-        .query_row([import, owner], |row| row.get(0))
+        .query_row((import, owner), |row| row.get(0))
         .optional()?;
     match undone {
         None => return Err(Error::NotFound),
@@ -85,10 +88,10 @@ pub fn undo(tx: &Tx<'_>, owner: i64, import: i64) -> Result<Undone> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an import of somebody else; the database's.
-pub fn refused(conn: &Connection, owner: i64, import: i64) -> Result<RefusedFile> {
+pub fn refused(conn: &Connection, owner: UserId, import: ImportId) -> Result<RefusedFile> {
     let found: Option<(String, String, String)> = conn
         .prepare_cached("SELECT header, delimiter, format FROM imports WHERE id = ?1 AND user_id = ?2")?
-        .query_row([import, owner], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .query_row((import, owner), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
     let (header, delimiter, format) = found.ok_or(Error::NotFound)?;
     let mut query = conn.prepare_cached(
@@ -111,7 +114,7 @@ pub fn refused(conn: &Connection, owner: i64, import: i64) -> Result<RefusedFile
 ///
 /// # Errors
 /// [`Error::DiskFull`]; the database's.
-pub fn write_all(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<()> {
+pub fn write_all(conn: &Connection, owner: UserId, out: &mut impl Write) -> Result<()> {
     let mut books =
         made_by_row(conn, "SELECT row_id, book_id FROM imported_books WHERE book_id BETWEEN ?1 AND ?2", owner)?;
     let mut items =
@@ -151,11 +154,11 @@ pub fn write_all(conn: &Connection, owner: i64, out: &mut impl Write) -> Result<
     put(b"]\n")
 }
 
-fn made_by_row(conn: &Connection, sql: &str, owner: i64) -> Result<HashMap<i64, Vec<i64>>> {
+fn made_by_row<Id: FromSql>(conn: &Connection, sql: &str, owner: UserId) -> Result<HashMap<i64, Vec<Id>>> {
     let (first, last) = owned(owner);
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;
-    let mut made: HashMap<i64, Vec<i64>> = HashMap::new();
+    let mut made: HashMap<i64, Vec<Id>> = HashMap::new();
     while let Some(row) = rows.next()? {
         made.entry(row.get(0)?).or_default().push(row.get(1)?);
     }
