@@ -44,7 +44,7 @@ pub struct Report {
     /// The format of the file.
     pub format: &'static str,
     /// The id for undoing the import; null in a preview.
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required, value_type = Option<i64>)]
     pub import_id: Option<ImportId>,
     /// The number of books and items whose word count was computed from pages.
     pub estimated_words: usize,
@@ -92,21 +92,21 @@ struct PreviewBook {
     author: String,
     word_count: i64,
     word_count_source: WordCountSource,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     pages: Option<i64>,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     isbn: Option<String>,
     status: Status,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     start_date: Option<NaiveDate>,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     date_completed: Option<NaiveDate>,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     rating: Option<i64>,
     format: Format,
     reread: bool,
     genres: Vec<String>,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     impressions: Option<String>,
     quotes: Vec<String>,
     word_distribution: Distribution,
@@ -118,15 +118,15 @@ struct PreviewBook {
 struct PreviewItem {
     row: u64,
     title: String,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     author: Option<String>,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     word_count: Option<i64>,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     notes: Option<String>,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     pages: Option<i64>,
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     isbn: Option<String>,
 }
 
@@ -145,7 +145,7 @@ struct PreviewColumn {
     name: String,
     sample: String,
     /// A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess.
-    #[schema(value_type = Option<i64>, required)]
+    #[schema(required)]
     field: Option<&'static str>,
 }
 
