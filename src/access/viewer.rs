@@ -3,8 +3,8 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::extract::MatchedPath;
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde::Serialize;
@@ -23,6 +23,9 @@ use crate::kit::id::UserId;
 use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
+
+/// The header in which a page names the id of the account that a request is meant for.
+const ACCOUNT: &str = "shelfwise-account";
 
 /// The last use of a session or a token is written at most once in this time, not with every request.
 const SEEN_AGAIN: TimeDelta = TimeDelta::minutes(5);
@@ -275,6 +278,7 @@ impl FromRequestParts<App> for Guest {
         if let Some(visit) = visit {
             visit.turn_of_account(known.user_id).await?;
         }
+        is_meant_for(&parts.headers, known.user_id)?;
         if let Some(access) = known.token {
             let route = parts.extensions.get::<MatchedPath>().map_or(parts.uri.path(), MatchedPath::as_str);
             access.admit(&parts.method, route)?;
@@ -288,6 +292,19 @@ impl FromRequestParts<App> for Guest {
         note_seen(app, &known, now);
         Ok(Self(Some(known.viewer(policy, version, now))))
     }
+}
+
+/// Refuses a request that names another account: its page was opened before somebody else signed in with the same browser.
+///
+/// # Errors
+/// 409 `other_account`.
+fn is_meant_for(headers: &HeaderMap, user_id: UserId) -> Result<()> {
+    let names_other = |named: &HeaderValue| named.as_bytes() != user_id.to_string().as_bytes();
+    if headers.get(ACCOUNT).is_some_and(names_other) {
+        let sentence = "Another account has signed in with this browser since this page was opened.";
+        return Err(Error::refused(ErrorCode::OtherAccount, sentence));
+    }
+    Ok(())
 }
 
 /// Lets a session go on under a new id, which the answer tells the browser. Of requests at the same time one does it.

@@ -117,6 +117,8 @@ error_codes! {
         NoSeats = "no_seats",
         /// There is no subscription to cancel.
         NoSubscription = "no_subscription",
+        /// The session is of another account than the one that `Shelfwise-Account` names.
+        OtherAccount = "other_account",
         /// Somebody else pays for the team.
         OtherPayer = "other_payer",
         /// A team's owner can't leave it, be removed or lose the role without a new owner.
@@ -144,6 +146,10 @@ error_codes! {
         /// The invitation was used, declined, taken back or has expired. `team` and `inviter` stand beside it, and the masked
         /// `email` of one that has expired.
         InvitationOver = "invitation_over",
+    }
+    PRECONDITION_FAILED {
+        /// The book was changed since the tag in `If-Match`; `book` is the present one, and `ETag` its tag.
+        ChangedElsewhere = "changed_elsewhere",
     }
     PAYLOAD_TOO_LARGE {
         /// The body, or a file in it, is too large.

@@ -146,6 +146,10 @@ fn common(method: &Method, path: &str, call: &Operation) -> Vec<StatusCode> {
         // `too_many_at_once` and `busy`.
         common.extend([StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE]);
     }
+    if answers(StatusCode::UNAUTHORIZED) && path.starts_with("/api/") {
+        // `other_account`.
+        common.push(StatusCode::CONFLICT);
+    }
     let token = answers(StatusCode::UNAUTHORIZED) && TokenAccess::Read.admit(method, path).is_err();
     if foreign || token {
         common.push(StatusCode::FORBIDDEN);

@@ -1,4 +1,8 @@
 //! ETags for responses that depend on a revision: nothing is computed when the client already has the response.
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
@@ -29,6 +33,30 @@ pub fn is_among<'l>(lists: impl IntoIterator<Item = &'l HeaderValue>, tag: &str)
         .any(|list| list.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*"))
 }
 
+/// The header `If-Match`: the tags of the versions that a change is meant for.
+#[derive(Debug, Clone, Default, utoipa::IntoParams)]
+#[into_params(names("If-Match"), parameter_in = Header)]
+pub struct IfMatch(
+    /// The `ETag` of the version that the change is meant for. When it is not the present one, nothing changes (412).
+    #[param(value_type = String, required = false)]
+    Vec<HeaderValue>,
+);
+
+impl IfMatch {
+    /// Whether a change may apply to the version with this tag: without the header, to every version.
+    pub fn admits(&self, tag: &str) -> bool {
+        self.0.is_empty() || is_among(&self.0, tag)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.headers.get_all(header::IF_MATCH).iter().cloned().collect()))
+    }
+}
+
 /// 304 with the tag.
 pub fn unchanged(tag: HeaderValue) -> Response {
     tagged(StatusCode::NOT_MODIFIED.into_response(), tag)
@@ -53,6 +81,18 @@ mod tests {
         headers.insert(header::IF_NONE_MATCH, format!("\"other\", W/{tag}").parse().unwrap());
         assert!(holds(&headers, &tag));
         assert!(!holds(&headers, "\"third\""));
+    }
+
+    #[test]
+    fn a_change_applies_to_the_version_that_it_names_and_without_a_name_to_every_version() {
+        let tag = tag(&[&1]);
+        let of = |values: &[&str]| IfMatch(values.iter().map(|value| value.parse().unwrap()).collect());
+        for values in [&[][..], &["*"], &[&tag], &["\"other\"", &tag], &[&format!("W/{tag}")]] {
+            assert!(of(values).admits(&tag), "{values:?}");
+        }
+        for values in [&["\"other\""][..], &[""], &["x", "W/\"other\""]] {
+            assert!(!of(values).admits(&tag), "{values:?}");
+        }
     }
 
     #[test]

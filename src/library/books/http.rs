@@ -1,7 +1,7 @@
 //! The API calls of books.
 use axum::extract::{RawQuery, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
@@ -18,6 +18,7 @@ use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::compression::Body;
+use crate::kit::http::etag::{self, IfMatch};
 use crate::kit::http::extract::{IdempotencyKey, Json, LargeJson, Path, Query};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
@@ -231,35 +232,74 @@ fn taken_item(sent: &PatchField<TbrId>) -> std::result::Result<Option<TbrId>, Fi
     }
 }
 
-/// Returns a book, including hidden ones.
-#[utoipa::path(get, path = "/api/books/{id}", operation_id = "getBook", tag = "books", params(("id" = i64, Path)),
-    responses((status = 200, body = BookAnswer), (status = 401), (status = 404)))]
-async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<BookAnswer>> {
-    let book = db.read(move |conn| store::get(conn, viewer.user_id, id)).await?;
-    Ok(axum::Json(BookAnswer { book }))
+/// The entity tag of a book: it changes with every change that a client can see.
+fn tag_of(book: &Book<'_>) -> Result<String> {
+    Ok(etag::tag(&[&"book", &serde_json::to_string(book)?]))
 }
 
-/// Changes a book. Absent fields stay unchanged, null clears a field, and a new status clears the fields that it does not allow.
-#[utoipa::path(patch, path = "/api/books/{id}", operation_id = "updateBook", tag = "books", params(("id" = i64, Path)), request_body = BookPayload,
-    responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
+/// A book with its entity tag.
+fn tagged(book: Book<'static>) -> Result<Response> {
+    let tag = HeaderValue::try_from(tag_of(&book)?).map_err(anyhow::Error::from)?;
+    Ok(etag::tagged(axum::Json(BookAnswer { book }).into_response(), tag))
+}
+
+/// 412 with the present book and its entity tag.
+fn changed_elsewhere(book: &Book<'static>) -> Result<Response> {
+    let tag = HeaderValue::try_from(tag_of(book)?).map_err(anyhow::Error::from)?;
+    let refusal = Error::refused(ErrorCode::ChangedElsewhere, "This book was changed elsewhere meanwhile.");
+    Ok(etag::tagged(refusal.with("book", serde_json::to_value(book)?).into_response(), tag))
+}
+
+/// Returns a book, including hidden ones. Its `ETag` is for `If-None-Match` here and for `If-Match` of a change.
+#[utoipa::path(get, path = "/api/books/{id}", operation_id = "getBook", tag = "books", params(("id" = i64, Path)),
+    responses((status = 200, body = BookAnswer), (status = 304), (status = 401), (status = 404)))]
+async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>, headers: HeaderMap) -> Result<Response> {
+    let book = db.read(move |conn| store::get(conn, viewer.user_id, id)).await?;
+    let tag = tag_of(&book)?;
+    if etag::holds(&headers, &tag) {
+        return Ok(etag::unchanged(HeaderValue::try_from(tag).map_err(anyhow::Error::from)?));
+    }
+    tagged(book)
+}
+
+/// The outcome of a change.
+enum Changed {
+    /// The book as it is stored now.
+    Stored(Book<'static>),
+    /// The present book, which is not the one that the change was meant for.
+    Elsewhere(Book<'static>),
+}
+
+/// Changes a book. Absent fields stay unchanged, null clears a field, and a new status clears the fields that it does not allow. With
+/// `If-Match`, only the version with that tag is changed.
+#[utoipa::path(patch, path = "/api/books/{id}", operation_id = "updateBook", tag = "books", params(("id" = i64, Path), IfMatch),
+    request_body = BookPayload,
+    responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 409), (status = 412), (status = 422)))]
 async fn change(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(id): Path<BookId>,
+    meant: IfMatch,
     Json(payload): LargeJson<BookPayload>,
-) -> Result<axum::Json<BookAnswer>> {
+) -> Result<Response> {
     let owner = viewer.user_id;
-    let book = db.write(move |tx| {
+    let changed = db.write(move |tx| {
         let book = store::get(tx, owner, id)?;
+        if !meant.admits(&tag_of(&book)?) {
+            return Ok(Changed::Elsewhere(book));
+        }
         let draft = payload.into_changed(&book)?;
         if draft == book.draft() {
-            return Ok(book);
+            return Ok(Changed::Stored(book));
         }
         counters::within_quotas(tx, owner, quotas, || store::update(tx, owner, id, &draft))?;
-        store::get(tx, owner, id)
+        Ok(Changed::Stored(store::get(tx, owner, id)?))
     });
-    Ok(axum::Json(BookAnswer { book: book.await? }))
+    match changed.await? {
+        Changed::Stored(book) => tagged(book),
+        Changed::Elsewhere(book) => changed_elsewhere(&book),
+    }
 }
 
 /// Deletes a book.

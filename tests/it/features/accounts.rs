@@ -2,8 +2,31 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::actors::PASSWORD;
+use crate::support::actors::{PASSWORD, Reader};
 use crate::support::harness::TestServer;
+
+#[tokio::test]
+async fn a_page_of_another_account_can_neither_save_nor_read_in_this_one() {
+    let server = TestServer::start().await;
+    let (nora, tom) = (server.reader().await, server.reader().await);
+    let meant_for = |person: &Reader, method: Method, path: &str, id: String| {
+        person.request(method, path).header("Shelfwise-Account", id)
+    };
+    let book = json!({"title": "Emma", "author": "Jane Austen", "status": "undated"});
+    let noras = meant_for(&tom, Method::POST, "/api/books", nora.id.to_string()).json(&book);
+    assert_eq!(tom.send(noras).await.code(409), "other_account");
+    let read = meant_for(&tom, Method::GET, "/api/books", nora.id.to_string());
+    assert_eq!(tom.send(read).await.code(409), "other_account");
+    let unreadable = meant_for(&tom, Method::GET, "/api/auth/me", "nobody".to_owned());
+    assert_eq!(tom.send(unreadable).await.code(409), "other_account");
+    assert_eq!(tom.get("/api/books").await.expect(200)["total"], 0);
+
+    let toms = meant_for(&tom, Method::POST, "/api/books", tom.id.to_string()).json(&book);
+    tom.send(toms).await.expect(201);
+    let visitor = server.visitor();
+    let ended = visitor.request(Method::GET, "/api/books").header("Shelfwise-Account", nora.id);
+    assert_eq!(visitor.send(ended).await.code(401), "not_signed_in");
+}
 
 #[tokio::test]
 async fn somebody_signs_up_is_known_signs_out_and_in_again() {

@@ -256,6 +256,57 @@ async fn a_list_that_did_not_change_is_not_sent_again() {
     assert_eq!(held(&tag).await.status, 200);
 }
 
+/// Sends a change that is meant for the version with a tag.
+async fn patch_of(person: &Reader, path: &str, tag: &str, body: Value) -> TestResponse {
+    person.send(person.request(Method::PATCH, path).header("if-match", tag).json(&body)).await
+}
+
+#[tokio::test]
+async fn a_change_of_a_book_that_was_changed_elsewhere_is_refused_with_the_present_book() {
+    let server = TestServer::start().await;
+    let laptop = server.reader().await;
+    let phone = laptop.elsewhere().await;
+    let path = format!("/api/books/{}", add(&laptop, book("Emma", "2024-02-29")).await["id"]);
+    let first = laptop.get(&path).await;
+    let tag = first.header("etag").to_owned();
+    assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 2, "{tag}");
+
+    let on_phone = patch_of(&phone, &path, &tag, json!({"impressions": "Badly done!"})).await;
+    let present_tag = on_phone.header("etag").to_owned();
+    let present = on_phone.expect(200)["book"].clone();
+    assert_ne!(present_tag, tag);
+
+    let refused = patch_of(&laptop, &path, &tag, json!({"rating": 9})).await;
+    assert_eq!((refused.code(412), refused.header("etag")), ("changed_elsewhere", present_tag.as_str()));
+    assert_eq!(refused.body["book"], present);
+    let stored = laptop.get(&path).await;
+    assert_eq!((stored.header("etag"), &stored.body["book"]), (present_tag.as_str(), &present));
+
+    // A weak tag, as a compressing proxy makes it, names the same version. Content is checked only after the tag.
+    assert_eq!(patch_of(&laptop, &path, &tag, json!({"rating": 99})).await.status, 412);
+    assert_eq!(patch_of(&laptop, &path, &present_tag, json!({"rating": 99})).await.fields(), ["rating"]);
+    let weak = format!("\"other\", W/{present_tag}");
+    assert_eq!(patch_of(&laptop, &path, &weak, json!({"rating": 9})).await.expect(200)["book"]["rating"], 9);
+    // Without the header, and for any version, a change applies.
+    assert_eq!(patch_of(&laptop, &path, "*", json!({"rating": 8})).await.expect(200)["book"]["rating"], 8);
+    assert_eq!(laptop.patch(&path, json!({"rating": 7})).await.expect(200)["book"]["impressions"], "Badly done!");
+    assert_eq!(patch_of(&laptop, "/api/books/1", &tag, json!({"rating": 9})).await.code(404), "not_found");
+}
+
+#[tokio::test]
+async fn a_book_that_did_not_change_is_not_sent_again() {
+    let server = TestServer::start().await;
+    let reader = server.reader().await;
+    let path = format!("/api/books/{}", add(&reader, book("Emma", "2024-02-29")).await["id"]);
+    let tag = reader.get(&path).await.header("etag").to_owned();
+    let held = async || reader.send(reader.request(Method::GET, &path).header("if-none-match", &tag)).await;
+    assert_eq!((held().await.status, held().await.header("etag")), (304, tag.as_str()));
+    // A change that changes nothing keeps the tag.
+    assert_eq!(reader.patch(&path, json!({"rating": 7})).await.header("etag"), tag);
+    reader.patch(&path, json!({"rating": 8})).await.expect(200);
+    assert_eq!(held().await.status, 200);
+}
+
 #[tokio::test]
 async fn the_same_idempotency_key_creates_one_book_and_returns_it_again() {
     let server = TestServer::start().await;
