@@ -1,10 +1,12 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { api } from "../kit/api/client";
+import { actAs, api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { User } from "../kit/api/types";
 import { forgetReader } from "../kit/offline";
-import { storeAnswer } from "../kit/query";
+import { type SessionChange, storeAnswer } from "../kit/query";
+import { toast } from "../kit/ui/toast";
 import { logOutDone } from "./logout";
+import { announce, onAnnounced } from "./otherTabs";
 
 /** Null when nobody is signed in. */
 type Identity = { user: User } | null;
@@ -12,8 +14,29 @@ type Identity = { user: User } | null;
 /** Asks the server who is signed in. */
 export const viewerQuery = queryOptions({
   queryKey: keys.viewer,
-  queryFn: ({ signal }): Promise<Identity> => api.getIfSignedIn("/api/auth/me", { signal }),
+  queryFn: async ({ signal }): Promise<Identity> => {
+    const identity: Identity = await api.getIfSignedIn("/api/auth/me", { signal });
+    known(identity?.user.id ?? null);
+    if (identity) announce(identity.user.id);
+    return identity;
+  },
 });
+
+/** The account whose pages this tab shows; null for a visitor. */
+let shown: number | null = null;
+/** The account of this tab, or the last one. */
+let last: number | null = null;
+
+function known(id: number | null): void {
+  shown = id;
+  last = id ?? last;
+  actAs(id);
+}
+
+/** The account that this tab shows or showed last; null when it has shown none. */
+export function lastAccount(): number | null {
+  return last;
+}
 
 /** The person who uses the page. Null while the server is being asked, and when it could not be asked. */
 export interface Viewer {
@@ -38,13 +61,39 @@ export function useUser(): User {
 export function signedIn(client: QueryClient, user: User): void {
   forgetOthers(client);
   logOutDone();
+  known(user.id);
   client.setQueryData<Identity>(keys.viewer, () => ({ user }));
+  announce(user.id);
 }
 
 /** Records that nobody is signed in any more. */
 export function signedOut(client: QueryClient): void {
   forgetOthers(client);
+  known(null);
   client.setQueryData<Identity>(keys.viewer, null);
+}
+
+/** Records that nobody is signed in any more, or asks who is when it is somebody else. */
+export function sessionChanged(client: QueryClient, change: SessionChange): void {
+  if (change === "ended") signedOut(client);
+  else shownToAnother(client);
+}
+
+/** Removes a page from a tab in which another account is signed in now, and shows that account's. */
+function shownToAnother(client: QueryClient): void {
+  toast({ title: "Another account has signed in", description: "This tab now shows its pages.", destructive: true });
+  forgetOthers(client);
+  known(null);
+  client.resetQueries({ queryKey: keys.viewer });
+}
+
+/** Follows log-outs and sign-ins of the browser's other tabs. */
+export function followOtherTabs(client: QueryClient): void {
+  onAnnounced((account) => {
+    if (shown === null || shown === account) return;
+    if (account === null) signedOut(client);
+    else shownToAnother(client);
+  });
 }
 
 /** Stores a changed name or address of the same user. */

@@ -9,8 +9,8 @@ interface AccountFieldProps {
   onType: (value: string) => void;
 }
 
-/** A field for an e-mail address. */
-export function EmailField({ label = "Email", error, hint, onType }: AccountFieldProps) {
+/** A field for an e-mail address. With `value` it shows that text. */
+export function EmailField({ label = "Email", error, hint, value, onType }: AccountFieldProps & { value?: string }) {
   return (
     <Field label={label} error={error} hint={hint}>
       <Input
@@ -19,6 +19,7 @@ export function EmailField({ label = "Email", error, hint, onType }: AccountFiel
         name="email"
         autoComplete="email"
         maxLength={254}
+        value={value}
         onChange={(event) => onType(event.target.value)}
       />
     </Field>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { pageToReturnTo } from "../access/returning";
 import { useIsPrivate, useOffersSignUp, useSite } from "../access/site";
 import { serverMessage } from "../kit/api/client";
 import { paths } from "../kit/paths";
@@ -25,7 +26,8 @@ export default function LoginPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
 
-  const submit = () => logIn.mutate({ email, password }, { onSuccess: () => navigate(destination(next)) });
+  const submit = () =>
+    logIn.mutate({ email, password }, { onSuccess: ({ user }) => navigate(destination(next, user.id)) });
 
   const failure = logIn.isError && serverMessage(logIn.error, "Login failed");
   const [socialError, next] = [parameters.get("error"), parameters.get("next")];
@@ -80,7 +82,8 @@ function NewHere() {
   );
 }
 
-/** Where to go after signing in: the dashboard, or a waiting invitation. No other address is followed. */
-function destination(next: string | null): string {
-  return next?.startsWith(paths.invitation("")) ? next : paths.dashboard();
+/** Where to go after signing in: a waiting invitation, the page that asked for it, or the dashboard. No other address is followed. */
+function destination(next: string | null, account: number): string {
+  if (next?.startsWith(paths.invitation(""))) return next;
+  return pageToReturnTo(account) ?? paths.dashboard();
 }

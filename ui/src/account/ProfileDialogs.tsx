@@ -1,4 +1,5 @@
 import { type ReactNode, type SubmitEvent, useId, useState } from "react";
+import { type DraftedForm, useDraft } from "../access/drafts";
 import { useUser } from "../access/viewer";
 import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
 import { Alert } from "../kit/ui/Alert";
@@ -6,6 +7,7 @@ import { Button } from "../kit/ui/Button";
 import { Checkbox } from "../kit/ui/Choice";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
+import { RestoredNote } from "../kit/ui/RestoredNote";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { EmailField, PasswordField } from "./AccountFields";
@@ -22,6 +24,8 @@ interface ChangeDialogProps {
   error: unknown;
   /** The fields that show their own errors. */
   fields: readonly string[];
+  /** What was typed, kept until the form is saved or cancelled. Passwords are never kept. */
+  draft?: Pick<DraftedForm<object>, "isRestored" | "startOver">;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
@@ -36,6 +40,7 @@ export function ChangeDialog({
   busy,
   error,
   fields,
+  draft,
   onSubmit,
   onClose,
   children,
@@ -56,7 +61,7 @@ export function ChangeDialog({
       foot={
         <>
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button onClick={draft?.startOver}>Cancel</Button>
           </DialogClose>
           <Button type="submit" form={id} variant="primary" busy={busy && busyLabel}>
             {label}
@@ -69,6 +74,7 @@ export function ChangeDialog({
           {Boolean(error) && !fields.some((field) => refused[field]) && (
             <Alert>{errorMessage(error, "Failed to save")}</Alert>
           )}
+          {draft?.isRestored && <RestoredNote onStartOver={draft.startOver} />}
           {children}
         </fieldset>
       </form>
@@ -88,9 +94,15 @@ interface DialogProps {
 
 export function NameDialog({ onClose }: DialogProps) {
   const { displayName } = useUser();
-  const [name, setName] = useState(displayName);
+  const draft = useDraft("account.name", { displayName });
   const { mutate, error, isPending } = useChangeProfile();
-  const submit = () => mutate({ displayName: name }, { onSuccess: () => said("Name updated", onClose) });
+  const submit = () =>
+    mutate(draft.values, {
+      onSuccess: () => {
+        draft.forget();
+        said("Name updated", onClose);
+      },
+    });
   return (
     <ChangeDialog
       title="Your name"
@@ -99,6 +111,7 @@ export function NameDialog({ onClose }: DialogProps) {
       busy={isPending}
       error={error}
       fields={["displayName"]}
+      draft={draft}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -107,8 +120,8 @@ export function NameDialog({ onClose }: DialogProps) {
           required
           autoComplete="name"
           maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+          value={draft.values.displayName}
+          onChange={(event) => draft.change({ displayName: event.target.value })}
         />
       </Field>
     </ChangeDialog>
@@ -116,10 +129,20 @@ export function NameDialog({ onClose }: DialogProps) {
 }
 
 export function EmailDialog({ onClose }: DialogProps) {
-  const [email, setEmail] = useState("");
+  const draft = useDraft("account.email", { email: "" });
+  const { email } = draft.values;
   const [currentPassword, setCurrentPassword] = useState("");
   const { mutate, error, isPending } = useChangeProfile();
-  const submit = () => mutate({ email, currentPassword }, { onSuccess: () => said("Email updated", onClose) });
+  const submit = () =>
+    mutate(
+      { email, currentPassword },
+      {
+        onSuccess: () => {
+          draft.forget();
+          said("Email updated", onClose);
+        },
+      },
+    );
   const refused = refusedFields(error);
   return (
     <ChangeDialog
@@ -129,10 +152,16 @@ export function EmailDialog({ onClose }: DialogProps) {
       busy={isPending}
       error={error}
       fields={["email", "currentPassword"]}
+      draft={draft}
       onSubmit={submit}
       onClose={onClose}
     >
-      <EmailField label="New email" error={refused.email} onType={setEmail} />
+      <EmailField
+        label="New email"
+        error={refused.email}
+        value={email}
+        onType={(typed) => draft.change({ email: typed })}
+      />
       <PasswordField label="Current password" error={refused.currentPassword} onType={setCurrentPassword} />
     </ChangeDialog>
   );

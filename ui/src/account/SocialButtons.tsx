@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { goToProvider } from "../access/returning";
 import { browserTimeZone } from "../kit/format";
 import { paths } from "../kit/paths";
 import { PlainLinkButton } from "../kit/ui/Button";
@@ -19,7 +20,12 @@ export function SocialButtons({ verb, next }: { verb: "Continue" | "Sign up"; ne
       </p>
       <div className={css.actions}>
         {providers.map(({ id, name }) => (
-          <PlainLinkButton key={id} wide href={paths.oauth(id, { next, timezone: browserTimeZone() })}>
+          <PlainLinkButton
+            key={id}
+            wide
+            onClick={goToProvider}
+            href={paths.oauth(id, { next, timezone: browserTimeZone() })}
+          >
             {`${verb} with ${name}`}
           </PlainLinkButton>
         ))}

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useDraft } from "../access/drafts";
 import { fieldsOf } from "../kit/api/client";
 import type { MadeApiToken, TokenAccess } from "../kit/api/types";
 import { Button } from "../kit/ui/Button";
@@ -22,17 +22,34 @@ const ENDS = [
 ] as const;
 const DAYS = { 30: 30, 90: 90, 365: 365, none: null } as const;
 
+interface NewToken {
+  name: string;
+  access: TokenAccess;
+  end: (typeof ENDS)[number]["value"];
+}
+
+const NEW_TOKEN: NewToken = { name: "", access: "read", end: "none" };
+
 interface NewTokenDialogProps {
   onMade: (made: MadeApiToken) => void;
   onClose: () => void;
 }
 
 export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
-  const [name, setName] = useState("");
-  const [access, setAccess] = useState<TokenAccess>("read");
-  const [end, setEnd] = useState<(typeof ENDS)[number]["value"]>("none");
+  const draft = useDraft("account.token", NEW_TOKEN);
+  const { name, access, end } = draft.values;
   const { mutate, error, isPending } = useMakeToken();
   const refused = fieldsOf(error);
+  const submit = () =>
+    mutate(
+      { name, access, expiresInDays: DAYS[end] },
+      {
+        onSuccess: (made) => {
+          draft.forget();
+          onMade(made);
+        },
+      },
+    );
   return (
     <ChangeDialog
       title="New token"
@@ -41,7 +58,8 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
       busy={isPending}
       error={error}
       fields={["name", "access", "expiresInDays"]}
-      onSubmit={() => mutate({ name, access, expiresInDays: DAYS[end] }, { onSuccess: onMade })}
+      draft={draft}
+      onSubmit={submit}
       onClose={onClose}
     >
       <Field label="Name" error={refused.name}>
@@ -51,14 +69,21 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
           maxLength={100}
           placeholder="What it is for"
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => draft.change({ name: event.target.value })}
         />
       </Field>
       <FieldGroup label="It may" error={refused.access}>
-        <SegmentedControl label="It may" name="access" fill options={KINDS} value={access} onChoose={setAccess} />
+        <SegmentedControl
+          label="It may"
+          name="access"
+          fill
+          options={KINDS}
+          value={access}
+          onChoose={(chosen) => draft.change({ access: chosen })}
+        />
       </FieldGroup>
       <Field label="It ends" error={refused.expiresInDays}>
-        <Select options={ENDS} value={end} onChoose={setEnd} />
+        <Select options={ENDS} value={end} onChoose={(chosen) => draft.change({ end: chosen })} />
       </Field>
     </ChangeDialog>
   );

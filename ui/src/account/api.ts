@@ -1,10 +1,11 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { forgetDrafts } from "../access/drafts";
 import { logOutBegun, logOutDone, logOutFailed } from "../access/logout";
+import { announce } from "../access/otherTabs";
 import { signedOut, userChanged } from "../access/viewer";
 import { ApiError, api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { Session } from "../kit/api/types";
-import { forgetDrafts } from "../library/add-book/draft";
 import { libraryChanged } from "../library/books/api";
 import { withConfirmation } from "./confirmation";
 import { identitiesQuery } from "./identities";
@@ -23,6 +24,7 @@ export async function logOut(client: QueryClient, leave: () => void): Promise<vo
   const ended = await endOwnSession();
   leave();
   signedOut(client);
+  announce(null);
   if (ended) logOutDone();
   else logOutFailed();
 }

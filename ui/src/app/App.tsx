@@ -1,8 +1,14 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { type ComponentProps, StrictMode } from "react";
+import { Router } from "wouter";
+import { leave } from "../kit/leaving";
 import { ToastHost } from "../kit/ui/ToastHost";
 import { Boundary } from "./Boundary";
 import { Routes } from "./Routes";
+
+/** A page that is opened in place of another, such as the log-in page for an ended session, opens without a question. */
+const askFirst: ComponentProps<typeof Router>["aroundNav"] = (navigate, to, options) =>
+  options?.replace ? navigate(to, options) : leave(() => navigate(to, options));
 
 /** The whole interface, for the browser and for the build, which renders the landing page. */
 export function App({ client }: { client: QueryClient }) {
@@ -10,7 +16,9 @@ export function App({ client }: { client: QueryClient }) {
     <StrictMode>
       <QueryClientProvider client={client}>
         <Boundary>
-          <Routes />
+          <Router aroundNav={askFirst}>
+            <Routes />
+          </Router>
         </Boundary>
         <ToastHost />
       </QueryClientProvider>

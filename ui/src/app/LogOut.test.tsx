@@ -72,9 +72,11 @@ it.each([
   vi.stubGlobal("caches", { open: () => Promise.resolve(cache), delete: erased });
   await visit("/account?tab=logout", true);
   sessionStorage.setItem("shelfwise.draft.1", "{}");
+  localStorage.setItem("shelfwise.draft.1.edit.7", "{}");
   await logOut();
   expect(await says()).toBeTruthy();
   expect(sessionStorage.getItem("shelfwise.draft.1")).toBeNull();
+  expect(localStorage.getItem("shelfwise.draft.1.edit.7")).toBeNull();
   await waitFor(() => expect(erased).toHaveBeenCalledWith("shelfwise-reader"));
   expect(erased).toHaveBeenCalledWith("/api/books", { ignoreVary: true });
   // It has tried again by itself.

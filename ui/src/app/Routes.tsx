@@ -1,6 +1,7 @@
-import { type ComponentType, type ReactNode, Suspense, useState } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { type ComponentType, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
 import { useLogOutPending } from "../access/logout";
+import { forgetPage, isFromProvider, pageToReturnTo, rememberPage } from "../access/returning";
 import { useIsPrivate, useSite } from "../access/site";
 import { useViewer } from "../access/viewer";
 import { paths } from "../kit/paths";
@@ -100,6 +101,16 @@ function useWaiting(): boolean {
   return loading || (!isDrawn && site === undefined && errorUpdateCount === 0);
 }
 
+/** Leads to the log-in page, which leads back to this page. */
+function ToLogin() {
+  const [, navigate] = useLocation();
+  useLayoutEffect(() => {
+    rememberPage();
+    navigate(paths.login(), { replace: true });
+  }, [navigate]);
+  return null;
+}
+
 function Guarded({ route, waiting }: { route: PageRoute; waiting: boolean }) {
   const { user } = useViewer();
   const forReaders = route.audience === "reader" || route.audience === "operator";
@@ -107,11 +118,22 @@ function Guarded({ route, waiting }: { route: PageRoute; waiting: boolean }) {
   // be needed.
   const Page = useLazyComponent(route.page);
   const Shell = useLazyComponent(SHELL, forReaders || user !== null);
+  const hasArrived = forReaders && user !== null && !waiting;
+  useEffect(() => {
+    if (hasArrived) forgetPage();
+  }, [hasArrived]);
 
   if (waiting) return <Loading />;
-  if (route.audience === "visitor" && user) return <Redirect to={paths.dashboard()} replace />;
+  if (route.audience === "visitor" && user) {
+    const back = route.page === LOGIN.page ? pageToReturnTo(user.id) : null;
+    return <Redirect to={back ?? paths.dashboard()} replace />;
+  }
+  if (user && isFromProvider() && route.path === paths.dashboard()) {
+    const back = pageToReturnTo(user.id);
+    if (back && !back.startsWith(paths.dashboard())) return <Redirect to={back} replace />;
+  }
   if (forReaders) {
-    if (!user) return <Redirect to={paths.login()} replace />;
+    if (!user) return <ToLogin />;
     if (route.audience === "operator" && user.role !== "admin") return <Redirect to={paths.dashboard()} replace />;
   }
   const Frame = user ? Shell : PublicShell;

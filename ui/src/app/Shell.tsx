@@ -5,6 +5,7 @@ import { usePreferences, useSavePreferences } from "../access/preferences";
 import { useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
+import { leave } from "../kit/leaving";
 import { paths } from "../kit/paths";
 import { followServer } from "../kit/theme";
 import { Icon } from "../kit/ui/Icon";
@@ -87,7 +88,7 @@ function UserMenu() {
   const { displayName, email } = useUser();
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const leave = () => loadLogOut().then(([{ logOut }]) => logOut(client, () => navigate(paths.landing())));
+  const logOutNow = () => loadLogOut().then(([{ logOut }]) => logOut(client, () => navigate(paths.landing())));
   const trigger = (
     <button className={css.user} type="button">
       <span className={css.monogram} aria-hidden="true">
@@ -108,7 +109,7 @@ function UserMenu() {
       <MenuLink icon="settings" href={paths.account()}>
         Account Settings
       </MenuLink>
-      <MenuItem icon="logout" onSelect={leave}>
+      <MenuItem icon="logout" onSelect={() => leave(logOutNow, { erases: true })}>
         Log Out
       </MenuItem>
       <LogOutAhead />

@@ -27,7 +27,7 @@ export async function download(path: string, otherwise: string): Promise<void> {
     throw unreachable();
   }
   if (!response.ok) {
-    throw refused(response.status, await file.text(), response.statusText, response.headers.get("Retry-After"));
+    throw refused(response.status, await file.text(), response.statusText, (name) => response.headers.get(name));
   }
   save(nameIn(response.headers.get("Content-Disposition")) ?? otherwise, file);
 }

@@ -1,8 +1,10 @@
 import { type SubmitEvent, useId, useState } from "react";
+import { useDraft } from "../access/drafts";
 import { errorMessage, fieldsOf } from "../kit/api/client";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
+import { RestoredNote } from "../kit/ui/RestoredNote";
 import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { useRenameTeam } from "./api";
@@ -20,7 +22,8 @@ export function RenameTeam({ name }: { name: string }) {
 
 function RenameDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const id = useId();
-  const [typed, setTyped] = useState(name);
+  const draft = useDraft("team.name", { name });
+  const typed = draft.values.name;
   const rename = useRenameTeam();
   const form = useFocusBack(rename.isError);
   const refused = fieldsOf(rename.error).name;
@@ -28,6 +31,7 @@ function RenameDialog({ name, onClose }: { name: string; onClose: () => void }) 
     event.preventDefault();
     rename.mutate(typed.trim(), {
       onSuccess: () => {
+        draft.forget();
         toast({ title: "Team renamed" });
         onClose();
       },
@@ -47,7 +51,7 @@ function RenameDialog({ name, onClose }: { name: string; onClose: () => void }) 
       foot={
         <>
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button onClick={draft.startOver}>Cancel</Button>
           </DialogClose>
           <Button
             type="submit"
@@ -61,9 +65,15 @@ function RenameDialog({ name, onClose }: { name: string; onClose: () => void }) 
         </>
       }
     >
-      <form id={id} ref={form} onSubmit={submit}>
+      <form className="form" id={id} ref={form} onSubmit={submit}>
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
         <Field label="Team name" error={refused}>
-          <Input required maxLength={100} value={typed} onChange={(event) => setTyped(event.target.value)} />
+          <Input
+            required
+            maxLength={100}
+            value={typed}
+            onChange={(event) => draft.change({ name: event.target.value })}
+          />
         </Field>
       </form>
     </Dialog>

@@ -22,19 +22,31 @@ export class ApiError extends Error {
   readonly code: ErrorCode | "unreachable" | "";
   /** One sentence for each refused field. */
   readonly fields: Readonly<Record<string, string>>;
+  /** The answer's body; empty when it is not JSON. */
+  readonly body: Readonly<Record<string, unknown>>;
   /** The value under a key of the answer's body as text, "" when it is absent. `error` is the server's own sentence. */
   readonly bodyText: (key: string) => string;
   /** Whole seconds to wait before another attempt, null when the answer named none. */
   readonly retryAfter: number | null;
+  /** The entity tag of what the body shows, null when the answer has none. */
+  readonly etag: string | null;
 
-  constructor(status: number, body: string, statusText = "", retryAfter: number | null = null) {
+  constructor(
+    status: number,
+    body: string,
+    statusText = "",
+    retryAfter: number | null = null,
+    etag: string | null = null,
+  ) {
     super(`${status}: ${body || statusText}`);
     const parsed = parseError(body);
     this.status = status;
     this.code = parsed.code ?? "";
     this.fields = parsed.fields ?? {};
-    this.bodyText = (key) => String((parsed as Record<string, unknown>)[key] ?? "");
+    this.body = { ...parsed };
+    this.bodyText = (key) => String(this.body[key] ?? "");
     this.retryAfter = retryAfter;
+    this.etag = etag;
   }
 }
 
@@ -125,9 +137,17 @@ type Options<O> = PathValues<O> & {
    * so a retry with the same object creates nothing twice.
    */
   once?: object;
+  /** The entity tag of the version that a change is meant for. Null sends none: the change then applies to any version. */
+  ifMatch?: string | null;
   /** Milliseconds; 30 seconds unless given. */
   timeOut?: number;
 };
+
+/** An answer with its entity tag, null when it has none. */
+export interface Tagged<T> {
+  answer: T;
+  etag: string | null;
+}
 
 /** Options are optional when a call requires none of them. */
 type OptionsOf<O> = O extends { parameters: { path: unknown } } ? [options: Options<O>] : [options?: Options<O>];
@@ -140,6 +160,9 @@ type OptionsOf<O> = O extends { parameters: { path: unknown } } ? [options: Opti
 export const api = {
   get: <P extends PathOf<"get">>(path: P, ...[options]: OptionsOf<paths[P]["get"]>) =>
     call<Answer<paths[P]["get"]>>("GET", path, undefined, options),
+  /** A GET with the entity tag of its answer. */
+  getTagged: <P extends PathOf<"get">>(path: P, ...[options]: OptionsOf<paths[P]["get"]>) =>
+    taggedCall<Answer<paths[P]["get"]>>("GET", path, undefined, options),
   post: <P extends PathOf<"post">>(
     path: P,
     payload: Payload<paths[P]["post"]>,
@@ -172,11 +195,40 @@ interface AnyOptions {
   query?: Query | undefined;
   signal?: AbortSignal;
   once?: object;
+  ifMatch?: string | null;
   timeOut?: number;
 }
 
-async function call<T>(method: string, path: string, payload: unknown, options: AnyOptions = {}): Promise<T> {
-  const headers = new Headers({ Accept: "application/json" });
+/** The header that names the account that a call is meant for. */
+const ACCOUNT = "Shelfwise-Account";
+
+let account: number | null = null;
+
+/**
+ * Names the account whose pages this tab shows. Every call says so, and the server refuses it (409 `other_account`) when
+ * somebody else has signed in with the same browser since. Null names none.
+ */
+export function actAs(id: number | null): void {
+  account = id;
+}
+
+/** The headers that every call has. */
+export function ownHeaders(): Record<string, string> {
+  return { Accept: "application/json", ...(account === null ? {} : { [ACCOUNT]: String(account) }) };
+}
+
+async function call<T>(method: string, path: string, payload: unknown, options?: AnyOptions): Promise<T> {
+  return (await taggedCall<T>(method, path, payload, options)).answer;
+}
+
+async function taggedCall<T>(
+  method: string,
+  path: string,
+  payload: unknown,
+  options: AnyOptions = {},
+): Promise<Tagged<T>> {
+  const headers = new Headers(ownHeaders());
+  if (options.ifMatch) headers.set("If-Match", options.ifMatch);
   let body: BodyInit | undefined;
   if (payload !== undefined) {
     headers.set("Content-Type", "application/json");
@@ -198,9 +250,10 @@ async function call<T>(method: string, path: string, payload: unknown, options: 
     if (options.signal?.aborted) throw error;
     throw unreachable();
   }
-  if (!response.ok) throw refused(response.status, text, response.statusText, response.headers.get("Retry-After"));
+  const header = (name: string) => response.headers.get(name);
+  if (!response.ok) throw refused(response.status, text, response.statusText, header);
   // The only place that trusts the API description instead of checking the answer.
-  return (text ? JSON.parse(text) : undefined) as T;
+  return { answer: (text ? JSON.parse(text) : undefined) as T, etag: header("ETag") };
 }
 
 /** A path of the API description with its values filled in, each as one segment. */
@@ -213,10 +266,15 @@ export function unreachable(): ApiError {
   return new ApiError(0, JSON.stringify({ error: "The server could not be reached.", code: "unreachable" }));
 }
 
-/** The error for an answer with an error status. `retryAfter` is the header as received. */
-export function refused(status: number, body: string, statusText: string, retryAfter: string | null): ApiError {
-  const seconds = Number.parseInt(retryAfter ?? "", 10);
-  return new ApiError(status, body, statusText, Number.isNaN(seconds) ? null : seconds);
+/** The error for an answer with an error status. `header` returns a header of the answer as received. */
+export function refused(
+  status: number,
+  body: string,
+  statusText: string,
+  header: (name: string) => string | null,
+): ApiError {
+  const seconds = Number.parseInt(header("Retry-After") ?? "", 10);
+  return new ApiError(status, body, statusText, Number.isNaN(seconds) ? null : seconds, header("ETag"));
 }
 
 /** `path` with its query parameters: null, undefined and "" are left out, a list is repeated. */

@@ -1,4 +1,4 @@
-import { type Answer, type PathOf, refused, unreachable, withQuery } from "./client";
+import { type Answer, ownHeaders, type PathOf, refused, unreachable, withQuery } from "./client";
 import type { paths } from "./schema";
 
 interface Progress {
@@ -26,15 +26,15 @@ export function upload<P extends PathOf<"post">>(
     const request = new XMLHttpRequest();
     request.open("POST", withQuery(path, options.query));
     request.withCredentials = true;
-    request.setRequestHeader("Accept", "application/json");
+    for (const [name, value] of Object.entries(ownHeaders())) request.setRequestHeader(name, value);
     if (options.key) request.setRequestHeader("Idempotency-Key", options.key);
     request.upload.onprogress = (event) => options.onProgress?.({ sent: event.loaded, total: event.total });
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) {
         resolve(JSON.parse(request.responseText));
       } else {
-        const retryAfter = request.getResponseHeader("Retry-After");
-        reject(refused(request.status, request.responseText, request.statusText, retryAfter));
+        const header = (name: string) => request.getResponseHeader(name);
+        reject(refused(request.status, request.responseText, request.statusText, header));
       }
     };
     request.onerror = () => reject(unreachable());

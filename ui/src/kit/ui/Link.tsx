@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { navigate } from "wouter/use-browser-location";
+import { leave } from "../leaving";
 
 type LinkProps = ComponentProps<"a"> & { href: string };
 
@@ -13,7 +14,7 @@ export function Link({ href, onClick, ...rest }: LinkProps) {
     const elsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0;
     if (elsewhere || event.defaultPrevented) return;
     event.preventDefault();
-    navigate(href);
+    leave(() => navigate(href));
   };
   return <a {...rest} href={href} onClick={follow} />;
 }

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
+import { useDraft } from "../../access/drafts";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import { counted, short } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
+import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useAttempt } from "../attempt";
 import { tbrQuery, useAddItem } from "../tbr/api";
@@ -13,7 +16,8 @@ import css from "./AddBook.module.css";
 
 /** Adds a book to the to-be-read list, and stays open for the next one. */
 export function AddToTbrTab() {
-  const [item, setItem] = useState(EMPTY_ITEM);
+  const draft = useDraft("tbr", EMPTY_ITEM);
+  const item = draft.values;
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
   const addItem = useAddItem();
@@ -37,7 +41,7 @@ export function AddToTbrTab() {
       return;
     }
     done();
-    setItem(EMPTY_ITEM);
+    draft.startOver();
     toTitle();
     toast({ title: "TBR book added successfully!" });
   };
@@ -45,7 +49,9 @@ export function AddToTbrTab() {
   return (
     <div className={css.split}>
       <form className="form" noValidate onSubmit={submit} ref={form}>
-        <TbrFields item={item} refused={refused} onChange={setItem} />
+        <LeaveQuestion isChanged={() => draft.isChanged && !addItem.isPending} />
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
+        <TbrFields item={item} refused={refused} onChange={draft.change} />
         <div className="form-foot">
           <Button type="submit" variant="primary" size="large" busy={addItem.isPending && "Adding..."}>
             Add to TBR

@@ -12,26 +12,32 @@ import { toast } from "../../kit/ui/toast";
 import { optionsQuery, useDeleteBook } from "../books/api";
 import css from "./AddBook.module.css";
 
+interface DeleteBookProps {
+  book: Book;
+  /** Runs the deletion. It also removes the form's draft when the deletion succeeds. */
+  onDelete: (remove: () => Promise<unknown>) => Promise<void>;
+}
+
 /** Deletes a book after the reader has confirmed it. */
-export function DeleteBook({ book }: { book: Book }) {
+export function DeleteBook({ book, onDelete }: DeleteBookProps) {
   const [, navigate] = useLocation();
   const [isAsking, setAsking] = useState(false);
   const deleteBook = useDeleteBook(book.id);
   const { data: options } = useQuery(optionsQuery);
   const blueOf = bluesByRank(options?.genres.map(({ name }) => name) ?? []);
 
-  const confirm = () =>
-    deleteBook.mutate(undefined, {
-      onSuccess: () => {
-        toast({ title: "Book deleted successfully!" });
-        navigate(paths.dashboard());
-      },
-      onError: (error) => {
-        setAsking(false);
-        const description = errorMessage(error, "Please try again.");
-        toast({ title: "Failed to delete book", description, destructive: true });
-      },
-    });
+  const confirm = async () => {
+    try {
+      await onDelete(() => deleteBook.mutateAsync());
+    } catch (error) {
+      setAsking(false);
+      const description = errorMessage(error, "Please try again.");
+      toast({ title: "Failed to delete book", description, destructive: true });
+      return;
+    }
+    toast({ title: "Book deleted successfully!" });
+    navigate(paths.dashboard());
+  };
 
   return (
     <>

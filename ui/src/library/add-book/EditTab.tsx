@@ -1,23 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { ApiError, errorMessage } from "../../kit/api/client";
-import type { Book } from "../../kit/api/types";
 import { paths } from "../../kit/paths";
+import { changesOf } from "../../kit/rebase";
 import { Alert } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
+import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
+import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
-import { bookQuery, titlesQuery, useUpdateBook } from "../books/api";
-import { formOf, toChange } from "../books/model";
+import { bookQuery, presentBook, type StoredBook, titlesQuery, useUpdateBook } from "../books/api";
+import { type BookForm, formOf, toChange } from "../books/model";
 import css from "./AddBook.module.css";
 import { idOf } from "./address";
 import { BookFields } from "./BookFields";
 import { BookPicker } from "./BookPicker";
+import { ChangedElsewhere } from "./ChangedElsewhere";
 import { DeleteBook } from "./DeleteBook";
 import { Preview } from "./Preview";
-import { showRefusal, useBookForm } from "./useBookForm";
+import { useBookDraft } from "./useBookDraft";
+import { showRefusal } from "./useBookForm";
 
 /** Changes or deletes a book of the library. The address or the picker selects it. */
 export function EditTab() {
@@ -57,8 +61,8 @@ interface ChosenProps {
 }
 
 function ChosenBook({ id, picker }: ChosenProps) {
-  const { data: book, error, refetch } = useQuery(bookQuery(id));
-  if (book) return <EditForm book={book} picker={picker} />;
+  const { data: stored, error, refetch } = useQuery(bookQuery(id));
+  if (stored) return <EditForm stored={stored} picker={picker} />;
   return (
     <div className={css.split}>
       <div className="form">
@@ -84,14 +88,32 @@ function NotFetched({ error, onRetry }: { error: Error; onRetry: () => void }) {
   );
 }
 
-function EditForm({ book, picker }: { book: Book; picker: ReactNode }) {
+/** The form for a stored book. Later changes of `stored` are ignored: saving notices them. */
+function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode }) {
   const [, navigate] = useLocation();
+  const [current, setCurrent] = useState(stored);
+  const { book } = current;
   const updateBook = useUpdateBook(book.id);
-  const form = useBookForm(formOf(book), book);
+  const draft = useBookDraft(`edit.${book.id}`, formOf(book), book);
+  const { form } = draft;
+
+  /** Saves what was changed. A book that was changed elsewhere in nothing that the form shows is saved again. */
+  const save = async (values: BookForm, base: BookForm, version: StoredBook): Promise<unknown> => {
+    const change = changesOf(toChange(base, version.book), toChange(values, version.book));
+    try {
+      return await updateBook.mutateAsync({ change, etag: version.etag });
+    } catch (error) {
+      const present = presentBook(error);
+      if (!present) throw error;
+      setCurrent(present);
+      if (draft.moveTo(formOf(present.book)).length > 0) throw error;
+      return save(form.getValues(), formOf(present.book), present);
+    }
+  };
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      await updateBook.mutateAsync(toChange(values, book));
+      await draft.saving((base) => save(values, base, current));
     } catch (error) {
       showRefusal(form, error, "Failed to update book");
       return;
@@ -104,12 +126,15 @@ function EditForm({ book, picker }: { book: Book; picker: ReactNode }) {
     <div className={css.split}>
       <form className="form" noValidate onSubmit={submit}>
         {picker}
+        <LeaveQuestion isChanged={draft.isChanged} isKept={draft.isKept} />
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
+        <ChangedElsewhere draft={draft} stored={formOf(book)} />
         <BookFields form={form} book={book} />
         <div className="form-foot">
           <Button type="submit" variant="primary" size="large" busy={updateBook.isPending && "Updating..."}>
             Update Book
           </Button>
-          <DeleteBook book={book} />
+          <DeleteBook book={book} onDelete={draft.saving} />
         </div>
       </form>
       <Preview title="On the shelf" form={form} book={book} />

@@ -1,7 +1,8 @@
 import { hashKey, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { subscriptionQuery } from "../../access/subscription";
-import { api } from "../../kit/api/client";
+import { ApiError, api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
+import type { Book } from "../../kit/api/types";
 import type { BookChange, NewBook } from "./model";
 
 /**
@@ -23,12 +24,19 @@ export const titlesQuery = queryOptions({
   select: ({ data }) => data,
 });
 
-/** One book in its current state. A form that was filled from an older state would write that state back. */
+/** A book as the server has it. */
+export interface StoredBook {
+  book: Book;
+  /** The entity tag of this version; null when the server sent none. */
+  etag: string | null;
+}
+
+/** One book in its current state, with the tag that a change of it names. */
 export const bookQuery = (id: number) =>
   queryOptions({
     queryKey: keys.book(id),
-    queryFn: ({ signal }) => api.get("/api/books/{id}", { path: { id }, signal }),
-    select: ({ book }) => book,
+    queryFn: ({ signal }) => api.getTagged("/api/books/{id}", { path: { id }, signal }),
+    select: ({ answer, etag }): StoredBook => ({ book: answer.book, etag }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -60,12 +68,25 @@ export function useAddBook() {
   });
 }
 
+/** A change of a book, and the tag of the version that it is meant for; without a tag it applies to any version. */
+interface BookUpdate {
+  change: Partial<BookChange>;
+  etag?: string | null;
+}
+
 export function useUpdateBook(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: BookChange) => api.patch("/api/books/{id}", change, { path: { id } }),
+    mutationFn: ({ change, etag = null }: BookUpdate) =>
+      api.patch("/api/books/{id}", change, { path: { id }, ifMatch: etag }),
     onSuccess: () => libraryChanged(client),
   });
+}
+
+/** The present book, when a change was refused because the book was changed elsewhere; otherwise null. */
+export function presentBook(error: unknown): StoredBook | null {
+  if (!(error instanceof ApiError) || error.code !== "changed_elsewhere") return null;
+  return { book: error.body.book as Book, etag: error.etag };
 }
 
 export function useDeleteBook(id: number) {

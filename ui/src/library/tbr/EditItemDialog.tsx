@@ -1,17 +1,22 @@
 import { type SubmitEvent, useId, useState } from "react";
+import { useDraft } from "../../access/drafts";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
+import { changesOf } from "../../kit/rebase";
 import { Button } from "../../kit/ui/Button";
 import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useUpdateItem } from "./api";
 import { formOfItem, refusalsOfItem, toItemChange } from "./model";
 import { TbrFields } from "./TbrFields";
 
-/** Changes an item of the list. Render it only while an item is edited, so that it starts with the stored values. */
+/** Changes an item of the list. Closed without Cancel, it keeps what was typed for the next time. Render it only while an item is edited, so that it starts with the stored values. */
 export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () => void }) {
   const id = useId();
-  const [form, setForm] = useState(() => formOfItem(item));
+  const stored = formOfItem(item);
+  const draft = useDraft(`tbr.${item.id}`, stored);
+  const form = draft.values;
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const updateItem = useUpdateItem(item.id);
 
@@ -20,8 +25,9 @@ export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () =
     const refusals = refusalsOfItem(form);
     setRefused(refusals);
     if (Object.keys(refusals).length > 0) return;
-    updateItem.mutate(toItemChange(form), {
+    updateItem.mutate(changesOf(toItemChange(stored), toItemChange(form)), {
       onSuccess: () => {
+        draft.forget();
         toast({ title: "TBR book updated" });
         onClose();
       },
@@ -41,7 +47,7 @@ export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () =
       foot={
         <>
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button onClick={draft.startOver}>Cancel</Button>
           </DialogClose>
           <Button type="submit" form={id} variant="primary" busy={updateItem.isPending && "Saving..."}>
             Save
@@ -50,7 +56,8 @@ export function EditItemDialog({ item, onClose }: { item: TbrItem; onClose: () =
       }
     >
       <form className="form" id={id} noValidate onSubmit={submit}>
-        <TbrFields item={form} refused={refused} onChange={setForm} all />
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
+        <TbrFields item={form} refused={refused} onChange={draft.change} all />
       </form>
     </Dialog>
   );

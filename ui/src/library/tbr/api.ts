@@ -29,7 +29,7 @@ export function useAddItem() {
 
 export function useUpdateItem(id: number) {
   return useMutation({
-    mutationFn: (change: ItemChange) => api.patch("/api/tbr/{id}", change, { path: { id } }),
+    mutationFn: (change: Partial<ItemChange>) => api.patch("/api/tbr/{id}", change, { path: { id } }),
     onSuccess: useListChanged(),
   });
 }

@@ -1,10 +1,12 @@
 import { type SubmitEvent, useId, useState } from "react";
+import { useDraft } from "../../access/drafts";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { Challenge } from "../../kit/api/types";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { AlertDialog, Dialog, DialogClose, DialogItem } from "../../kit/ui/Dialog";
 import { Field, FieldGroup, Input } from "../../kit/ui/Field";
+import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { toast } from "../../kit/ui/toast";
 import { useDeleteChallenge, useSaveChallenge } from "./api";
@@ -33,7 +35,8 @@ export function ChallengeDialog({ challenge, today, onClose }: ChallengeDialogPr
 
 function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProps & { onDelete: () => void }) {
   const id = useId();
-  const [form, setForm] = useState(() => formOf(challenge, today));
+  const draft = useDraft(`team.challenge.${challenge?.id ?? "new"}`, formOf(challenge, today));
+  const form = draft.values;
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const { mutate, isPending, error } = useSaveChallenge(challenge?.id);
   const failure = error && Object.keys(fieldsOf(error)).length === 0 ? errorMessage(error, "Please try again.") : null;
@@ -45,6 +48,7 @@ function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProp
     if (Object.keys(refusals).length > 0) return;
     mutate(toChallenge(form), {
       onSuccess: () => {
+        draft.forget();
         toast({ title: challenge ? "Challenge updated" : "Challenge set" });
         onClose();
       },
@@ -65,7 +69,7 @@ function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProp
             </Button>
           )}
           <DialogClose>
-            <Button>Cancel</Button>
+            <Button onClick={draft.startOver}>Cancel</Button>
           </DialogClose>
           <Button type="submit" form={id} variant="primary" busy={isPending && "Saving..."}>
             {challenge ? "Save" : "Set Challenge"}
@@ -75,7 +79,8 @@ function EditDialog({ challenge, today, onClose, onDelete }: ChallengeDialogProp
     >
       <form className="form" id={id} noValidate onSubmit={submit}>
         {failure && <Alert>{failure}</Alert>}
-        <Fields form={form} refused={refused} onChange={(part) => setForm({ ...form, ...part })} />
+        {draft.isRestored && <RestoredNote onStartOver={draft.startOver} />}
+        <Fields form={form} refused={refused} onChange={draft.change} />
       </form>
     </Dialog>
   );

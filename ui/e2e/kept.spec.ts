@@ -1,0 +1,123 @@
+import { expect, type Page, test } from "@playwright/test";
+import { addBook } from "./books";
+import { logIn, PASSWORD, signUp } from "./people";
+
+const impressions = (page: Page) => page.getByLabel("Impressions");
+const restored = (page: Page) => page.getByText("Restored what you had typed before.");
+
+/** Signs a reader up with one book, and opens it for editing. */
+async function openBook(page: Page): Promise<{ email: string; path: string }> {
+  const email = await signUp(page);
+  const id = await addBook(page, { status: "undated" });
+  const path = `/add-book?tab=edit&bookId=${id}`;
+  await page.goto(path);
+  await expect(page.getByLabel("Title")).toHaveValue("Emma");
+  return { email, path };
+}
+
+test("a changed form asks before it is left by a link, a tab or the back button, and comes back as it was", async ({
+  page,
+}) => {
+  const { path } = await openBook(page);
+  await page.goto("/tbr");
+  await page.goto(path);
+  await impressions(page).fill("Slow, then perfect.");
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await expect(question.getByRole("button", { name: "Keep editing" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: "Add to TBR" }).click();
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await page.goBack();
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(page).toHaveURL(path);
+  await expect(impressions(page)).toHaveValue("Slow, then perfect.");
+
+  await page.goBack();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL(/\/tbr$/);
+  await page.goto(path);
+  await expect(restored(page)).toBeVisible();
+  await expect(impressions(page)).toHaveValue("Slow, then perfect.");
+
+  // Logging out removes drafts, and says so before.
+  await page.getByRole("button", { name: "My Account" }).click();
+  await page.getByRole("menuitem", { name: "Log Out" }).click();
+  await expect(question).toContainText("it is removed from this browser");
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL(/\/$/);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")))).toEqual([]);
+});
+
+test("a session that ended leads back to the form, with everything that was typed", async ({ page, browser }) => {
+  const { email, path } = await openBook(page);
+  await impressions(page).fill("Slow, then perfect.");
+  await page.getByLabel("Quotes").fill("It is such a happiness.");
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await logIn(elsewhere, email, PASSWORD);
+  const { data } = (await (await elsewhere.request.get("/api/auth/sessions")).json()) as {
+    data: { id: number; current: boolean }[];
+  };
+  for (const session of data) if (!session.current) await elsewhere.request.delete(`/api/auth/sessions/${session.id}`);
+
+  await page.getByRole("button", { name: "Update Book" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page).toHaveURL(path);
+  await expect(restored(page)).toBeVisible();
+  await expect(impressions(page)).toHaveValue("Slow, then perfect.");
+  await page.getByRole("button", { name: "Update Book" }).click();
+  await expect(page.getByText("Book updated successfully!").first()).toBeVisible();
+  const book = (await (await page.request.get(`/api/books/${path.split("=").at(-1)}`)).json()) as {
+    book: { impressions: string; quotes: string[] };
+  };
+  expect([book.book.impressions, book.book.quotes]).toEqual(["Slow, then perfect.", ["It is such a happiness."]]);
+});
+
+test("a form left open on the laptop does not undo what the phone saved", async ({ page, context }) => {
+  const { path } = await openBook(page);
+  const phone = await context.newPage();
+  await phone.goto(path);
+  await impressions(phone).fill("Written on the phone.");
+  await phone.getByRole("button", { name: "Update Book" }).click();
+  await expect(phone.getByText("Book updated successfully!").first()).toBeVisible();
+
+  await page.getByLabel("Author").fill("J. Austen");
+  await page.getByRole("button", { name: "Update Book" }).click();
+  await expect(page.getByText(/This book was changed elsewhere while you were editing it/)).toBeVisible();
+  await expect(impressions(page)).toHaveValue("Written on the phone.");
+  await expect(page.getByLabel("Author")).toHaveValue("J. Austen");
+  await page.getByRole("button", { name: "Update Book" }).click();
+  await expect(page.getByText("Book updated successfully!").first()).toBeVisible();
+  await expect(page).not.toHaveURL(/add-book/);
+});
+
+test("a page of another account cannot save in this one, and gives way to it", async ({ page, context }) => {
+  await signUp(page, "Nora Lindqvist");
+  await page.goto("/add-book");
+  await page.getByLabel("Title").fill("Emma");
+  await page.getByLabel("Author").fill("Jane Austen");
+  await page.getByRole("radio", { name: /^No date/ }).check();
+
+  // The other tab signs in without the page, as a browser without channels between tabs would have it.
+  const other = await context.newPage();
+  await signUp(other, "Tom Berg");
+  await page.getByRole("button", { name: "Add Book" }).click();
+  await expect(page.getByText("Another account has signed in").first()).toBeVisible();
+  expect(((await (await other.request.get("/api/books")).json()) as { total: number }).total).toBe(0);
+  await page.getByRole("button", { name: "My Account" }).click();
+  await expect(page.getByText("Tom Berg")).toBeVisible();
+});
+
+test("after a log-out in one tab the others show nothing of the reader", async ({ page, context }) => {
+  await openBook(page);
+  const other = await context.newPage();
+  await other.goto("/account?tab=logout");
+  await other.getByRole("button", { name: "Log Out" }).click();
+  await expect(other).toHaveURL(/\/$/);
+  await expect(page).toHaveURL(/\/login$/);
+});

@@ -1,0 +1,108 @@
+/** Drafts of forms: what was typed and not saved, kept in this browser for its account until it is saved or logs out. */
+import { useState } from "react";
+import { isSame, type Rebased, rebase, type Typed } from "../kit/rebase";
+import { useUser } from "./viewer";
+
+/** The prefix of every draft's key. */
+const DRAFTS = "shelfwise.draft";
+
+/** The key of a form's draft. Each account has its own drafts. */
+export function useDraftKey(form: string): string {
+  return `${DRAFTS}.${useUser().id}.${form}`;
+}
+
+/**
+ * The draft under a key on top of `current`, the values that the form would start with; null without a draft, and when
+ * it holds nothing that differs from them.
+ */
+export function readDraft<Form extends object>(key: string, current: Form): Rebased<Form> | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    if (!isTyped(stored)) return null;
+    // An older version of the program may not have known all fields.
+    const rebased = rebase<Form>(
+      { base: { ...current, ...stored.base }, values: { ...current, ...stored.base, ...stored.values } },
+      current,
+    );
+    return isSame(rebased.values, current) ? null : rebased;
+  } catch {
+    return null;
+  }
+}
+
+function isTyped(stored: unknown): stored is Typed<object> {
+  return typeof stored === "object" && stored !== null && "base" in stored && "values" in stored;
+}
+
+/** Stores what has been typed. A form that equals its base stores nothing. Returns false when the browser refuses to store. */
+export function writeDraft<Form extends object>(key: string, { base, values }: Typed<Form>): boolean {
+  if (isSame(values, base)) {
+    forgetDraft(key);
+    return true;
+  }
+  return attempt(() => localStorage.setItem(key, JSON.stringify({ base, values })));
+}
+
+export function forgetDraft(key: string): void {
+  attempt(() => localStorage.removeItem(key));
+}
+
+/** Removes every draft of this browser when its reader logs out. */
+export function forgetDrafts(): void {
+  attempt(() => {
+    // Earlier versions of the program kept them with the tab.
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage)) if (key.startsWith(DRAFTS)) storage.removeItem(key);
+    }
+  });
+}
+
+/** A browser may refuse storage or have none left: the form works without drafts. */
+function attempt(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch (error) {
+    console.warn("The draft could not be kept:", error);
+    return false;
+  }
+}
+
+/** The values of a form with a draft. */
+export interface DraftedForm<Form> {
+  values: Form;
+  change: (part: Partial<Form>) => void;
+  /** Whether the form holds a draft from before. */
+  isRestored: boolean;
+  /** Whether the form differs from what it started with. */
+  isChanged: boolean;
+  /** Removes the draft, because the form is saved. */
+  forget: () => void;
+  /** Removes the draft and returns to what the form started with. */
+  startOver: () => void;
+}
+
+/** The values of a form, with its draft. Later changes of `initial` are ignored. Passwords must not be among the values. */
+export function useDraft<Form extends object>(form: string, initial: Form): DraftedForm<Form> {
+  const key = useDraftKey(form);
+  const [base] = useState(initial);
+  const [restored] = useState(() => readDraft(key, base));
+  const [values, setValues] = useState(restored?.values ?? base);
+  const [isRestored, setRestored] = useState(restored !== null);
+  return {
+    values,
+    isRestored,
+    isChanged: !isSame(values, base),
+    change: (part) => {
+      const next = { ...values, ...part };
+      setValues(next);
+      writeDraft(key, { base, values: next });
+    },
+    forget: () => forgetDraft(key),
+    startOver: () => {
+      forgetDraft(key);
+      setValues(base);
+      setRestored(false);
+    },
+  };
+}

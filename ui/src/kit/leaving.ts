@@ -1,0 +1,74 @@
+/** Asks before a page with a changed form is left, by a link, by a button or by the browser's back and forward. */
+
+interface Guard {
+  /** Whether the form differs from what is stored. */
+  isChanged: () => boolean;
+  /** Asks the person, and calls `go` when they leave. `erases`: leaving also removes the draft. */
+  ask: (go: () => void, erases: boolean) => void;
+}
+
+let guard: Guard | null = null;
+/** The guarded page, and its place in the browser's history. */
+let guarded = { href: "", index: 0 };
+/** What happens at the next `popstate`, which this module has caused itself. */
+let expected: (() => void) | "pass" | null = null;
+
+const href = () => window.location.pathname + window.location.search;
+
+/** The place of the page in the browser's history; undefined where the browser does not say. */
+function place(): number | undefined {
+  const { navigation } = window as { navigation?: { currentEntry?: { index: number } | null } };
+  return navigation?.currentEntry?.index;
+}
+
+/** Leaves the page by `go`: at once, or after the person has confirmed it. */
+export function leave(go: () => void, { erases = false } = {}): void {
+  if (guard?.isChanged()) guard.ask(go, erases);
+  else go();
+}
+
+/** Guards the page until the returned function is called. One form of a page can do this. */
+export function guardLeaving(next: Guard): () => void {
+  guard = next;
+  guarded = { href: href(), index: place() ?? 0 };
+  return () => {
+    if (guard === next) guard = null;
+  };
+}
+
+/** Ends the guard, because the person has confirmed that they leave. */
+export function leaveAnyway(go: () => void): void {
+  guard = null;
+  go();
+}
+
+function onPopState(event: PopStateEvent): void {
+  if (expected) {
+    const act = expected;
+    expected = null;
+    if (act === "pass") return;
+    event.stopImmediatePropagation();
+    act();
+    return;
+  }
+  if (!guard?.isChanged()) return;
+  const index = place();
+  if (href() === guarded.href) {
+    // A link within the page.
+    guarded.index = index ?? guarded.index;
+    return;
+  }
+  // The address has changed already: it is changed back before the question, and the router does not notice.
+  event.stopImmediatePropagation();
+  const steps = index === undefined || index === guarded.index ? -1 : index - guarded.index;
+  const asking = guard;
+  expected = () =>
+    asking.ask(() => {
+      expected = "pass";
+      window.history.go(steps);
+    }, false);
+  window.history.go(-steps);
+}
+
+// At the capture phase, so that it runs before the router's own listener.
+if (typeof window !== "undefined") window.addEventListener("popstate", onPopState, { capture: true });

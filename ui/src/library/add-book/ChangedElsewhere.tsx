@@ -1,0 +1,75 @@
+import { useEffect, useRef } from "react";
+import { Alert } from "../../kit/ui/Alert";
+import { TextButton } from "../../kit/ui/Button";
+import { DefinitionRow, DefinitionRows } from "../../kit/ui/DefinitionRows";
+import { type BookForm, MODES } from "../books/model";
+import css from "./AddBook.module.css";
+import type { BookDraft } from "./useBookDraft";
+
+/** The names of the fields that the form shows. */
+const NAMES: Partial<Record<keyof BookForm, string>> = {
+  title: "Title",
+  author: "Author",
+  wordCount: "Word Count",
+  pages: "Pages",
+  isbn: "ISBN",
+  format: "Format",
+  mode: "Reading Status",
+  startDate: "Start Date",
+  dateCompleted: "Date Completed",
+  rating: "Rating",
+  wordDistribution: "Count the words",
+  reread: "Reread",
+  genres: "Genres",
+  impressions: "Impressions",
+  quotes: "Quotes",
+};
+
+function textOf(form: BookForm, field: keyof BookForm): string {
+  if (field === "mode") return MODES.find(({ value }) => value === form.mode)?.label ?? "";
+  if (field === "wordDistribution") return form.wordDistribution === "final" ? "on the final date" : "across the span";
+  const value = form[field];
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value)) return value.map((quote) => `“${quote}”`).join(" ");
+  return String(value ?? "");
+}
+
+/** Shows field by field what was changed elsewhere while the form was open. The form keeps what was typed. */
+export function ChangedElsewhere({ draft, stored }: { draft: BookDraft; stored: BookForm }) {
+  const { elsewhere } = draft;
+  const frame = useRef<HTMLDivElement>(null);
+  const shown = elsewhere.flatMap((one) => (NAMES[one.field] ? [{ ...one, name: NAMES[one.field] }] : []));
+  const count = shown.length;
+  useEffect(() => {
+    if (count > 0) frame.current?.focus();
+  }, [count]);
+  if (count === 0) return null;
+  return (
+    <div ref={frame} tabIndex={-1} className={css.elsewhere}>
+      <Alert kind="note">
+        <p>
+          This book was changed elsewhere while you were editing it. What you typed is still in the form: look at the
+          changes, then save.
+        </p>
+        <DefinitionRows plain>
+          {shown.map(({ field, name, isKept }) => (
+            <DefinitionRow
+              key={field}
+              name={name}
+              action={
+                isKept && (
+                  <TextButton aria-label={`Use the stored value of ${name}`} onClick={() => draft.take(field)}>
+                    Use this
+                  </TextButton>
+                )
+              }
+            >
+              <bdi className={css.theirs}>{textOf(stored, field) || <span className="muted">empty</span>}</bdi>
+              <span className="hint">{isKept ? " The form has your own value." : " The form has this value."}</span>
+            </DefinitionRow>
+          ))}
+        </DefinitionRows>
+      </Alert>
+    </div>
+  );
+}
