@@ -3,7 +3,7 @@ import { actAs, api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { User } from "../kit/api/types";
 import { forgetReader } from "../kit/offline";
-import { type SessionChange, storeAnswer } from "../kit/query";
+import { storeAnswer } from "../kit/query";
 import { toast } from "../kit/ui/toast";
 import { logOutDone } from "./logout";
 import { announce, onAnnounced } from "./otherTabs";
@@ -15,7 +15,7 @@ type Identity = { user: User } | null;
 export const viewerQuery = queryOptions({
   queryKey: keys.viewer,
   queryFn: async ({ signal }): Promise<Identity> => {
-    const identity: Identity = await api.getIfSignedIn("/api/auth/me", { signal });
+    const identity = (await api.getIfSignedIn("/api/auth/me", { signal })) as Identity;
     known(identity?.user.id ?? null);
     if (identity) announce(identity.user.id);
     return identity;
@@ -73,14 +73,8 @@ export function signedOut(client: QueryClient): void {
   client.setQueryData<Identity>(keys.viewer, null);
 }
 
-/** Records that nobody is signed in any more, or asks who is when it is somebody else. */
-export function sessionChanged(client: QueryClient, change: SessionChange): void {
-  if (change === "ended") signedOut(client);
-  else shownToAnother(client);
-}
-
 /** Removes a page from a tab in which another account is signed in now, and shows that account's. */
-function shownToAnother(client: QueryClient): void {
+export function shownToAnother(client: QueryClient): void {
   toast({ title: "Another account has signed in", description: "This tab now shows its pages.", destructive: true });
   forgetOthers(client);
   known(null);

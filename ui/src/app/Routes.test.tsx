@@ -102,6 +102,31 @@ it("a reader in a team has a link to it, and nobody else has one", async () => {
   expect((await screen.findByRole("link", { name: "Team" }, PATIENT)).getAttribute("href")).toBe("/team");
 });
 
+it("signing in leads back to the page that asked for it, unless it was shown to another account", async () => {
+  server.use(
+    http.post("*/api/auth/login", () => {
+      viewer = NORA;
+      return HttpResponse.json({ user: NORA, theme: null });
+    }),
+  );
+  const logIn = async () => {
+    await userEvent.type(await screen.findByLabelText("Email", undefined, PATIENT), "nora@example.org");
+    await userEvent.type(screen.getByLabelText("Password"), "right");
+    await userEvent.click(screen.getByRole("button", { name: "Log In" }));
+  };
+  open("/tbr?from=mail");
+  await arrived("/login");
+  await logIn();
+  await arrived("/tbr");
+  expect(window.location.search).toBe("?from=mail");
+  cleanup();
+  viewer = null;
+  sessionStorage.setItem("shelfwise-return", JSON.stringify({ page: "/add-book", account: 2 }));
+  open("/login");
+  await logIn();
+  await arrived("/dashboard");
+});
+
 it("an address that does not exist is a page of that name", async () => {
   open("/nowhere");
   expect(await heading("404 Page Not Found")).toBeTruthy();

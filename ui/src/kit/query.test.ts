@@ -68,6 +68,17 @@ it("a 401 from any call says that the session is over", async () => {
   stop();
 });
 
+it("a page of another account is reported, and is not taken for the end of the session", async () => {
+  const [over, other] = [vi.fn(), vi.fn()];
+  const client = createQueryClient(over, other);
+  const refusal = new ApiError(409, JSON.stringify({ error: "Another account.", code: "other_account" }));
+  const queryFn = () => Promise.reject(refusal);
+  const stop = new QueryObserver(client, { queryKey: ["books"], queryFn, retry: false }).subscribe(() => undefined);
+  await vi.waitFor(() => expect(other).toHaveBeenCalledWith(client));
+  expect(over).not.toHaveBeenCalled();
+  stop();
+});
+
 it("a query from before a change does not overwrite the answer of the change", async () => {
   const client = createQueryClient(() => undefined);
   client.setQueryData(["name"], "old");

@@ -7,21 +7,21 @@ const MINUTE = 60 * SECOND;
 /** The longest time in milliseconds that a call waits when the server asks it to retry later. */
 const LONGEST_WAIT = 5 * SECOND;
 
-/** What happened to the session: it has ended, or another account has signed in with the same browser. */
-export type SessionChange = "ended" | "other-account";
-
 /**
  * Creates the query client with the product's times: results are fresh for 5 minutes, unused ones are kept for 10,
  * queries retry once after 1 second doubling up to 3, mutations once after 1 second; nothing is refetched on focus and
  * nothing is polled. When a busy server names a time, the retry comes after that time, and not at all when it is longer
- * than 5 seconds. `onSession` is called when any call is answered 401, because the session has ended elsewhere, or 409
- * `other_account`.
+ * than 5 seconds. `onSignedOut` is called when any call is answered 401, because the session has ended elsewhere, and
+ * `onOtherAccount` when it is answered 409 `other_account`, because another account has signed in with the same browser.
  */
-export function createQueryClient(onSession: (client: QueryClient, change: SessionChange) => void): QueryClient {
+export function createQueryClient(
+  onSignedOut: (client: QueryClient) => void,
+  onOtherAccount: (client: QueryClient) => void = onSignedOut,
+): QueryClient {
   const onError = (error: unknown) => {
     if (!(error instanceof ApiError)) return;
-    if (error.status === 401) onSession(client, "ended");
-    if (error.code === "other_account") onSession(client, "other-account");
+    if (error.status === 401) onSignedOut(client);
+    if (error.code === "other_account") onOtherAccount(client);
   };
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),

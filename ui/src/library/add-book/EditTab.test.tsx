@@ -54,6 +54,7 @@ beforeEach(() => {
   [stored, version, sent] = [EMMA, 1, []];
   const headers = () => ({ ETag: `"${version}"` });
   server.use(
+    http.get("*/api/tbr", () => HttpResponse.json({ data: [] })),
     http.get("*/api/books/titles", () => HttpResponse.json({ data: [{ ...EMMA }] })),
     http.get("*/api/stats/options", () => HttpResponse.json({ genres: [], authors: [], formats: [] })),
     http.get("*/api/books", () => HttpResponse.json({ data: [], total: 0, limitedToMonths: null })),
