@@ -16,7 +16,7 @@ it("fields that were not typed into take what was stored elsewhere, and typed on
   });
 });
 
-it("the same change made twice is no conflict", () => {
+it("the same change made twice does not conflict", () => {
   const both = { ...BASE, rating: "9" };
   expect(rebase({ base: BASE, values: both }, both).elsewhere).toEqual([]);
 });

@@ -188,7 +188,7 @@ it("a draft meets a book that was changed since, and shows it", async () => {
   expect(screen.getByText("Theirs.")).toBeTruthy();
 });
 
-it("a change elsewhere that no field shows is no reason to ask", async () => {
+it("a change elsewhere that no field shows does not ask", async () => {
   open();
   await type("Impressions", "Slow.");
   changeElsewhere({ updatedAt: "2026-01-01T00:00:00Z" });
