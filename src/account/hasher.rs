@@ -3,10 +3,11 @@ use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::password_hash::{self, CustomizedPasswordHasher};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
-/// The size of an allocation in blocks of 1 KiB. Allocations above 32 MiB are returned to the system as soon as they are freed.
-/// Smaller ones, like the 19 MiB for a password, are kept by the C library for the thread that used them; any thread may hash, so
-/// a few dozen sign-ins would leave hundreds of MiB behind. Unwritten memory costs nothing.
-const NOT_KEPT: usize = 33 * 1024;
+use crate::kit::allocation::RETURNED_WHEN_FREED;
+
+/// The blocks of an allocation that is returned to the system when it is freed. The 19 MiB for a password would stay with the
+/// thread that hashed it; any thread may hash, so a few dozen sign-ins would leave hundreds of MiB behind.
+const RETURNED_BLOCKS: usize = RETURNED_WHEN_FREED / Block::SIZE;
 
 /// Hashes with any variant of Argon2, and verifies through the trait implemented for every hasher.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +26,7 @@ impl CustomizedPasswordHasher<PasswordHash> for Hasher {
     ) -> password_hash::Result<PasswordHash> {
         let algorithm = algorithm.map(Algorithm::try_from).transpose()?.unwrap_or_default();
         let version = version.map(Version::try_from).transpose()?.unwrap_or_default();
-        let mut memory = Vec::with_capacity(params.block_count().max(NOT_KEPT));
+        let mut memory = Vec::with_capacity(params.block_count().max(RETURNED_BLOCKS));
         memory.resize(params.block_count(), Block::new());
         let mut output = [0; Output::MAX_LENGTH];
         let output = &mut output[..params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN).min(Output::MAX_LENGTH)];

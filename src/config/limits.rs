@@ -22,7 +22,7 @@ pub struct LimitSettings {
     pub connections_per_address: u32,
     /// Memory for request bodies that are being read, in MiB. Default 96, at least 32.
     pub request_memory_mib: u32,
-    /// Memory for responses of more than 1 MiB, in MiB. Default 192, at least 16.
+    /// Memory for responses of more than 1 MiB, in MiB. Default 96, at least 16.
     pub answer_memory_mib: u32,
     /// Passwords that may wait to be hashed. Default 64, at least 1.
     pub password_queue: u32,
@@ -47,7 +47,7 @@ impl Default for LimitSettings {
             calls: 512,
             connections_per_address: 100,
             request_memory_mib: 96,
-            answer_memory_mib: 192,
+            answer_memory_mib: 96,
             password_queue: 64,
             statement_seconds: 5,
             sign_ups: 300,

@@ -8,6 +8,7 @@ use serde::Serialize;
 use zstd::bulk::Compressor;
 
 use super::budgets::HeldBytes;
+use crate::kit::allocation;
 
 /// Smaller responses are sent uncompressed, in bytes.
 pub const WORTHWHILE: u16 = 512;
@@ -108,10 +109,15 @@ impl Body {
         if self.held.len() < PORTION {
             return Ok(());
         }
-        let packed = self.passed_on.as_ref().map_or(0, Packer::len);
+        let packed = self.passed_on.as_mut().map_or(0, Packer::reserve);
+        if self.encoding == Encoding::Plain {
+            allocation::reserve_returned(&mut self.held);
+        }
         if let Some(memory) = &mut self.memory {
             // An error of this kind becomes 503 `busy`.
-            memory.grow_to(self.held.capacity() + packed).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+            memory
+                .grow_to(allocation::used(&self.held) + packed)
+                .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         }
         let packer = match (&mut self.passed_on, self.encoding) {
             (_, Encoding::Plain) => return Ok(()),
@@ -130,12 +136,14 @@ impl Packer {
         Self::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::fast()))
     }
 
-    /// The number of bytes produced so far.
-    fn len(&self) -> usize {
-        match self {
-            Self::Zstd(encoder) => encoder.get_ref().len(),
-            Self::Gzip(encoder) => encoder.get_ref().len(),
-        }
+    /// Prepares the output for more bytes. Returns the memory that it uses, in bytes.
+    fn reserve(&mut self) -> usize {
+        let output = match self {
+            Self::Zstd(encoder) => encoder.get_mut(),
+            Self::Gzip(encoder) => encoder.get_mut(),
+        };
+        allocation::reserve_returned(output);
+        allocation::used(output)
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {

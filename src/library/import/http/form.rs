@@ -11,6 +11,7 @@ use futures_util::StreamExt as _;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::kit::allocation::RETURNED_WHEN_FREED;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
 use crate::library::import::columns::{Field, folded};
@@ -24,9 +25,6 @@ use crate::library::import::store::Choices;
 const LONGEST_TEXT: usize = 1024 * 1024;
 /// The largest form: a file, the text fields, and the parts between them.
 const LARGEST_FORM: usize = LARGEST_FILE + 3 * LONGEST_TEXT;
-/// The memory for a file is allocated in one piece of more than 32 MiB, which is returned to the system as soon as it is freed;
-/// the C library keeps smaller pieces for the thread. Unwritten memory costs nothing.
-const NOT_KEPT: usize = 33 * 1024 * 1024;
 /// How much of a file that is too large is still read, so that the client gets the response instead of a broken connection.
 const STILL_READ: usize = 4 * LARGEST_FILE;
 
@@ -181,7 +179,7 @@ async fn drain(body: Body) {
 
 /// A complete part, or `None` if it is longer than `most`.
 async fn bytes(part: &mut Part<'_>, most: usize) -> Result<Option<Vec<u8>>> {
-    let (mut read, mut length) = (Vec::with_capacity(if most == LARGEST_FILE { NOT_KEPT } else { 0 }), 0);
+    let (mut read, mut length) = (Vec::with_capacity(if most == LARGEST_FILE { RETURNED_WHEN_FREED } else { 0 }), 0);
     while let Some(chunk) = part.chunk().await.map_err(broken)? {
         length += chunk.len();
         if length <= most {
