@@ -14,6 +14,7 @@ use crate::kit::id::UserId;
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::BookId;
 use crate::library::books::model::{Distribution, Format, Genres, each_genre};
+use crate::library::text;
 
 /// The most books on the shelf.
 pub const SHELF_LENGTH: usize = 500;
@@ -181,11 +182,55 @@ impl Names {
 
     /// Most words first; equal ones by name in code point order.
     pub fn ranked(self) -> Vec<Named> {
-        let named = |(name, sum): (String, Sum)| Named { name, words: sum.words, books: sum.books };
-        let mut all: Vec<_> = self.0.into_iter().map(named).collect();
-        all.sort_unstable_by(|one, other| other.words.cmp(&one.words).then_with(|| one.name.cmp(&other.name)));
-        all
+        ranked(self.0.into_iter())
     }
+}
+
+/// Sums by genre. Spellings that differ only by case are one genre, which is named as it was first written.
+#[derive(Debug, Default)]
+pub struct GenreSums {
+    /// The place of each spelling in `sums`. Most look-ups end here, so few names are folded.
+    spellings: HashMap<String, usize>,
+    /// The place of each case-folded name.
+    folded: HashMap<String, usize>,
+    /// The first spelling of each genre; the sum is `None` until a book with it is added.
+    sums: Vec<(String, Option<Sum>)>,
+}
+
+impl GenreSums {
+    fn place(&mut self, name: &str) -> usize {
+        if let Some(place) = self.spellings.get(name) {
+            return *place;
+        }
+        let place = *self.folded.entry(text::fold_case(name)).or_insert(self.sums.len());
+        if place == self.sums.len() {
+            self.sums.push((name.to_owned(), None));
+        }
+        self.spellings.insert(name.to_owned(), place);
+        place
+    }
+
+    /// Adds a book of that genre. `finished` says whether the book counts, or only the genre's name.
+    pub fn add(&mut self, name: &str, words: i64, finished: bool) {
+        let place = self.place(name);
+        self.sums[place].1.get_or_insert_default().add_if(words, finished);
+    }
+
+    /// Notes how a genre is written in a book that is not counted, so that its name does not depend on the filter.
+    pub fn note(&mut self, name: &str) {
+        self.place(name);
+    }
+
+    /// Most words first; equal ones by name in code point order. Genres that were only noted are left out.
+    pub fn ranked(self) -> Vec<Named> {
+        ranked(self.sums.into_iter().filter_map(|(name, sum)| Some((name, sum?))))
+    }
+}
+
+fn ranked(sums: impl Iterator<Item = (String, Sum)>) -> Vec<Named> {
+    let mut all: Vec<_> = sums.map(|(name, sum)| Named { name, words: sum.words, books: sum.books }).collect();
+    all.sort_unstable_by(|one, other| other.words.cmp(&one.words).then_with(|| one.name.cmp(&other.name)));
+    all
 }
 
 /// Sums by format, most words first; equal ones by name.
@@ -226,7 +271,7 @@ pub struct Tally {
     with_owner: bool,
     kpis: Kpis,
     rating_sum: i64,
-    genres: Names,
+    genres: GenreSums,
     authors: Names,
     formats: BTreeMap<Format, Sum>,
     /// By the number of months since the year 0.
@@ -243,7 +288,7 @@ impl Tally {
             with_owner: false,
             kpis: Kpis::default(),
             rating_sum: 0,
-            genres: Names::default(),
+            genres: GenreSums::default(),
             authors: Names::default(),
             formats: BTreeMap::new(),
             months: BTreeMap::new(),
@@ -259,6 +304,7 @@ impl Tally {
     /// Adds a book. Books in progress don't count.
     pub fn add(&mut self, book: &BookRow<'_>) {
         if !book.status.is_finished() {
+            self.pass_over(book);
             return;
         }
         let words = book.word_count;
@@ -272,6 +318,13 @@ impl Tally {
             self.add_months(book, day);
         }
         self.offer_to_shelf(book);
+    }
+
+    /// Notes the genres of a book that the filter leaves out: a genre is named as it was first written in the library.
+    pub fn pass_over(&mut self, book: &BookRow<'_>) {
+        for genre in each_genre(book.genres) {
+            self.genres.note(genre);
+        }
     }
 
     fn count(&mut self, book: &BookRow<'_>) {

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::model::{Found, Named, Names, OfFormat, Sum, Tally, ranked_formats};
+use super::model::{Found, GenreSums, Named, Names, OfFormat, Sum, Tally, ranked_formats};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::filter::{BookRow, Filter, is_visible};
@@ -42,6 +42,8 @@ pub fn scan(
             visible += 1;
             if filter.matches(book) {
                 tally.add(book);
+            } else {
+                tally.pass_over(book);
             }
         }
     })?;
@@ -87,6 +89,8 @@ pub fn scan_team(
                 if filter.matches(book) {
                     tally.add(book);
                     sum.add_if(book.word_count, true);
+                } else {
+                    tally.pass_over(book);
                 }
             }
         })?;
@@ -119,7 +123,7 @@ pub fn team_options(conn: &Connection, sharing: &[Sharing], from: Option<NaiveDa
 }
 
 fn options_of(conn: &Connection, owners: &[UserId], shows: impl Fn(&BookRow<'_>) -> bool) -> Result<Options> {
-    let (mut genres, mut authors) = (Names::default(), Names::default());
+    let (mut genres, mut authors) = (GenreSums::default(), Names::default());
     let mut formats = BTreeMap::<_, Sum>::new();
     for owner in owners {
         store::scan(conn, *owner, |book| {

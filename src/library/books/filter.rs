@@ -63,12 +63,14 @@ const LONGEST_VALUE: usize = 200;
 pub struct Filter {
     /// A case-folded part of the title.
     pub title: String,
-    /// Any of these, in their original spelling, sorted; empty means all.
+    /// Any of these, case-folded and sorted; empty means all.
     pub genres: Vec<String>,
     /// Any of these, in their original spelling, sorted; empty means all.
     pub authors: Vec<String>,
     /// Any of these; empty means all.
     pub formats: Vec<Format>,
+    /// Any of these; empty means all.
+    pub statuses: Vec<Status>,
     /// Whether rereads are included.
     pub rereads: Rereads,
     /// 0 to 10; above 0, unrated books are excluded.
@@ -81,8 +83,8 @@ pub struct Filter {
 
 impl Filter {
     /// The query keys of the filter.
-    pub const KEYS: [&str; 8] =
-        ["titleSearch", "genres", "authors", "formats", "reread", "minRating", "startDate", "endDate"];
+    pub const KEYS: [&str; 9] =
+        ["titleSearch", "genres", "authors", "formats", "status", "reread", "minRating", "startDate", "endDate"];
 
     /// Reads the filter from a query; empty values have no effect.
     ///
@@ -92,9 +94,10 @@ impl Filter {
         let mut errors = FieldErrors::new();
         let filter = Self {
             title: text::fold(query.get("titleSearch").unwrap_or_default()),
-            genres: names(query, "genres", &mut errors),
+            genres: folded(names(query, "genres", &mut errors)),
             authors: names(query, "authors", &mut errors),
             formats: formats(query, &mut errors),
+            statuses: statuses(query, &mut errors),
             rereads: rereads(query, &mut errors),
             min_rating: min_rating(query, &mut errors),
             from: day(query, "startDate", &mut errors),
@@ -118,8 +121,10 @@ impl Filter {
                 Rereads::Only => book.reread,
             }
             && (self.formats.is_empty() || self.formats.contains(&book.format))
+            && (self.statuses.is_empty() || self.statuses.contains(&book.status))
             && (self.authors.is_empty() || is_among(&self.authors, book.author))
-            && (self.genres.is_empty() || each_genre(book.genres).any(|genre| is_among(&self.genres, genre)))
+            && (self.genres.is_empty()
+                || each_genre(book.genres).any(|genre| is_among(&self.genres, &text::fold_case(genre))))
             && (self.title.is_empty() || book.title_key.contains(self.title.as_str()))
     }
 
@@ -152,6 +157,13 @@ fn names(query: &Query, key: &str, errors: &mut FieldErrors) -> Vec<String> {
     names
 }
 
+/// The names case-folded, sorted again.
+fn folded(names: Vec<String>) -> Vec<String> {
+    let mut folded: Vec<_> = names.iter().map(|name| text::fold_case(name)).collect();
+    folded.sort_unstable();
+    folded
+}
+
 fn is_among(sorted: &[String], name: &str) -> bool {
     sorted.binary_search_by(|one| one.as_str().cmp(name)).is_ok()
 }
@@ -162,17 +174,32 @@ fn said<'q>(query: &'q Query, key: &str) -> Option<&'q str> {
 }
 
 fn formats(query: &Query, errors: &mut FieldErrors) -> Vec<Format> {
-    let mut formats = Vec::new();
-    if query.all("formats").count() > MOST_VALUES {
-        errors.add("formats", format!("A filter can have at most {MOST_VALUES} values."));
+    words(query, "formats", Format::from_name, "The format must be Print, eBook or Audio.", errors)
+}
+
+fn statuses(query: &Query, errors: &mut FieldErrors) -> Vec<Status> {
+    words(query, "status", Status::from_name, "The status must be completed, in-progress or undated.", errors)
+}
+
+/// The non-empty values of a key that knows only some words. `refusal` is the sentence for any other word.
+fn words<T>(
+    query: &Query,
+    key: &str,
+    from_name: impl Fn(&str) -> Option<T>,
+    refusal: &str,
+    errors: &mut FieldErrors,
+) -> Vec<T> {
+    let mut found = Vec::new();
+    if query.all(key).count() > MOST_VALUES {
+        errors.add(key, format!("A filter can have at most {MOST_VALUES} values."));
     }
-    for name in query.all("formats").filter(|name| !name.is_empty()).take(MOST_VALUES) {
-        match Format::from_name(name) {
-            Some(format) => formats.push(format),
-            None => errors.add("formats", "The format must be Print, eBook or Audio."),
+    for name in query.all(key).filter(|name| !name.is_empty()).take(MOST_VALUES) {
+        match from_name(name) {
+            Some(value) => found.push(value),
+            None => errors.add(key, refusal),
         }
     }
-    formats
+    found
 }
 
 fn rereads(query: &Query, errors: &mut FieldErrors) -> Rereads {

@@ -58,6 +58,21 @@ fn repeated_keys_mean_any_of_them_and_different_keys_mean_all() {
 }
 
 #[test]
+fn a_genre_is_found_however_it_is_written() {
+    assert!(parse("genres=HISTORY").matches(&book()) && parse("genres=history&genres=Crime").matches(&book()));
+    assert!(!parse("genres=HIST").matches(&book()));
+}
+
+#[test]
+fn a_status_is_asked_for_by_its_name_and_may_repeat() {
+    let open = BookRow { status: Status::InProgress, date_completed: None, rating: None, ..book() };
+    assert!(parse("status=in-progress").matches(&open) && !parse("status=in-progress").matches(&book()));
+    assert!(parse("status=in-progress&status=completed").matches(&book()));
+    assert!(!parse("status=undated&status=in-progress").matches(&book()));
+    assert!(parse("status=").is_everything());
+}
+
+#[test]
 fn a_least_rating_leaves_out_unrated_books_and_zero_does_not() {
     let unrated = BookRow { rating: None, ..book() };
     assert!(!parse("minRating=1").matches(&unrated) && parse("minRating=0").matches(&unrated));
@@ -83,10 +98,10 @@ fn rereads_are_included_left_out_or_alone() {
 
 #[test]
 fn every_bad_value_is_named() {
-    let query = "formats=print&reread=maybe&minRating=11&startDate=2024-02-30&endDate=soon";
+    let query = "formats=print&status=reading&reread=maybe&minRating=11&startDate=2024-02-30&endDate=soon";
     let errors = Filter::parse(&Query::parse(query)).unwrap_err();
     let named: Vec<_> = errors.iter().map(|(field, _)| field).collect();
-    assert_eq!(named, ["formats", "reread", "minRating", "startDate", "endDate"]);
+    assert_eq!(named, ["formats", "status", "reread", "minRating", "startDate", "endDate"]);
 }
 
 #[test]
@@ -119,7 +134,7 @@ proptest! {
             to: to.map(on),
             rereads: [Rereads::Include, Rereads::Exclude, Rereads::Only][want],
             formats: wanted.clone(),
-            genres: if genre.is_empty() { vec![] } else { vec![genre.to_owned()] },
+            genres: if genre.is_empty() { vec![] } else { vec![genre.to_lowercase()] },
             ..Filter::default()
         };
         let sentences = [

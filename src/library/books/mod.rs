@@ -7,6 +7,7 @@ pub mod add;
 pub mod filter;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_checks;
+mod genre_change;
 pub mod http;
 pub mod model;
 pub mod order;

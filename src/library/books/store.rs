@@ -7,7 +7,8 @@ use chrono::{Datelike as _, NaiveDate};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, named_params};
 
-use super::filter::BookRow;
+use super::filter::{BookRow, Filter, is_visible};
+use super::genre_change::GenreChange;
 use super::model::{Book, BookDraft, Genres};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
@@ -210,6 +211,36 @@ pub fn update(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Resu
     let bytes = write_texts(tx, id, draft)?;
     counters::add_texts(tx, owner, bytes)?;
     counters::changed(tx, owner)
+}
+
+/// Changes the genres of every visible book that matches a filter. Returns the number of changed books. `from` is the first
+/// visible completion date.
+///
+/// # Errors
+/// Those of [`GenreChange::apply`]; nothing is changed then.
+pub fn change_genres(
+    tx: &Tx<'_>,
+    owner: UserId,
+    filter: &Filter,
+    from: Option<NaiveDate>,
+    change: &GenreChange,
+) -> Result<usize> {
+    let mut changes = Vec::new();
+    scan(tx, owner, |book| {
+        if is_visible(book.date_completed, from) && filter.matches(book) {
+            changes.push((book.id, change.apply(book.genres)));
+        }
+    })?;
+    let sql = "UPDATE books SET genres = ?3, changes = changes + 1, updated_at = ?4 WHERE user_id = ?1 AND id = ?2";
+    let mut update = tx.prepare_cached(sql)?;
+    let mut changed = 0;
+    for (id, genres) in changes {
+        if let Some(genres) = genres? {
+            changed += update.execute((owner, id, genres, tx.stamp()))?;
+        }
+    }
+    counters::changed(tx, owner)?;
+    Ok(changed)
 }
 
 /// Deletes a book with its texts.

@@ -146,7 +146,7 @@ async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<Ne
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Starts reading an item: in one transaction it leaves the list and becomes a book in progress.
+/// Starts reading an item: in one transaction it leaves the list and becomes a book in progress, started today.
 #[utoipa::path(post, path = "/api/tbr/{id}/start", operation_id = "startTbrItem", tag = "tbr", params(("id" = i64, Path), IdempotencyKey),
     responses((status = 201, body = StartedBook), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn start(
@@ -156,11 +156,11 @@ async fn start(
     key: IdempotencyKey,
     Path(id): Path<TbrId>,
 ) -> Result<IdempotentResponse> {
-    let (owner, rules) = (viewer.user_id, Rules::of(&viewer, quotas));
+    let (owner, today, rules) = (viewer.user_id, viewer.today, Rules::of(&viewer, quotas));
     db.write(move |tx| {
         let make = |tx: &Tx<'_>| {
             let item = store::get(tx, owner, id)?;
-            let book = add(tx, owner, rules, item.started())?;
+            let book = add(tx, owner, rules, item.started(today))?;
             import::item_became_book(tx, id, book.id)?;
             store::delete(tx, owner, id)?;
             Ok(IdempotentResponse::created(json!({ "book": book })))

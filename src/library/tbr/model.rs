@@ -1,6 +1,7 @@
 //! Items of the to-be-read list and their validation (docs/rules.md, "To-be-read list").
 use std::borrow::Cow;
 
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -73,12 +74,12 @@ impl TbrItem<'_> {
         }
     }
 
-    /// The book in progress that this item becomes when its reader starts it. The notes become its impressions, and an unknown
-    /// word count is computed from the pages.
+    /// The book in progress that this item becomes when its reader starts it on the day `today`. The notes become its
+    /// impressions, and an unknown word count is computed from the pages.
     ///
     /// # Errors
     /// One sentence about `author` when the item has no author.
-    pub fn started(&self) -> Result<BookDraft, FieldErrors> {
+    pub fn started(&self, today: NaiveDate) -> Result<BookDraft, FieldErrors> {
         let from_pages = self.pages.map(|pages| pages * crate::library::books::model::WORDS_A_PAGE);
         let word_count_source = match (self.word_count, from_pages) {
             (None, Some(_)) => WordCountSource::Pages,
@@ -92,6 +93,7 @@ impl TbrItem<'_> {
             pages: self.pages,
             isbn: self.isbn.as_deref().map(str::to_owned),
             status: Status::InProgress,
+            start_date: Some(today),
             impressions: self.notes.as_deref().map(str::to_owned),
             ..BookDraft::default()
         };
@@ -259,9 +261,11 @@ mod tests {
 
     #[test]
     fn a_started_item_is_in_progress_with_its_notes_as_impressions_and_words_from_its_pages() {
-        let book = item().started().unwrap();
+        let today = NaiveDate::from_ymd_opt(2025, 3, 9).unwrap();
+        let book = item().started(today).unwrap();
+        assert_eq!(book.start_date, Some(today));
         assert_eq!((book.status, book.impressions.as_deref()), (Status::InProgress, Some("someday")));
         assert_eq!((book.word_count, book.word_count_source), (192_500, WordCountSource::Pages));
-        assert!(TbrItem { author: None, ..item() }.started().unwrap_err().get("author").is_some());
+        assert!(TbrItem { author: None, ..item() }.started(today).unwrap_err().get("author").is_some());
     }
 }

@@ -86,6 +86,7 @@ fn matrix() -> Vec<Row> {
             |_| Some(json!({"title": "T", "author": "A", "status": "undated"})),
             [401, 201, 201, 201],
         ),
+        row("PATCH", "/api/books", |_| Some(json!({"addGenres": ["G"]})), [401, 200, 200, 200]),
         row("GET", "/api/books/titles", NONE, [401, 200, 200, 200]),
         row("GET", "/api/books/{book}", NONE, [401, 404, 200, 404]),
         row("PATCH", "/api/books/{book}", |_| Some(json!({"wordCount": 1})), [401, 404, 200, 404]),

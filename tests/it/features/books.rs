@@ -365,6 +365,8 @@ async fn a_to_be_read_list_is_made_changed_ordered_and_started() {
     other.patch(&path, json!({"title": "Mine"})).await.expect(404);
     let started = reader.post(&format!("/api/tbr/{}/start", ids[2]), json!({})).await.expect(201)["book"].clone();
     assert_eq!((&started["status"], &started["impressions"]), (&json!("in-progress"), &json!("why C")));
+    // The reader's time zone is UTC, so the day of the start is the day of the book's creation.
+    assert_eq!(started["startDate"].as_str(), started["createdAt"].as_str().map(|now| &now[..10]));
     let mut finished = book("A", "2024-01-01");
     finished["tbrId"] = ids[0].clone();
     add(&reader, finished).await;
@@ -373,6 +375,57 @@ async fn a_to_be_read_list_is_made_changed_ordered_and_started() {
     assert_eq!(reader.post(&format!("/api/tbr/{authorless}/start"), json!({})).await.fields(), ["author"]);
     reader.delete(&format!("/api/tbr/{authorless}")).await.expect(204);
     other.delete(&format!("/api/tbr/{}", ids[1])).await.expect(404);
+}
+
+#[tokio::test]
+async fn the_genres_of_all_books_of_a_filter_change_at_once() {
+    let server = TestServer::start().await;
+    let (reader, other) = (server.plus().await, server.plus().await);
+    for (title, genres) in
+        [("One", json!(["sci-fi", "owned"])), ("Two", json!(["Sci-Fi"])), ("Three", json!(["Crime"]))]
+    {
+        let body = json!({"title": title, "author": "A", "status": "undated", "genres": genres});
+        add(&reader, body.clone()).await;
+        add(&other, body).await;
+    }
+    let path = "/api/books?genres=SCI-FI";
+    let body = json!({"addGenres": ["Science Fiction"], "removeGenres": ["sci-fi", "owned"]});
+    assert_eq!(reader.patch(path, body).await.expect(200), json!({"changed": 2}));
+    let genres = |reader: &Reader| {
+        let reader = reader.clone();
+        async move {
+            let list = reader.get("/api/books?sort=title&order=asc").await.expect(200);
+            list["data"].as_array().unwrap().iter().map(|book| book["genres"].clone()).collect::<Vec<_>>()
+        }
+    };
+    assert_eq!(genres(&reader).await, [json!(["Science Fiction"]), json!(["Crime"]), json!(["Science Fiction"])]);
+    assert_eq!(genres(&other).await, [json!(["sci-fi", "owned"]), json!(["Crime"]), json!(["Sci-Fi"])]);
+    assert_eq!(reader.patch(path, json!({"addGenres": ["X"]})).await.expect(200), json!({"changed": 0}));
+    assert_eq!(reader.patch("/api/books", json!({})).await.fields(), ["addGenres"]);
+    assert_eq!(reader.patch("/api/books", json!({"removeGenres": "x"})).await.fields(), ["removeGenres"]);
+    assert_eq!(reader.patch("/api/books?status=x", json!({"addGenres": ["X"]})).await.fields(), ["status"]);
+}
+
+#[tokio::test]
+async fn what_is_being_read_is_a_filter_of_the_list_and_of_the_figures() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    add(&reader, book("Emma", "2024-02-29")).await;
+    add(&reader, json!({"title": "Trust", "author": "Hernan Diaz", "status": "in-progress"})).await;
+    add(&reader, json!({"title": "Momo", "author": "Michael Ende", "status": "undated"})).await;
+    let list = |query: &'static str| {
+        let reader = reader.clone();
+        async move { reader.get(&format!("/api/books?{query}")).await.expect(200) }
+    };
+    let open = list("status=in-progress").await;
+    assert_eq!((titles(&open), &open["matching"], &open["total"]), (vec!["Trust"], &json!(1), &json!(3)));
+    assert_eq!(titles(&list("status=in-progress&status=undated&sort=title&order=asc").await), ["Momo", "Trust"]);
+    let figures = reader.get("/api/stats?status=undated").await.expect(200);
+    assert_eq!((&figures["kpis"]["booksRead"], &figures["library"]["total"]), (&json!(1), &json!(3)));
+    assert_eq!(reader.get("/api/books?status=reading").await.fields(), ["status"]);
+    let known = reader.get("/api/books/titles").await.expect(200);
+    let dates: Vec<_> = known["data"].as_array().unwrap().iter().map(|book| book["dateCompleted"].clone()).collect();
+    assert_eq!(dates, [json!("2024-02-29"), Value::Null, Value::Null]);
 }
 
 #[tokio::test]

@@ -27,6 +27,28 @@ async fn library(person: &Reader) {
 }
 
 #[tokio::test]
+async fn spellings_of_a_genre_are_one_as_it_was_first_written() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    for (title, genres, words) in
+        [("One", json!(["Fantasy"]), 100), ("Two", json!(["fantasy", "Épic"]), 50), ("Three", json!(["FANTASY"]), 7)]
+    {
+        let book = json!({"title": title, "author": "A", "status": "undated", "genres": genres, "wordCount": words});
+        reader.post("/api/books", book).await.expect(201);
+    }
+    let all = json!([{"name": "Fantasy", "words": 157, "books": 3}, {"name": "Épic", "words": 50, "books": 1}]);
+    assert_eq!(reader.get("/api/stats").await.expect(200)["genres"], all);
+    assert_eq!(reader.get("/api/stats/options").await.expect(200)["genres"], all);
+    // A filter finds all spellings, and a genre keeps its name when the first book is left out.
+    assert_eq!(reader.get("/api/books?genres=fantasy").await.expect(200)["matching"], 3);
+    let others = reader.get("/api/stats?titleSearch=three").await.expect(200);
+    assert_eq!(others["genres"], json!([{"name": "Fantasy", "words": 7, "books": 1}]));
+    // Each book keeps what its reader wrote.
+    let three = reader.get("/api/books?titleSearch=three").await.expect(200);
+    assert_eq!(three["data"][0]["genres"], json!(["FANTASY"]));
+}
+
+#[tokio::test]
 async fn the_dashboard_has_every_number_of_a_paid_plan() {
     let server = TestServer::start().await;
     let reader = server.plus().await;

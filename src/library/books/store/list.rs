@@ -132,6 +132,7 @@ impl Page<'_> {
 
 /// A book in the picker of the edit tab.
 #[derive(Debug, serde::Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct BookTitle<'a> {
     /// The book's id.
     #[schema(value_type = i64)]
@@ -143,17 +144,22 @@ pub struct BookTitle<'a> {
     /// The book's status.
     #[schema(value_type = crate::library::books::model::Status)]
     pub status: &'a str,
+    /// The completion date.
+    #[schema(required, value_type = Option<NaiveDate>)]
+    pub date_completed: Option<&'a str>,
 }
 
 /// Visits all books by title, including hidden ones.
 pub fn titles(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
-    let sql = "SELECT id, title, author, status FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY title_key, id DESC";
+    let sql = "SELECT id, title, author, status, date_completed FROM books WHERE id BETWEEN ?1 AND ?2
+        ORDER BY title_key, id DESC";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;
     while let Some(row) = rows.next()? {
         let (title, author, status) = (words(row, 1)?, words(row, 2)?, words(row, 3)?);
-        visit(&BookTitle { id: row.get(0)?, title, author, status })?;
+        let date_completed = row.get_ref(4)?.as_str_or_null().map_err(rusqlite::Error::from)?;
+        visit(&BookTitle { id: row.get(0)?, title, author, status, date_completed })?;
     }
     Ok(())
 }
