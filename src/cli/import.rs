@@ -83,12 +83,17 @@ impl Import {
 fn tell(report: &Report, dry_run: bool) -> Outcome<()> {
     let mut out = std::io::stdout().lock();
     let done = if dry_run { "Would import" } else { "Imported" };
-    let Report { imported, imported_tbr, skipped, errors, format, .. } = report;
+    let Report { imported, imported_tbr, skipped, beyond_limit, format, .. } = report;
+    let errors = report.errors - beyond_limit;
     writeln!(
         out,
         "{done} {imported} books and {imported_tbr} to-be-read items from a {format} file; {skipped} rows skipped, {errors} with errors."
     )
     .map_err(Exit::output)?;
+    if *beyond_limit > 0 {
+        let books = if *beyond_limit == 1 { "1 book does".to_owned() } else { format!("{beyond_limit} books do") };
+        writeln!(out, "{books} not fit the Reader plan.").map_err(Exit::output)?;
+    }
     for detail in &report.details {
         writeln!(out, "line {}: {}", detail.row, detail.message).map_err(Exit::output)?;
     }

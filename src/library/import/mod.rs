@@ -11,6 +11,7 @@ mod escaping;
 mod formats;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_checks;
+mod genres;
 mod history;
 mod html;
 mod http;

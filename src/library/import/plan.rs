@@ -1,5 +1,5 @@
 //! Decides what to create from a file: books, items of the to-be-read list, and the rows that are left out or rejected.
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use chrono::NaiveDate;
@@ -13,6 +13,7 @@ use crate::library::books::model::{
     BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WORDS_A_PAGE,
     WordCountSource,
 };
+use crate::library::import::genres::is_genre;
 use crate::library::import::inspect::{ColumnMap, ColumnSeen, Inspection, ShelfSeen};
 use crate::library::import::map_row;
 use crate::library::import::shelves::{place_of, shelf_key};
@@ -39,6 +40,8 @@ pub struct Options {
     pub columns: ColumnMap,
     /// Also create undated books for readings that the file counts without a date.
     pub earlier_reads: bool,
+    /// Leave shelves that are not genres, such as "owned" and "2023-challenge", out of the genres.
+    pub genres_only: bool,
 }
 
 /// A row of the file that created something or was rejected.
@@ -94,6 +97,8 @@ pub struct Plan {
     pub columns: Vec<ColumnSeen>,
     /// The number of readings that the file counts without a date.
     pub earlier_reads: usize,
+    /// Shelves of another tracker that are not genres, whether or not they are left out.
+    pub other_shelves: BTreeSet<String>,
 }
 
 /// Reads a whole file. Pure: the same bytes and options give the same plan.
@@ -154,6 +159,7 @@ impl<'s> Making<'s> {
             shelves: inspect.shelves.clone(),
             columns: inspect.columns.clone(),
             earlier_reads: 0,
+            other_shelves: BTreeSet::new(),
         };
         Making { inspect, options, by_name, guesses, positions: Vec::new(), plan }
     }
@@ -169,12 +175,24 @@ impl<'s> Making<'s> {
         }
         let cells =
             Cells { header: &inspect.header, record: &row.cells, by_hand: &inspect.by_hand, escaped: inspect.escaped };
-        let read = map_row::read(&cells, &inspect.fields, inspect.format, inspect.order);
+        let mut read = map_row::read(&cells, &inspect.fields, inspect.format, inspect.order);
+        if inspect.format.foreign {
+            self.part_shelves(&mut read);
+        }
         match self.place(&read) {
             Destination::Skip => self.plan.left_out += 1,
             Destination::ToRead => self.take_item(row, read),
             _ if self.options.kind == Kind::Tbr => self.plan.left_out += 1,
             place => self.take_books(row, read, place),
+        }
+    }
+
+    /// Notes the shelves that are not genres, and leaves them out if the reader wants only genres. The raw row keeps them.
+    fn part_shelves(&mut self, read: &mut ReadRow) {
+        let others = &mut self.plan.other_shelves;
+        others.extend(read.genres.iter().filter(|name| !is_genre(name)).cloned());
+        if self.options.genres_only {
+            read.genres.retain(|name| is_genre(name));
         }
     }
 

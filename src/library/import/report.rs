@@ -25,6 +25,8 @@ use crate::library::tbr::store::{Folded, folded as folded_item};
 const TOLD_ERRORS: usize = 100;
 /// How many books and items a preview contains.
 const SHOWN: usize = 20;
+/// How many names of shelves a preview contains.
+const SHOWN_SHELVES: usize = 50;
 
 /// The result of an import.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -37,9 +39,13 @@ pub struct Report {
     pub imported_tbr: usize,
     /// The number of rejected rows.
     pub errors: usize,
+    /// How many of them are only rejected because the plan has no room for their books; absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    pub beyond_limit: usize,
     /// The number of rows that existed already or were left out on purpose.
     pub skipped: usize,
-    /// The first 100 errors.
+    /// The first 100 errors, in the order of the file. Rows beyond the plan's limit are among them as far as there is room.
     pub details: Vec<Detail>,
     /// The format of the file.
     pub format: &'static str,
@@ -53,8 +59,13 @@ pub struct Report {
     pub preview: Option<Preview>,
 }
 
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 /// A rejected row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = ImportRowError)]
 pub struct Detail {
     /// The line on which the row begins; the header is line 1.
@@ -64,6 +75,10 @@ pub struct Detail {
     pub field: Option<&'static str>,
     /// The reason, as a sentence.
     pub message: String,
+    /// True for a book that does not fit the plan; otherwise absent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub beyond_limit: bool,
 }
 
 /// What an import would do.
@@ -71,9 +86,9 @@ pub struct Detail {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ImportPreview)]
 pub struct Preview {
-    /// The first 20 books.
+    /// The first 20 new books.
     books: Vec<PreviewBook>,
-    /// The first 20 items.
+    /// The first 20 new items.
     tbr: Vec<PreviewItem>,
     /// The reader's custom shelves.
     shelves: Vec<PreviewShelf>,
@@ -81,6 +96,10 @@ pub struct Preview {
     columns: Vec<PreviewColumn>,
     /// Readings that the file counts without a date: the number of additional books with `earlierReads=undated`.
     earlier_reads: usize,
+    /// The first 50 shelves that are not genres by name. They become genres with `shelfGenres=all`; absent when there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    other_shelves: Vec<String>,
 }
 
 /// A book as read from a file.
@@ -163,6 +182,7 @@ fn carry_out_within(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Re
         imported: report.imported,
         imported_tbr: report.imported_tbr,
         errors: report.errors,
+        beyond_limit: report.beyond_limit,
         skipped: report.skipped,
     };
     let Work { plan, likenesses, item_keys, .. } = work;
@@ -183,7 +203,7 @@ pub fn preview_import(
     let (settled, left) = settled(conn, owner, rules, work)?;
     let refused = refused(&work.plan, &settled, rules, left);
     let mut report = report(work, &settled, &refused);
-    report.preview = Some(preview(work, remembered));
+    report.preview = Some(preview(work, &settled, remembered));
     Ok(report)
 }
 
@@ -226,7 +246,7 @@ impl Work {
 pub fn import_file(db: &Db, owner: UserId, rules: Rules, name: &str, bytes: &[u8], dry_run: bool) -> Result<Report> {
     check_name(Some(name))?;
     let remembered = db.write_blocking(move |tx| store::choices(tx, owner))?;
-    let options = Options { shelves: remembered.shelves.clone(), ..Options::default() };
+    let options = Options { shelves: remembered.shelves.clone(), genres_only: true, ..Options::default() };
     let plan = plan(bytes, &options)?;
     let work = Work::new(Kind::Books, name.to_owned(), plan, Choices::default());
     if dry_run {
@@ -258,13 +278,21 @@ fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -
         raw: &plan.text[row.raw.clone()],
         field: row.problem.field,
         reason: row.problem.message.clone(),
+        beyond_limit: false,
         kept: true,
     });
     let limit = rules.book_limit.unwrap_or_default();
     let beyond = settled.beyond.iter().map(|index| {
         let row = &plan.rows[plan.books[*index].row];
         let reason = format!("Beyond the {limit} books of the Reader plan.");
-        Refused { line: row.line, raw: &plan.text[row.raw.clone()], field: None, reason, kept: true }
+        Refused {
+            line: row.line,
+            raw: &plan.text[row.raw.clone()],
+            field: None,
+            reason,
+            beyond_limit: true,
+            kept: true,
+        }
     });
     let over_quota = settled.over_quota.iter().map(|(what, quota)| {
         let row = match what {
@@ -272,7 +300,14 @@ fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -
             Overflow::Item(index) => plan.items[*index].row,
         };
         let (row, reason) = (&plan.rows[row], quota.sentence(rules.quotas));
-        Refused { line: row.line, raw: &plan.text[row.raw.clone()], field: None, reason, kept: true }
+        Refused {
+            line: row.line,
+            raw: &plan.text[row.raw.clone()],
+            field: None,
+            reason,
+            beyond_limit: false,
+            kept: true,
+        }
     });
     let mut refused: Vec<_> = unreadable.chain(beyond).chain(over_quota).collect();
     refused.sort_by_key(|row| row.line);
@@ -286,18 +321,19 @@ fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -
 fn report(work: &Work, settled: &Settled, refused: &[Refused<'_>]) -> Report {
     let plan = &work.plan;
     let (books, items) = (settled.books.len(), settled.items.len());
+    let errors = refused.iter().filter(|row| !row.beyond_limit);
+    let beyond = refused.iter().filter(|row| row.beyond_limit);
+    let mut details: Vec<_> = errors.chain(beyond).take(TOLD_ERRORS).map(detail).collect();
+    details.sort_by_key(|detail| detail.row);
     let estimated = settled.books.iter().filter(|index| plan.books[**index].estimated).count()
         + settled.items.iter().filter(|index| plan.items[**index].estimated).count();
     Report {
         imported: if work.kind == Kind::Tbr { items } else { books },
         imported_tbr: if work.kind == Kind::Tbr { 0 } else { items },
         errors: refused.len(),
+        beyond_limit: refused.iter().filter(|row| row.beyond_limit).count(),
         skipped: settled.skipped,
-        details: refused
-            .iter()
-            .take(TOLD_ERRORS)
-            .map(|row| Detail { row: row.line, field: row.field, message: row.reason.clone() })
-            .collect(),
+        details,
         format: plan.format,
         import_id: None,
         estimated_words: estimated,
@@ -305,7 +341,11 @@ fn report(work: &Work, settled: &Settled, refused: &[Refused<'_>]) -> Report {
     }
 }
 
-fn preview(work: &Work, remembered: &Choices) -> Preview {
+fn detail(row: &Refused<'_>) -> Detail {
+    Detail { row: row.line, field: row.field, message: row.reason.clone(), beyond_limit: row.beyond_limit }
+}
+
+fn preview(work: &Work, settled: &Settled, remembered: &Choices) -> Preview {
     let plan = &work.plan;
     let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
         // The reader's earlier choice for this column takes precedence over the guess.
@@ -313,8 +353,8 @@ fn preview(work: &Work, remembered: &Choices) -> Preview {
         _ => field,
     };
     Preview {
-        books: plan.books.iter().take(SHOWN).map(|book| shown_book(plan, book)).collect(),
-        tbr: plan.items.iter().take(SHOWN).map(|item| shown_item(plan, item)).collect(),
+        books: settled.books.iter().take(SHOWN).map(|index| shown_book(plan, &plan.books[*index])).collect(),
+        tbr: settled.items.iter().take(SHOWN).map(|index| shown_item(plan, &plan.items[*index])).collect(),
         shelves: plan
             .shelves
             .iter()
@@ -337,6 +377,7 @@ fn preview(work: &Work, remembered: &Choices) -> Preview {
             })
             .collect(),
         earlier_reads: plan.earlier_reads,
+        other_shelves: plan.other_shelves.iter().take(SHOWN_SHELVES).cloned().collect(),
     }
 }
 

@@ -152,6 +152,8 @@ pub struct Figures {
     pub imported: usize,
     pub imported_tbr: usize,
     pub errors: usize,
+    /// The errors that are only books beyond the plan's limit.
+    pub beyond_limit: usize,
     pub skipped: usize,
 }
 
@@ -177,8 +179,8 @@ pub fn write(
     let heading = counters::bytes(&header) + counters::bytes(source.file_name);
     let import: ImportId = tx
         .prepare_cached(
-            "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
+            "INSERT INTO imports (user_id, file_name, kind, format, header, delimiter, imported, imported_tbr, errors, skipped, created_at,
+             beyond_limit) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING id",
         )?
         .query_row(
             (
@@ -193,6 +195,7 @@ pub fn write(
                 count(figures.errors),
                 count(figures.skipped),
                 tx.stamp(),
+                count(figures.beyond_limit),
             ),
             |row| row.get(0),
         )?;
@@ -219,6 +222,8 @@ pub struct Refused<'p> {
     pub raw: &'p str,
     pub field: Option<&'static str>,
     pub reason: String,
+    /// Whether the row is only refused because the plan has no room for its book.
+    pub beyond_limit: bool,
     /// Whether there is room to store its text.
     pub kept: bool,
 }

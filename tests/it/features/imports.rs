@@ -149,6 +149,9 @@ async fn an_import_stops_at_the_book_limit_and_reports_the_rest() {
     let report = import(&reader, "goodreads-24.csv", &[]).await;
     assert_eq!(counts(&report), [3, 3, 1, 3]);
     assert_eq!(report["details"][0]["message"], "Beyond the 3 books of the Reader plan.");
+    assert_eq!((&report["beyondLimit"], &report["details"][0]["beyondLimit"]), (&json!(2), &json!(true)));
+    let listed = reader.get("/api/imports").await.expect(200)["data"][0].clone();
+    assert_eq!((&listed["errors"], &listed["beyondLimit"]), (&json!(3), &json!(2)));
     assert_eq!(reader.get("/api/books").await.expect(200)["total"], 3);
 }
 
@@ -191,6 +194,38 @@ async fn imports_of_books_and_of_items_can_be_listed_apart() {
     assert_eq!(of("?kind=tbr").await, [items]);
     assert_eq!(of("?kind=books").await, [books]);
     assert_eq!(reader.get("/api/imports?kind=films").await.fields(), ["kind"]);
+}
+
+#[tokio::test]
+async fn shelves_that_are_not_genres_are_left_out_unless_asked_for() {
+    let server = TestServer::start().await;
+    let genres_with = |fields: &'static [(&'static str, &'static str)]| {
+        let server = &server;
+        async move {
+            let reader = server.plus().await;
+            import(&reader, "goodreads-24.csv", fields).await;
+            let list = reader.get("/api/books?titleSearch=Sand+World").await.expect(200);
+            list["data"][0]["genres"].clone()
+        }
+    };
+    assert_eq!(genres_with(&[]).await, json!(["science-fiction"]));
+    assert_eq!(genres_with(&[("shelfGenres", "all")]).await, json!(["science-fiction", "favorites"]));
+    let reader = server.plus().await;
+    let path = "/api/books/import?dryRun=true";
+    let preview = reader.upload(path, "goodreads-24.csv", file("goodreads-24.csv"), &[]).await.expect(200);
+    assert_eq!(preview["otherShelves"], json!(["favorites"]));
+}
+
+#[tokio::test]
+async fn the_preview_of_a_later_file_lists_what_is_new() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let first = "Title,Author,Date Completed,Rating\nA,B,2024-01-01,5\n";
+    import_text(&reader, first).await;
+    let later = format!("{first}C,D,2024-02-02,6\n");
+    let preview = reader.upload("/api/books/import?dryRun=true", "books.csv", later, &[]).await.expect(200);
+    let titles: Vec<_> = preview["books"].as_array().unwrap().iter().map(|book| book["title"].clone()).collect();
+    assert_eq!((titles, &preview["skipped"]), (vec![json!("C")], &json!(1)));
 }
 
 #[tokio::test]

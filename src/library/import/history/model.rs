@@ -33,6 +33,10 @@ pub struct PastImport {
     pub imported_tbr: i64,
     /// The number of rejected rows.
     pub errors: i64,
+    /// How many of them were only rejected because the plan had no room for their books; absent when there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, value_type = i64)]
+    pub beyond_limit: Option<i64>,
     /// The number of rows that existed already or were left out on purpose.
     pub skipped: i64,
     /// When it was undone.

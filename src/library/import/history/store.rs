@@ -19,7 +19,7 @@ use crate::library::import::store::{LAST_LINE, row_id};
 /// An owner's imports, newest first; all kinds or one.
 pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<PastImport>> {
     let mut query = conn.prepare_cached(
-        "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at FROM imports
+        "SELECT id, file_name, format, created_at, imported, imported_tbr, errors, skipped, undone_at, beyond_limit FROM imports
          WHERE user_id = ?1 AND (?2 IS NULL OR kind = ?2) ORDER BY id DESC",
     )?;
     let imports = query.query_map((owner, kind), |row| {
@@ -33,6 +33,7 @@ pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<
             errors: row.get(6)?,
             skipped: row.get(7)?,
             undone: row.get(8)?,
+            beyond_limit: Some(row.get(9)?).filter(|books| *books > 0),
         })
     })?;
     Ok(imports.collect::<rusqlite::Result<_>>()?)

@@ -46,6 +46,10 @@ pub struct ImportFields {
     /// `undated` also creates undated books for readings that the file counts without a date; `ignore` does not.
     #[schema(required = false)]
     earlier_reads: String,
+    /// `genres` (the default) leaves shelves that are not genres, such as "owned" and "2023-challenge", out of a book's genres; `all`
+    /// makes genres of them, too.
+    #[schema(required = false)]
+    shelf_genres: String,
 }
 
 /// A file and the reader's choices.
@@ -55,6 +59,8 @@ pub struct ImportForm {
     pub bytes: Vec<u8>,
     pub chosen: Choices,
     pub earlier_reads: bool,
+    /// Whether shelves that are not genres become genres, too.
+    pub all_shelves: bool,
     memory: Option<HeldBytes>,
 }
 
@@ -90,6 +96,7 @@ impl ImportForm {
                 }
                 "shelfMap" => read.chosen.shelves = shelves(&text(&mut part).await?)?,
                 "columnMap" => read.chosen.columns = columns(&text(&mut part).await?)?,
+                "shelfGenres" => read.all_shelves = shelf_genres(&text(&mut part).await?)?,
                 "earlierReads" => read.earlier_reads = earlier_reads(&text(&mut part).await?)?,
                 _ => {}
             }
@@ -106,7 +113,13 @@ impl ImportForm {
     pub fn options(&self, kind: Kind, remembered: &Choices) -> Options {
         let mut shelves = remembered.shelves.clone();
         shelves.extend(self.chosen.shelves.clone());
-        Options { kind, shelves, columns: self.chosen.columns.clone(), earlier_reads: self.earlier_reads }
+        Options {
+            kind,
+            shelves,
+            columns: self.chosen.columns.clone(),
+            earlier_reads: self.earlier_reads,
+            genres_only: !self.all_shelves,
+        }
     }
 }
 
@@ -239,6 +252,14 @@ fn columns(text: &str) -> Result<HashMap<String, Option<Field>>> {
         Ok((folded(&name), field))
     };
     object("columnMap", text)?.into_iter().map(choose).collect()
+}
+
+fn shelf_genres(text: &str) -> Result<bool> {
+    match text.trim() {
+        "all" => Ok(true),
+        "genres" | "" => Ok(false),
+        _ => Err(Error::invalid_field("shelfGenres", "Choose genres or all.")),
+    }
 }
 
 fn earlier_reads(text: &str) -> Result<bool> {
