@@ -661,7 +661,8 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        readonly patch?: never;
+        /** Changes the genres of all visible books that match the filter. A genre that is added takes the place of one that is removed. */
+        readonly patch: operations["updateBooks"];
         readonly trace?: never;
     };
     readonly "/api/books/import": {
@@ -1109,7 +1110,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Starts reading an item: in one transaction it leaves the list and becomes a book in progress. */
+        /** Starts reading an item: in one transaction it leaves the list and becomes a book in progress, started today. */
         readonly post: operations["startTbrItem"];
         readonly delete?: never;
         readonly options?: never;
@@ -1696,6 +1697,11 @@ export interface components {
             /** @description As entered. */
             readonly author: string;
             /**
+             * Format: date
+             * @description The completion date.
+             */
+            readonly dateCompleted: string | null;
+            /**
              * Format: int64
              * @description The book's id.
              */
@@ -1708,6 +1714,17 @@ export interface components {
         /** @description The titles of the library. */
         readonly BookTitleList: {
             readonly data: readonly components["schemas"]["BookTitle"][];
+        };
+        /** @description Genres that many books get or lose. */
+        readonly BooksChange: {
+            /** @description At most 50 of 100 characters, without commas. */
+            readonly addGenres?: readonly string[] | null;
+            /** @description The same, regardless of case. */
+            readonly removeGenres?: readonly string[] | null;
+        };
+        /** @description The number of books that a change of many books has changed. */
+        readonly BooksChanged: {
+            readonly changed: number;
         };
         /** @description A challenge and the team's progress. */
         readonly Challenge: {
@@ -1998,6 +2015,11 @@ export interface components {
              * @description .csv, .tsv or .txt; at most 20 MB and 100,000 rows.
              */
             readonly file: string;
+            /**
+             * @description `genres` (the default) leaves shelves that are not genres, such as "owned" and "2023-challenge", out of a book's genres; `all`
+             *     makes genres of them, too.
+             */
+            readonly shelfGenres?: string;
             /** @description The destinations of custom shelves, as JSON: `{"abandoned": "skip"|"read"|"reading"|"to-read"}`. */
             readonly shelfMap?: string;
         };
@@ -2006,20 +2028,24 @@ export interface components {
         };
         /** @description What an import would do. */
         readonly ImportPreview: {
-            /** @description The first 20 books. */
+            /** @description The first 20 new books. */
             readonly books: readonly components["schemas"]["PreviewBook"][];
             /** @description The file's columns. */
             readonly columns: readonly components["schemas"]["PreviewColumn"][];
             /** @description Readings that the file counts without a date: the number of additional books with `earlierReads=undated`. */
             readonly earlierReads: number;
+            /** @description The first 50 shelves that are not genres by name. They become genres with `shelfGenres=all`; absent when there are none. */
+            readonly otherShelves?: readonly string[];
             /** @description The reader's custom shelves. */
             readonly shelves: readonly components["schemas"]["PreviewShelf"][];
-            /** @description The first 20 items. */
+            /** @description The first 20 new items. */
             readonly tbr: readonly components["schemas"]["PreviewItem"][];
         };
         /** @description The result of an import. */
         readonly ImportReport: (components["schemas"]["ImportPreview"] | null) & {
-            /** @description The first 100 errors. */
+            /** @description How many of them are only rejected because the plan has no room for their books; absent when there are none. */
+            readonly beyondLimit?: number;
+            /** @description The first 100 errors, in the order of the file. Rows beyond the plan's limit are among them as far as there is room. */
             readonly details: readonly components["schemas"]["ImportRowError"][];
             /** @description The number of rejected rows. */
             readonly errors: number;
@@ -2041,6 +2067,8 @@ export interface components {
         };
         /** @description A rejected row. */
         readonly ImportRowError: {
+            /** @description True for a book that does not fit the plan; otherwise absent. */
+            readonly beyondLimit?: boolean;
             /** @description The invalid field; absent when the row as a whole is invalid. */
             readonly field?: string | null;
             /** @description The reason, as a sentence. */
@@ -2053,6 +2081,11 @@ export interface components {
         };
         /** @description An import in the list. */
         readonly ImportSummary: {
+            /**
+             * Format: int64
+             * @description How many of them were only rejected because the plan had no room for their books; absent when there are none.
+             */
+            readonly beyondLimit?: number;
             /** @description RFC 3339 in UTC. */
             readonly createdAt: string;
             /**
@@ -4401,6 +4434,8 @@ export interface operations {
                 readonly authors?: readonly string[];
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
+                /** @description Any of these; repeatable. */
+                readonly status?: readonly components["schemas"]["BookStatus"][];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
@@ -4480,6 +4515,59 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateBooks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A part of the title, regardless of case and accents. */
+                readonly titleSearch?: string;
+                /** @description Any of these; repeatable. */
+                readonly genres?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly authors?: readonly string[];
+                /** @description Any of these; repeatable. */
+                readonly formats?: readonly components["schemas"]["BookFormat"][];
+                /** @description Any of these; repeatable. */
+                readonly status?: readonly components["schemas"]["BookStatus"][];
+                /** @description include, exclude or only. */
+                readonly reread?: "include" | "exclude" | "only";
+                /** @description 0 to 10; above 0 unrated books are left out. */
+                readonly minRating?: number;
+                /** @description The first day of completion; books without one are left out. */
+                readonly startDate?: string;
+                /** @description The last day of completion; books without one are left out. */
+                readonly endDate?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["BooksChange"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BooksChanged"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
@@ -4678,6 +4766,8 @@ export interface operations {
                 readonly authors?: readonly string[];
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
+                /** @description Any of these; repeatable. */
+                readonly status?: readonly components["schemas"]["BookStatus"][];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
@@ -5043,6 +5133,8 @@ export interface operations {
                 readonly authors?: readonly string[];
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
+                /** @description Any of these; repeatable. */
+                readonly status?: readonly components["schemas"]["BookStatus"][];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
@@ -5938,6 +6030,8 @@ export interface operations {
                 readonly authors?: readonly string[];
                 /** @description Any of these; repeatable. */
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
+                /** @description Any of these; repeatable. */
+                readonly status?: readonly components["schemas"]["BookStatus"][];
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
                 /** @description 0 to 10; above 0 unrated books are left out. */
