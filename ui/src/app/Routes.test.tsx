@@ -59,6 +59,21 @@ it("a protected page sends a visitor to the login, after a spinner", async () =>
   expect(window.location.pathname).toBe("/login");
 });
 
+it("signing in leads back to the page that asked for it", async () => {
+  server.use(
+    http.post("*/api/auth/login", () => {
+      viewer = NORA;
+      return HttpResponse.json({ user: NORA, theme: null });
+    }),
+  );
+  open("/add-book?tab=edit&bookId=7");
+  await userEvent.type(await screen.findByLabelText("Email", undefined, PATIENT), "nora@example.org");
+  await userEvent.type(screen.getByLabelText("Password"), "a long passphrase");
+  await userEvent.click(screen.getByRole("button", { name: "Log In" }));
+  await arrived("/add-book");
+  expect(window.location.search).toBe("?tab=edit&bookId=7");
+});
+
 it.each(["/", "/login", "/signup"])("a signed-in reader is redirected from %s to the dashboard", async (address) => {
   viewer = NORA;
   open(address);

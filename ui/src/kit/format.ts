@@ -57,10 +57,15 @@ export function longDate(date: string): string {
   return `${month} ${day}, ${year}`;
 }
 
+/** A calendar date as `MMM d`: `Mar 7`. */
+export function monthDay(date: string): string {
+  const [, month, day] = parts(date);
+  return `${month} ${day}`;
+}
+
 /** A span as `MMM d - MMM d, yyyy`: `Mar 28 - Apr 7, 2025`. The year is the end's. */
 export function dateSpan(start: string, end: string): string {
-  const [, month, day] = parts(start);
-  return `${month} ${day} - ${longDate(end)}`;
+  return `${monthDay(start)} - ${longDate(end)}`;
 }
 
 /** A month (`yyyy-MM`) as `MMM yyyy`. */
@@ -97,6 +102,14 @@ function calendarOf(timeZone: string | undefined): Intl.DateTimeFormat {
 /** Today in a time zone, the browser's unless given: `yyyy-MM-dd`. */
 export function today(timeZone?: string): string {
   return dateOf(new Date(), timeZone);
+}
+
+/** The calendar date some days or years before another. */
+export function dateBefore(date: string, { days = 0, years = 0 }: { days?: number; years?: number }): string {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  const lastOfMonth = new Date(Date.UTC(year - years, month, 0)).getUTCDate();
+  const moved = new Date(Date.UTC(year - years, month - 1, Math.min(day, lastOfMonth) - days));
+  return moved.toISOString().slice(0, 10);
 }
 
 /** The date of an instant as `MMM d, yyyy` in a time zone, the browser's unless given. */

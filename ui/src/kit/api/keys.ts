@@ -24,6 +24,8 @@ export const keys = {
   library,
   bookList: (query: object) => [...library, "books", "list", query] as const,
   bookTitles: [...library, "books", "titles"],
+  reading: [...library, "books", "reading"],
+  oldestBook: [...library, "books", "oldest"],
   newestBooks: [...library, "books", "newest"],
   book: (id: number) => [...library, "books", id] as const,
   tbr: [...library, "tbr"],

@@ -243,6 +243,9 @@ export function LineChart({ points }: { points: readonly Point[] }) {
   return <Plot build={build} />;
 }
 
+/** The width in px for the label of a month. The first one stands right of its place, the last one left of it. */
+const LABEL_ROOM = 88;
+
 function lineChart(points: readonly Point[], theme: ChartTheme, width: number): Chart {
   const height = width < 480 ? 232 : width < 560 ? 300 : 348;
   const words = points.map((point) => point.words);
@@ -269,15 +272,17 @@ function lineChart(points: readonly Point[], theme: ChartTheme, width: number): 
     line(pen, theme.ink, left - 8, bottom + 0.5, width, bottom + 0.5);
     write(pen, theme.ink3, label, "left");
     for (const mark of [0, ...marks]) pen.fillText(axisLabel(mark), 0, down(mark) + 4);
-    const shown = new Set(labelled(points.length, right - left));
+    const shown = new Set(labelled(points.length, right - left, LABEL_ROOM));
     // Ticks that are closer together would merge into one thick line.
     const isSparse = (right - left) / points.length >= 5;
     points.forEach(({ name }, i) => {
       const x = across(i);
       if (shown.has(i) || isSparse) line(pen, theme.ink, x, bottom, x, bottom + (shown.has(i) ? 6 : 3));
       if (!shown.has(i)) return;
-      pen.textAlign = i === last ? "right" : x < left + 24 ? "left" : "center";
-      pen.fillText(name, i === last ? width : x, height - 5);
+      // The only month stands below its dot.
+      const isAtRight = i === last && last > 0;
+      pen.textAlign = isAtRight ? "right" : x < left + 24 ? "left" : "center";
+      pen.fillText(name, isAtRight ? width : x, height - 5);
     });
     for (const i of new Set([peak, last])) dot(pen, theme, across(i), down(words[i] ?? 0));
     const x = across(peak);

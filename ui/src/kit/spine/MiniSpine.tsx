@@ -6,7 +6,7 @@ interface MiniSpineProps {
   /** 0 to 10, or null when unrated. */
   rating: number | null;
   blue: Blue;
-  /** Outlined instead of filled: the book is not finished, or has no date. */
+  /** Outlined instead of filled: the book is not finished. */
   outlined?: boolean;
   /** Height of the row's spine in px. */
   height?: number;

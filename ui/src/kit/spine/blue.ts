@@ -10,10 +10,10 @@ export type { Blue };
 /** The blue of every rank from the sixth on. */
 export const OTHER_BLUE: Blue = 6;
 
-/** The first five names each get their own blue. All others, and a missing name, get the sixth. */
+/** The first five names each get their own blue, however they are written. All others, and a missing name, get the sixth. */
 export function bluesByRank(ranked: readonly string[]): (name: string | undefined) => Blue {
-  const own = new Map(ranked.slice(0, 5).map((name, i) => [name, (i + 1) as Blue]));
-  return (name) => (name === undefined ? OTHER_BLUE : (own.get(name) ?? OTHER_BLUE));
+  const own = new Map(ranked.slice(0, 5).map((name, i) => [name.toLowerCase(), (i + 1) as Blue]));
+  return (name) => (name === undefined ? OTHER_BLUE : (own.get(name.toLowerCase()) ?? OTHER_BLUE));
 }
 
 const BY_FORMAT: Record<Format, Blue> = { Print: 1, eBook: 2, Audio: 3 };

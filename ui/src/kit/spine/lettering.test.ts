@@ -17,6 +17,10 @@ it.each([
   ["Honoré de Balzac", "de Balzac"],
   ["Le Guin", "Guin"],
   ["Homer", "Homer"],
+  ["Kurt Vonnegut Jr.", "Vonnegut"],
+  ["Martin Luther King, Jr.", "King"],
+  ["Henry Louis Gates III", "Gates"],
+  ["村上 春樹", "村上"],
   ["", ""],
   [null, ""],
 ])("the surname of %s is %s", (name, expected) => {

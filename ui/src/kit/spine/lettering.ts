@@ -61,9 +61,18 @@ const PARTICLES = new Set([
   "st.",
 ]);
 
-/** The last word of a name with the particles before it: "Le Guin" for "Ursula K. Le Guin". */
+/** What follows a surname: "Jr.", "III", "PhD". */
+const SUFFIX = /^(jr|sr|ii|iii|iv|phd|ph\.d|md|m\.d|esq)\.?$/i;
+
+/** Names in these scripts begin with the surname: "村上 春樹". */
+const SURNAME_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** The last word of a name with the particles before it: "Le Guin" for "Ursula K. Le Guin". Suffixes are left out. */
 export function surname(name: string | null): string {
   const parts = (name ?? "").trim().split(/\s+/);
+  if (SURNAME_FIRST.test(parts[0] ?? "")) return parts[0] ?? "";
+  while (parts.length > 1 && SUFFIX.test(parts.at(-1) ?? "")) parts.pop();
+  if (parts.length > 1) parts.push((parts.pop() ?? "").replace(/,$/, ""));
   let start = parts.length - 1;
   while (start > 1 && PARTICLES.has((parts[start - 1] ?? "").toLowerCase())) start--;
   return parts.slice(start).join(" ");

@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
-import { navigate } from "wouter/use-browser-location";
 import { leave } from "../leaving";
+import { openPage } from "../origin";
 
 type LinkProps = ComponentProps<"a"> & { href: string };
 
@@ -14,7 +14,7 @@ export function Link({ href, onClick, ...rest }: LinkProps) {
     const elsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0;
     if (elsewhere || event.defaultPrevented) return;
     event.preventDefault();
-    leave(() => navigate(href));
+    leave(() => openPage(href));
   };
   return <a {...rest} href={href} onClick={follow} />;
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
-import { useLocation } from "wouter";
+import { openPage } from "../origin";
 import { Link } from "./Link";
 import css from "./Tabs.module.css";
 
@@ -20,7 +20,6 @@ interface TabsProps {
  */
 export function Tabs({ label, tabs, current, children, className }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
-  const [, navigate] = useLocation();
 
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.id === current);
@@ -31,7 +30,7 @@ export function Tabs({ label, tabs, current, children, className }: TabsProps) {
     const tab = to === undefined ? undefined : tabs[to];
     if (!tab) return;
     event.preventDefault();
-    navigate(tab.href);
+    openPage(tab.href);
     list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus();
   };
 

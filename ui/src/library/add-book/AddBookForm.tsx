@@ -1,4 +1,4 @@
-import { useLocation } from "wouter";
+import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
@@ -21,9 +21,11 @@ interface AddBookFormProps {
   tbrId?: number;
 }
 
-/** The form for a new book. Typed values survive a reload; saving leads to the dashboard. */
+/**
+ * The form for a new book. Typed values survive a reload; saving leads to the dashboard, with its filter when the form was
+ * opened there.
+ */
 export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
-  const [, navigate] = useLocation();
   const addBook = useAddBook();
   const { attempt } = useAttempt<ReturnType<typeof toNew>>();
   const draft = useBookDraft(tbrId === undefined ? "add" : `add.tbr.${tbrId}`, initial);
@@ -39,7 +41,7 @@ export function AddBookForm({ initial, tbrId }: AddBookFormProps) {
       return;
     }
     toast({ title: "Book added successfully!" });
-    if (window.location.pathname === paths.addBook()) navigate(paths.dashboard());
+    if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard(), [paths.dashboard()]);
   });
 
   return (

@@ -1,11 +1,13 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { configure, render, screen, waitFor, within } from "@testing-library/react";
+import { configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { signedIn } from "../../access/viewer";
 import type { Book, TbrItem, User } from "../../kit/api/types";
+import { dateBefore, today } from "../../kit/format";
+import { openPage } from "../../kit/origin";
 import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
 import AddBookPage from "./AddBookPage";
@@ -88,8 +90,9 @@ beforeEach(() => {
   );
 });
 
-function open(address: string) {
-  window.history.replaceState(null, "", address);
+/** Opens the page at an address, or at the present one. */
+function open(address?: string) {
+  if (address) window.history.replaceState(null, "", address);
   const client = createQueryClient(() => undefined);
   signedIn(client, USER);
   return render(
@@ -217,6 +220,118 @@ it("pages make words, and the payload says so", async () => {
     pages: 304,
     wordCountSource: "pages",
   });
+});
+
+it("pages typed into the form make words, until the words are typed", async () => {
+  open("/add-book");
+  const [pages, words] = [await field("Pages"), await field("Word Count")];
+  await userEvent.type(pages, "480");
+  expect(words).toHaveProperty("value", "132000");
+  expect(screen.getByText(/From 480 pages\./)).toBeTruthy();
+  await userEvent.clear(pages);
+  expect(words).toHaveProperty("value", "");
+  await userEvent.type(words, "95k");
+  expect(screen.getByText(/95,000 words\./)).toBeTruthy();
+  await userEvent.type(pages, "480");
+  expect(words).toHaveProperty("value", "95k");
+});
+
+it("a number without a clear meaning is questioned, and nothing is sent", async () => {
+  const calls = sent("post", "/api/books", () => HttpResponse.json({}, { status: 500 }));
+  open("/add-book");
+  await fill("Title", "Emma");
+  await fill("Author", "Jane Austen");
+  await fill("Word Count", "1e5");
+  await userEvent.click(screen.getByRole("radio", { name: "8" }));
+  await press("Add Book");
+  expect(await screen.findByText(/“1e5” is not a number that we understand\./)).toBeTruthy();
+  expect(calls).toEqual([]);
+});
+
+it("a book is finished today unless said otherwise, and one that is being read was started today", async () => {
+  const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
+  const day = today();
+  open("/add-book");
+  await fill("Title", "Emma");
+  await fill("Author", "Jane Austen");
+  const date = screen.getByLabelText(/^Date Completed/);
+  expect(date).toHaveProperty("value", day);
+  await press("Yesterday");
+  expect(date).toHaveProperty("value", dateBefore(day, { days: 1 }));
+  await press("Today");
+  expect(date).toHaveProperty("value", day);
+  await userEvent.click(screen.getByRole("radio", { name: "Currently reading" }));
+  expect(screen.getByLabelText("Start Date")).toHaveProperty("value", day);
+  await userEvent.click(screen.getByRole("radio", { name: "Read over a date span" }));
+  expect(screen.getByLabelText(/^Start Date/)).toHaveProperty("value", "");
+  await userEvent.click(screen.getByRole("radio", { name: "Currently reading" }));
+  await press("Add Book");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toMatchObject({ status: "in-progress", startDate: day, dateCompleted: null });
+});
+
+it("a day in the future is questioned, and taken when the reader confirms it", async () => {
+  const calls = sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
+  open("/add-book");
+  await fill("Title", "Emma");
+  await fill("Author", "Jane Austen");
+  await userEvent.click(screen.getByRole("radio", { name: "8" }));
+  fireEvent.change(screen.getByLabelText(/^Date Completed/), { target: { value: "2062-11-22" } });
+  await press("Add Book");
+  expect(await screen.findByText("Nov 22, 2062 is in the future. Is it right?")).toBeTruthy();
+  expect(calls).toEqual([]);
+  await userEvent.click(screen.getByRole("checkbox", { name: "Nov 22, 2062 is in the future, and it is right" }));
+  await press("Add Book");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toMatchObject({ dateCompleted: "2062-11-22" });
+});
+
+it("saving a change leads back to the filtered page that it was made from", async () => {
+  sent("patch", "/api/books/7", () => HttpResponse.json({ book: BOOK }));
+  window.history.pushState(null, "", "/dashboard?genres=Classics");
+  openPage("/add-book?tab=edit&bookId=7");
+  open();
+  await press("Update Book");
+  expect(await screen.findByText("Book updated successfully!")).toBeTruthy();
+  await waitFor(() => expect(window.location.pathname + window.location.search).toBe("/dashboard?genres=Classics"));
+});
+
+it("a new book leads to the dashboard, with the filter that it had", async () => {
+  sent("post", "/api/books", () => HttpResponse.json({ book: BOOK }, { status: 201 }));
+  window.history.pushState(null, "", "/dashboard?genres=Classics");
+  openPage("/add-book?tbr=3");
+  open();
+  await userEvent.click(await screen.findByRole("radio", { name: "8" }));
+  await press("Add Book");
+  await waitFor(() => expect(window.location.pathname + window.location.search).toBe("/dashboard?genres=Classics"));
+});
+
+it("the pages of a waiting book are kept, and say how many words they make", async () => {
+  const calls = sent("post", "/api/tbr", () => HttpResponse.json({ item: ITEM }, { status: 201 }));
+  open("/add-book?tab=tbr");
+  await fill("Title", "Beowulf");
+  await fill("Pages", "400");
+  expect(screen.getByText("110,000 words, from the pages.")).toBeTruthy();
+  await press("Add to TBR");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toEqual({ title: "Beowulf", author: null, wordCount: null, notes: null, pages: 400 });
+});
+
+it("own authors and genres are suggested while one types", async () => {
+  const known = (...names: string[]) => names.map((name) => ({ name, words: 1, books: 1 }));
+  const options = { genres: known("Fantasy", "Science Fiction"), authors: known("Jane Austen"), formats: [] };
+  server.use(http.get("*/api/stats/options", () => HttpResponse.json(options)));
+  open("/add-book");
+  await fill("Author", "aus");
+  await press("Jane Austen");
+  expect(await field("Author")).toHaveProperty("value", "Jane Austen");
+  await fill("Genres", "Classics, scie");
+  await press("Science Fiction");
+  expect(await field("Genres")).toHaveProperty("value", "Classics, Science Fiction, ");
+  await fill("Genres", "fantasy");
+  await press("Fantasy");
+  expect(await field("Genres")).toHaveProperty("value", "Classics, Science Fiction, Fantasy, ");
+  expect(screen.queryByRole("list", { name: "From your library" })).toBeNull();
 });
 
 it("a book is picked, changed in the mode that it is stored in, and saved", async () => {

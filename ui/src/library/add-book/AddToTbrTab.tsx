@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
 import { useDraft } from "../../access/drafts";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
+import type { TbrItem } from "../../kit/api/types";
 import { counted, short } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
@@ -10,7 +11,7 @@ import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useAttempt } from "../attempt";
 import { tbrQuery, useAddItem } from "../tbr/api";
-import { EMPTY_ITEM, type NewItem, refusalsOfItem, toNewItem } from "../tbr/model";
+import { EMPTY_ITEM, type NewItem, refusalsOfItem, toNewItem, wordsOf } from "../tbr/model";
 import { TbrFields } from "../tbr/TbrFields";
 import css from "./AddBook.module.css";
 
@@ -63,6 +64,11 @@ export function AddToTbrTab() {
   );
 }
 
+function Words({ item }: { item: TbrItem }) {
+  const words = wordsOf(item);
+  return words === null ? "-" : short(words);
+}
+
 function TopOfTheList() {
   const { data: items } = useQuery(tbrQuery);
   if (!items) return null;
@@ -82,7 +88,7 @@ function TopOfTheList() {
                 </>
               }
             >
-              {item.wordCount === null ? "-" : short(item.wordCount)}
+              <Words item={item} />
             </Leader>
           ))}
         </Leaders>

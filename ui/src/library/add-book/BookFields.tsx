@@ -1,9 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { Controller, useWatch } from "react-hook-form";
-import type { Book, Format } from "../../kit/api/types";
+import type { Book, Format, Tally } from "../../kit/api/types";
 import { Checkbox } from "../../kit/ui/Choice";
 import { Field, FieldGroup, Input, Textarea } from "../../kit/ui/Field";
 import { FormatIcon } from "../../kit/ui/FormatIcon";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
+import { optionsQuery } from "../books/api";
+import { Suggestions } from "../books/Suggestions";
+import { lastEntry, suggestions, withEntry } from "../books/suggest";
 import { QuotesField } from "./QuotesField";
 import { StatusRows } from "./StatusRows";
 import type { BookFormState } from "./useBookForm";
@@ -15,16 +20,28 @@ const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
 export function BookFields({ form, book }: { form: BookFormState; book?: Book }) {
   const { register, control } = form;
   const { errors } = form.formState;
-  const format = useWatch({ control, name: "format" });
+  const [format, author, genres] = useWatch({ control, name: ["format", "author", "genres"] });
+  const known = useKnownNames();
+  const choose = (field: "author" | "genres", text: string) => {
+    form.setValue(field, text, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+    form.setFocus(field);
+  };
   return (
     <>
       <div className="form-grid">
         <Field className="span-2" label="Title" required error={errors.title?.message}>
           <Input titled autoComplete="off" {...register("title")} />
         </Field>
-        <Field label="Author" required error={errors.author?.message}>
-          <Input autoComplete="off" {...register("author")} />
-        </Field>
+        <div>
+          <Field label="Author" required error={errors.author?.message}>
+            <Input autoComplete="off" {...register("author")} />
+          </Field>
+          <Suggestions
+            label="From your library"
+            names={suggestions(author, known.authors)}
+            onChoose={(name) => choose("author", name)}
+          />
+        </div>
         <WordCountField form={form} />
         <PagesField form={form} />
         <Field label="ISBN" error={errors.isbn?.message}>
@@ -40,13 +57,20 @@ export function BookFields({ form, book }: { form: BookFormState; book?: Book })
             onChoose={(value) => form.setValue("format", value, { shouldDirty: true })}
           />
         </FieldGroup>
-        <Field
-          label="Genres"
-          hint="Separate with commas. The first one colours the spine."
-          error={errors.genres?.message}
-        >
-          <Input placeholder="Fiction, Science Fiction, Thriller" autoComplete="off" {...register("genres")} />
-        </Field>
+        <div>
+          <Field
+            label="Genres"
+            hint="Separate with commas. The first one colours the spine."
+            error={errors.genres?.message}
+          >
+            <Input placeholder="Fiction, Science Fiction, Thriller" autoComplete="off" {...register("genres")} />
+          </Field>
+          <Suggestions
+            label="From your library"
+            names={suggestions(lastEntry(genres).entry, known.genres)}
+            onChoose={(name) => choose("genres", withEntry(genres, name))}
+          />
+        </div>
       </div>
       <StatusRows form={form} book={book} />
       <Controller
@@ -64,6 +88,15 @@ export function BookFields({ form, book }: { form: BookFormState; book?: Book })
       <QuotesField form={form} />
     </>
   );
+}
+
+/** The authors and genres of the library, most words first. */
+function useKnownNames() {
+  const { data } = useQuery(optionsQuery);
+  return useMemo(() => {
+    const names = (tallies: readonly Tally[] = []) => tallies.map(({ name }) => name);
+    return { authors: names(data?.authors), genres: names(data?.genres) };
+  }, [data]);
 }
 
 function FormatLabel({ format }: { format: Format }) {

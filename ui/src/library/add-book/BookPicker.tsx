@@ -1,10 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
-import { useLocation } from "wouter";
 import type { BookTitle } from "../../kit/api/types";
 import { folded } from "../../kit/fold";
 import { whole } from "../../kit/format";
+import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Badge } from "../../kit/ui/Badge";
 import { Button } from "../../kit/ui/Button";
@@ -23,12 +23,11 @@ interface BookPickerProps {
 /** All books of the library as a searchable list. Choosing one puts its id into the address. */
 export function BookPicker({ titles, chosen }: BookPickerProps) {
   const id = useId();
-  const [, navigate] = useLocation();
   const [isOpen, setOpen] = useState(false);
   const book = titles.data?.find((one) => one.id === chosen);
   const choose = (picked: BookTitle) => {
     setOpen(false);
-    navigate(paths.editBook(picked.id));
+    openPage(paths.editBook(picked.id));
   };
   return (
     <div className={css.field}>

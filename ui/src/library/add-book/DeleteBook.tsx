@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { errorMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
+import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { bluesByRank } from "../../kit/spine/blue";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
@@ -20,7 +20,6 @@ interface DeleteBookProps {
 
 /** Deletes a book after the reader has confirmed it. */
 export function DeleteBook({ book, onDelete }: DeleteBookProps) {
-  const [, navigate] = useLocation();
   const [isAsking, setAsking] = useState(false);
   const deleteBook = useDeleteBook(book.id);
   const { data: options } = useQuery(optionsQuery);
@@ -36,7 +35,7 @@ export function DeleteBook({ book, onDelete }: DeleteBookProps) {
       return;
     }
     toast({ title: "Book deleted successfully!" });
-    navigate(paths.dashboard());
+    leaveTo(paths.dashboard());
   };
 
   return (
@@ -59,7 +58,7 @@ export function DeleteBook({ book, onDelete }: DeleteBookProps) {
             wordCount={book.wordCount}
             rating={book.rating}
             blue={blueOf(book.genres[0])}
-            outlined={book.status !== "completed"}
+            outlined={book.status === "in-progress"}
           />
           <div>
             <p className={css.itemTitle}>{book.title}</p>

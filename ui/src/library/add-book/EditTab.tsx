@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useLocation, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import { ApiError, errorMessage } from "../../kit/api/client";
+import { leaveTo } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { changesOf } from "../../kit/rebase";
 import { Alert } from "../../kit/ui/Alert";
@@ -90,7 +91,6 @@ function NotFetched({ error, onRetry }: { error: Error; onRetry: () => void }) {
 
 /** The form for a stored book. Later changes of `stored` are ignored: saving notices them. */
 function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode }) {
-  const [, navigate] = useLocation();
   const [current, setCurrent] = useState(stored);
   const { book } = current;
   const updateBook = useUpdateBook(book.id);
@@ -119,7 +119,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
       return;
     }
     toast({ title: "Book updated successfully!" });
-    if (window.location.pathname === paths.addBook()) navigate(paths.dashboard());
+    if (window.location.pathname === paths.addBook()) leaveTo(paths.dashboard());
   });
 
   return (

@@ -3,9 +3,10 @@ import { useSearchParams } from "wouter";
 import { usePreferences } from "../../access/preferences";
 import { useIsPrivate } from "../../access/site";
 import { useSubscription } from "../../access/subscription";
+import { today as todayIn } from "../../kit/format";
 import { Alert } from "../../kit/ui/Alert";
 import { Spinner } from "../../kit/ui/Waiting";
-import { emptyForm, formOfItem } from "../books/model";
+import { formOfItem, newForm } from "../books/model";
 import { tbrQuery } from "../tbr/api";
 import css from "./AddBook.module.css";
 import { AddBookForm } from "./AddBookForm";
@@ -36,8 +37,9 @@ export function ReadTab() {
 
   const format = preferences.data?.defaultFormat ?? "Print";
   const item = list.data?.find(({ id }) => id === tbrId);
-  const initial = item ? formOfItem(item, format) : emptyForm(format);
-  if (parameters.get("status") === "in-progress") initial.mode = "in-progress";
+  const today = todayIn(preferences.data?.timezone);
+  const initial = item ? formOfItem(item, format, today) : newForm(format, today);
+  if (parameters.get("status") === "in-progress") Object.assign(initial, { mode: "in-progress", startDate: today });
   return (
     <>
       {tbrId !== undefined && !item && (

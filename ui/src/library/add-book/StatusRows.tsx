@@ -1,9 +1,12 @@
 import { Controller, useWatch } from "react-hook-form";
+import { useToday } from "../../access/today";
 import type { Book, WordDistribution } from "../../kit/api/types";
-import { ChoiceRows, Radio } from "../../kit/ui/Choice";
+import { dateBefore, longDate } from "../../kit/format";
+import { TextButton } from "../../kit/ui/Button";
+import { Checkbox, ChoiceRows, Radio } from "../../kit/ui/Choice";
 import { Field, FieldGroup, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
-import { FIRST_DAY, hasRating, LAST_DAY, MODES, type Mode, needsRating } from "../books/model";
+import { FIRST_DAY, hasRating, isFuture, LAST_DAY, MODES, type Mode, needsRating } from "../books/model";
 import type { BookFormState } from "./useBookForm";
 
 interface StatusProps {
@@ -15,6 +18,7 @@ interface StatusProps {
 /** The four reading modes. The chosen one shows its own fields. */
 export function StatusRows({ form, book }: StatusProps) {
   const mode = useWatch({ control: form.control, name: "mode" });
+  const today = useToday();
   const error = form.formState.errors.mode?.message;
   return (
     <FieldGroup label="Reading Status" required error={error}>
@@ -23,6 +27,7 @@ export function StatusRows({ form, book }: StatusProps) {
         value={mode}
         onChoose={(value) => {
           form.setValue("mode", value, { shouldDirty: true });
+          proposeDays(form, value, today, book === undefined);
           // Errors of fields that belong to the previous mode no longer apply.
           form.clearErrors(["mode", "startDate", "dateCompleted", "rating"]);
         }}
@@ -30,6 +35,19 @@ export function StatusRows({ form, book }: StatusProps) {
       />
     </FieldGroup>
   );
+}
+
+/**
+ * Fills in the days that a mode usually has, unless the reader typed others: a finished book ended today, and a new book
+ * that is being read was started today.
+ */
+function proposeDays(form: BookFormState, mode: Mode, today: string, isNew: boolean): void {
+  const { startDate, dateCompleted } = form.getValues();
+  if ((mode === "single" || mode === "span") && dateCompleted === "") form.setValue("dateCompleted", today);
+  if (!isNew) return;
+  if (mode === "in-progress" && startDate === "") form.setValue("startDate", today);
+  const isProposed = startDate === today && !form.getFieldState("startDate").isDirty;
+  if (mode === "span" && isProposed) form.setValue("startDate", "");
 }
 
 function Body({ mode, form, book }: StatusProps & { mode: Mode }) {
@@ -62,15 +80,43 @@ interface DayFieldProps {
   required?: boolean;
 }
 
-function DayField({ form, name, label, required }: DayFieldProps) {
+/** A date. A completion has buttons for today and yesterday, and a day in the future asks whether it is right. */
+export function DayField({ form, name, label, required }: DayFieldProps) {
+  const today = useToday();
+  const [day, sureOf] = useWatch({ control: form.control, name: [name, "sureOf"] });
+  const choose = (chosen: string) => form.setValue(name, chosen, { shouldDirty: true, shouldValidate: true });
+  const confirm = (isSure: boolean) => {
+    form.setValue("sureOf", isSure ? [...sureOf, day] : sureOf.filter((one) => one !== day), { shouldDirty: true });
+    if (isSure) form.clearErrors(name);
+  };
   return (
-    <Field label={label} required={required} error={form.formState.errors[name]?.message}>
-      <Input type="date" min={FIRST_DAY} max={LAST_DAY} {...form.register(name)} />
-    </Field>
+    <div>
+      <Field
+        label={label}
+        required={required}
+        error={form.formState.errors[name]?.message}
+        side={
+          name === "dateCompleted" && (
+            <>
+              <TextButton onClick={() => choose(today)}>Today</TextButton>{" "}
+              <TextButton onClick={() => choose(dateBefore(today, { days: 1 }))}>Yesterday</TextButton>
+            </>
+          )
+        }
+      >
+        <Input type="date" min={FIRST_DAY} max={LAST_DAY} {...form.register(name)} />
+      </Field>
+      {isFuture(day, today) && (
+        <Checkbox checked={sureOf.includes(day)} onChange={(event) => confirm(event.target.checked)}>
+          {longDate(day)} is in the future, and it is right
+        </Checkbox>
+      )}
+    </div>
   );
 }
 
-function RatingField({ form, required }: { form: BookFormState; required: boolean }) {
+/** The rating, and its refusal. */
+export function RatingField({ form, required }: { form: BookFormState; required: boolean }) {
   return (
     <FieldGroup label="Rating (0-10)" required={required} error={form.formState.errors.rating?.message}>
       <Controller
@@ -92,7 +138,8 @@ const DISTRIBUTIONS: readonly { value: WordDistribution; label: string }[] = [
   { value: "spread", label: "spread evenly across the span" },
 ];
 
-function DistributionField({ form }: { form: BookFormState }) {
+/** The months that the words of a span count in. */
+export function DistributionField({ form }: { form: BookFormState }) {
   const chosen = useWatch({ control: form.control, name: "wordDistribution" });
   return (
     <FieldGroup label="Count the words" error={form.formState.errors.wordDistribution?.message}>

@@ -4,7 +4,8 @@ import { counted, whole } from "../../kit/format";
 import { Button, TextButton } from "../../kit/ui/Button";
 import { Field, Input } from "../../kit/ui/Field";
 import { Popover } from "../../kit/ui/Popover";
-import { pagesOf, WORDS_PER_PAGE, wholeNumber } from "../books/model";
+import { pagesOf } from "../books/model";
+import { isShortened, WORDS_PER_PAGE, wholeNumber, wordsOfPages } from "../books/numbers";
 import css from "./AddBook.module.css";
 import type { BookFormState } from "./useBookForm";
 
@@ -19,7 +20,7 @@ function workOut(form: BookFormState, pages: number): void {
 
 /** The word count, typed or calculated from pages, and where it comes from. */
 export function WordCountField({ form }: { form: BookFormState }) {
-  const [source, pages] = useWatch({ control: form.control, name: ["wordCountSource", "pages"] });
+  const [source, pages, typed] = useWatch({ control: form.control, name: ["wordCountSource", "pages", "wordCount"] });
   return (
     <Field
       label="Word Count"
@@ -28,6 +29,7 @@ export function WordCountField({ form }: { form: BookFormState }) {
         <>
           {source === "pages" && `From ${counted(wholeNumber(pages), "page")}. `}
           {source === "epub" && "Counted in an EPUB. "}
+          {isShortened(typed) && `${counted(wholeNumber(typed), "word")}. `}
           {source === "entered" && "Only know the pages? "}
           <PagesPopover pages={pagesOf(pages)} onUse={(known) => workOut(form, known)} />
         </>
@@ -46,13 +48,17 @@ export function WordCountField({ form }: { form: BookFormState }) {
   );
 }
 
-/** The page count. A word count that was calculated from it is updated with it. */
+/**
+ * The page count. Without a word count of its own, a book gets its words from the pages, and they follow each change of
+ * the pages.
+ */
 export function PagesField({ form }: { form: BookFormState }) {
   const follow = () => {
-    const pages = wholeNumber(form.getValues("pages"));
-    if (form.getValues("wordCountSource") !== "pages") return;
-    if (pages > 0) form.setValue("wordCount", String(pages * WORDS_PER_PAGE), OF_PAGES);
-    else form.setValue("wordCountSource", "entered", { shouldDirty: true });
+    const { pages, wordCount, wordCountSource } = form.getValues();
+    if (wordCountSource !== "pages" && wholeNumber(wordCount) !== 0) return;
+    const words = wordsOfPages(pages);
+    form.setValue("wordCount", words > 0 ? String(words) : "", OF_PAGES);
+    form.setValue("wordCountSource", words > 0 ? "pages" : "entered", { shouldDirty: true });
   };
   return (
     <Field label="Pages" error={form.formState.errors.pages?.message}>

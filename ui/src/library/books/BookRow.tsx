@@ -2,12 +2,15 @@ import type { ComponentProps, ReactNode } from "react";
 import type { Blue } from "../../kit/spine/blue";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Badges } from "../../kit/ui/Badge";
+import { Link } from "../../kit/ui/Link";
 import css from "./BookRow.module.css";
 
 interface BookRowProps extends Omit<ComponentProps<"li">, "children"> {
   book: { title: string; author: string | null; wordCount: number | null; rating: number | null };
   blue: Blue;
-  /** Whether the spine is outlined: the book is not finished on a known day. */
+  /** The address behind the title; without it the title is plain text. */
+  href?: string;
+  /** Whether the spine is outlined: the book is not finished. */
   outlined?: boolean;
   /** The line of facts: words, dates, format. */
   facts?: ReactNode;
@@ -17,12 +20,12 @@ interface BookRowProps extends Omit<ComponentProps<"li">, "children"> {
 }
 
 /** A book as a row of text, at its position in a list. */
-export function BookRow({ book, blue, outlined, facts, badges, children, ...place }: BookRowProps) {
+export function BookRow({ book, blue, href, outlined, facts, badges, children, ...place }: BookRowProps) {
   return (
     <li {...place} className={css.row}>
       <MiniSpine wordCount={book.wordCount ?? 0} rating={book.rating} blue={blue} outlined={outlined} height={38} />
       <div>
-        <p className={css.title}>{book.title}</p>
+        <p className={css.title}>{href ? <Link href={href}>{book.title}</Link> : book.title}</p>
         {book.author && <p className={css.author}>{book.author}</p>}
         {facts && <p className={css.facts}>{facts}</p>}
       </div>

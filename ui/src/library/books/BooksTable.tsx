@@ -1,4 +1,5 @@
-import { lazy, memo, Suspense, useId, useState } from "react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, memo, Suspense, useCallback, useId, useState } from "react";
 import { errorMessage } from "../../kit/api/client";
 import { today as todayIn } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -6,15 +7,17 @@ import type { Blue } from "../../kit/spine/blue";
 import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { toast } from "../../kit/ui/toast";
+import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
 import { useMedia } from "../../kit/useMedia";
 import { BooksListLoading } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import { BooksTableGrid } from "./BooksTableGrid";
-import { allBooks, type ListedBooks } from "./list";
+import { allBooks, booksQuery, type ListedBooks } from "./list";
 import type { Sort } from "./sort";
 
 // Phones show rows instead of the table.
 const loadList = () => import("./BooksTableList");
+const loadGenres = () => import("./ChangeGenresDialog");
 const BooksTableList = lazy(() => loadList().then((list) => ({ default: list.BooksTableList })));
 const SortSelect = lazy(() => loadList().then((list) => ({ default: list.SortSelect })));
 
@@ -41,12 +44,13 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
   const isWide = useMedia("(min-width: 900px)");
   const Rows = isWide ? BooksTableGrid : BooksTableList;
   return (
-    <section className="section" aria-labelledby={heading}>
+    <section className="section" id="books" aria-labelledby={heading}>
       <div className={css.head}>
         <h2 className="h2" id={heading}>
           Books
         </h2>
         <Suspense>{!isWide && <SortSelect sort={sort} onSort={onSort} />}</Suspense>
+        <GenresButton list={list} />
         <DownloadButton list={list} today={today ?? todayIn()} />
       </div>
       {limitedToMonths !== null && (
@@ -74,6 +78,26 @@ function NoResults({ onReset }: { onReset: () => void }) {
       <p>Try adjusting your filters to see more results.</p>
       <Button onClick={onReset}>Reset Filters</Button>
     </div>
+  );
+}
+
+/** Changes the genres of all books of a filter; without a filter there is no such button. */
+function GenresButton({ list }: { list: ListedBooks }) {
+  const { data } = useInfiniteQuery(booksQuery(list));
+  const { parts, fetch } = useOnDemand(loadGenres);
+  const [isOpen, setOpen] = useState(false);
+  const open = useCallback(() => fetch().then(() => setOpen(true)), [fetch]);
+  const matching = data?.pages[0]?.matching ?? 0;
+  if (Object.keys(list.query).length === 0 || matching === 0) return null;
+  return (
+    <>
+      <Button size="compact" icon="tag" aria-haspopup="dialog" onClick={open} {...fetchedAhead(loadGenres)}>
+        Change genres
+      </Button>
+      {isOpen && parts && (
+        <parts.ChangeGenresDialog query={list.query} matching={matching} onClose={() => setOpen(false)} />
+      )}
+    </>
   );
 }
 

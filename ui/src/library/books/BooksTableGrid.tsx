@@ -1,11 +1,13 @@
 import { memo, type ReactNode } from "react";
 import type { Book } from "../../kit/api/types";
 import { whole } from "../../kit/format";
+import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Badges, GenreBadge, Rating, RereadBadge } from "../../kit/ui/Badge";
 import { FormatName } from "../../kit/ui/FormatIcon";
 import { Icon } from "../../kit/ui/Icon";
+import { Link } from "../../kit/ui/Link";
 import { Skeleton } from "../../kit/ui/Waiting";
 import css from "./BooksTable.module.css";
 import { EditLink, LoadingFailed, ReadingDates } from "./BooksTableParts";
@@ -159,9 +161,11 @@ function BookCells({ book, blueOf }: { book: Book; blueOf: (genre: string | unde
             wordCount={book.wordCount}
             rating={book.rating}
             blue={blueOf(book.genres[0])}
-            outlined={book.status !== "completed"}
+            outlined={book.status === "in-progress"}
           />
-          <span className={css.bookTitle}>{book.title}</span>
+          <Link className={css.bookTitle} href={paths.editBook(book.id)}>
+            {book.title}
+          </Link>
         </div>
       </td>
       <td>{book.author}</td>

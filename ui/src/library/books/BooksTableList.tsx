@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { Book } from "../../kit/api/types";
 import { whole } from "../../kit/format";
+import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Badge, GenreBadge, Rating } from "../../kit/ui/Badge";
 import { Select } from "../../kit/ui/Field";
@@ -53,8 +54,9 @@ const Row = memo(function Row({ index, count, book, blueOf }: RowProps) {
     <BookRow
       {...place}
       book={book}
+      href={paths.editBook(book.id)}
       blue={blueOf(book.genres[0])}
-      outlined={book.status !== "completed"}
+      outlined={book.status === "in-progress"}
       facts={
         <>
           <span>{whole(book.wordCount)} words</span>

@@ -3,6 +3,7 @@ import { subscriptionQuery } from "../../access/subscription";
 import { ApiError, api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { Book } from "../../kit/api/types";
+import type { BooksQuery } from "./list";
 import type { BookChange, NewBook } from "./model";
 
 /**
@@ -51,6 +52,26 @@ export const newestQuery = queryOptions({
   select: ({ data }) => data.filter((book) => book.status === "completed"),
 });
 
+/** The books in progress, the one started last first, and those without a start last. */
+export const readingQuery = queryOptions({
+  queryKey: keys.reading,
+  queryFn: ({ signal }) => api.get("/api/books", { query: { status: ["in-progress"], limit: 100 }, signal }),
+  select: ({ data }) =>
+    data
+      .filter(({ status }) => status === "in-progress")
+      .sort((one, other) => (other.startDate ?? "").localeCompare(one.startDate ?? "") || other.id - one.id),
+});
+
+/** The first day on which a book was completed, yyyy-MM-dd; null without such a book. */
+export const oldestQuery = queryOptions({
+  queryKey: keys.oldestBook,
+  queryFn: ({ signal }) => {
+    const query = { sort: "dateCompleted", order: "asc", limit: 1 } as const;
+    return api.get("/api/books", { query, signal });
+  },
+  select: ({ data }) => data[0]?.dateCompleted ?? null,
+});
+
 /** Genres, authors and formats of the library, most words first: the choices of the filters, and the ranks of the blues. */
 export const optionsQuery = queryOptions({
   queryKey: keys.filterOptions,
@@ -87,6 +108,15 @@ export function useUpdateBook(id: number) {
 export function presentBook(error: unknown): StoredBook | null {
   if (!(error instanceof ApiError) || error.code !== "changed_elsewhere") return null;
   return { book: error.body.book as Book, etag: error.etag };
+}
+
+/** Adds and removes genres of all books of a filter. */
+export function useChangeGenres(query: BooksQuery) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: { addGenres: string[]; removeGenres: string[] }) => api.patch("/api/books", change, { query }),
+    onSuccess: () => libraryChanged(client),
+  });
 }
 
 export function useDeleteBook(id: number) {

@@ -3,6 +3,7 @@ import type { Book, TbrItem } from "../../kit/api/types";
 import {
   type BookForm,
   emptyForm,
+  finishForm,
   formField,
   formOf,
   formOfItem,
@@ -11,6 +12,7 @@ import {
   needsRating,
   refusalsOf,
   toChange,
+  toFinish,
   toNew,
   wholeNumber,
 } from "./model";
@@ -230,12 +232,45 @@ describe("a form from the to-be-read list", () => {
     });
   });
 
+  it("was finished today", () => {
+    expect(formOfItem(item, "Print", "2025-11-18").dateCompleted).toBe("2025-11-18");
+  });
+
   it("takes known words as they are", () => {
     expect(formOfItem({ ...item, wordCount: 0 }, "Print")).toMatchObject({
       wordCount: "0",
       wordCountSource: "entered",
     });
   });
+});
+
+describe("days in the future", () => {
+  const TODAY = "2025-03-09";
+
+  it("are questioned until they are confirmed, each for itself", () => {
+    const late = form({ mode: "single", dateCompleted: "2025-03-10" });
+    expect(refusalsOf(late, null, TODAY)).toEqual({ dateCompleted: "Mar 10, 2025 is in the future. Is it right?" });
+    expect(refusalsOf({ ...late, sureOf: ["2025-03-10"] }, null, TODAY)).toEqual({});
+    expect(refusalsOf({ ...late, sureOf: ["2025-03-11"] }, null, TODAY)).toHaveProperty("dateCompleted");
+    expect(refusalsOf(form({ mode: "single" }), null, TODAY)).toEqual({});
+  });
+
+  it("that are stored already are not questioned again", () => {
+    const planned = book({ dateCompleted: "2062-11-22" });
+    expect(refusalsOf(formOf(planned), planned, TODAY)).toEqual({});
+  });
+});
+
+it("finishing sends what changes with it, and a known start makes a span", () => {
+  const started = STORED["in-progress"];
+  expect(toFinish({ ...finishForm(started, "2025-03-11"), rating: 7 })).toEqual({
+    status: "completed",
+    startDate: "2025-03-01",
+    dateCompleted: "2025-03-11",
+    rating: 7,
+    wordDistribution: "final",
+  });
+  expect(finishForm({ ...started, startDate: null }, "2025-03-11").mode).toBe("single");
 });
 
 it("an error of an API field shows beside the form's field", () => {

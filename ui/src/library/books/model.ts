@@ -1,4 +1,8 @@
 import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
+import { longDate } from "../../kit/format";
+import { numberRefusal, WORDS_PER_PAGE, wholeNumber } from "./numbers";
+
+export { WORDS_PER_PAGE, wholeNumber };
 
 /** The reading mode that the form offers. A stored status with its dates is converted to a mode, and back. */
 export type Mode = "single" | "span" | "in-progress" | "no-date";
@@ -31,13 +35,12 @@ export interface BookForm {
   quotes: string[];
   /** A quote that was typed and not added yet. */
   nextQuote: string;
+  /** Days in the future that the reader has confirmed. */
+  sureOf: string[];
 }
 
 /** The validation errors of a form, one sentence for each field. */
 export type Refusals = Partial<Record<keyof BookForm, string>>;
-
-/** The words counted for one page when only the number of pages is known. */
-export const WORDS_PER_PAGE = 275;
 
 const NAME_LENGTH = 500;
 const MOST_WORDS = 100_000_000;
@@ -70,14 +73,23 @@ export function emptyForm(format: Format): BookForm {
     impressions: "",
     quotes: [],
     nextQuote: "",
+    sureOf: [],
   };
 }
 
-/** The form for a to-be-read item. Its notes become impressions, and an unknown word count is calculated from the pages. */
-export function formOfItem(item: TbrItem, format: Format): BookForm {
+/** The form for a new book: a book is finished today unless its reader says otherwise. */
+export function newForm(format: Format, today: string): BookForm {
+  return { ...emptyForm(format), dateCompleted: today };
+}
+
+/**
+ * The form for a to-be-read item that is finished `today`, yyyy-MM-dd. Its notes become impressions, and an unknown word
+ * count is calculated from the pages.
+ */
+export function formOfItem(item: TbrItem, format: Format, today = ""): BookForm {
   const fromPages = item.wordCount === null && item.pages !== null;
   return {
-    ...emptyForm(format),
+    ...newForm(format, today),
     title: item.title,
     author: item.author ?? "",
     wordCount: figure(fromPages ? (item.pages ?? 0) * WORDS_PER_PAGE : item.wordCount),
@@ -108,6 +120,8 @@ export function formOf(book: Book): BookForm {
     impressions: book.impressions ?? "",
     quotes: [...book.quotes],
     nextQuote: "",
+    // The stored days were confirmed when they were stored.
+    sureOf: [book.startDate, book.dateCompleted].filter((day) => day !== null),
   };
 }
 
@@ -132,13 +146,6 @@ export function needsRating(mode: Mode, book?: Pick<Book, "status" | "rating"> |
   return (mode === "single" || mode === "span") && !cameUnrated;
 }
 
-/** A typed whole number, with or without thousands separators; 0 when it is not a number. */
-export function wholeNumber(typed: string): number {
-  const plain = /^\d{1,3}([,.'’\s]\d{3})+$/.test(typed.trim()) ? typed.replace(/\D/g, "") : typed;
-  const value = Number.parseInt(plain, 10);
-  return Number.isNaN(value) ? 0 : value;
-}
-
 /** Typed genres: separated by commas, trimmed, without empty ones. */
 export function genresOf(typed: string): string[] {
   return typed
@@ -153,23 +160,26 @@ function quotesOf(form: BookForm): string[] {
   return next ? [...form.quotes, next] : form.quotes;
 }
 
-/** The validation errors of a form; `book` is the stored book when it is edited. */
-export function refusalsOf(form: BookForm, book?: Book | null): Refusals {
-  const words = wholeNumber(form.wordCount);
+/**
+ * The validation errors of a form; `book` is the stored book when it is edited. With `today`, yyyy-MM-dd, a later day is
+ * an error until the reader confirms it.
+ */
+export function refusalsOf(form: BookForm, book?: Book | null, today?: string): Refusals {
   return only({
     title: nameRefusal("title", form.title),
     author: nameRefusal("author", form.author),
-    wordCount: (words < 0 || words > MOST_WORDS) && "The word count must be a whole number from 0 to 100,000,000.",
+    wordCount: wordsRefusal(form.wordCount),
     pages: pagesRefusal(form.pages),
     genres: genresRefusal(genresOf(form.genres)),
     impressions: textRefusal("The impressions", form.impressions, TEXT_LENGTH),
     nextQuote: quotesRefusal(quotesOf(form)),
     rating: form.rating === null && needsRating(form.mode, book) && "The rating is required.",
-    ...datesRefusals(form),
+    ...datesRefusals(form, today),
   });
 }
 
-function datesRefusals({ mode, startDate, dateCompleted }: BookForm): Record<"startDate" | "dateCompleted", Refusal> {
+function datesRefusals(form: BookForm, today?: string): Record<"startDate" | "dateCompleted", Refusal> {
+  const { mode, startDate, dateCompleted } = form;
   const finished = mode === "single" || mode === "span";
   const started = mode === "span" || mode === "in-progress";
   const end = mode === "span" ? "The end date is required." : "The date of completion is required.";
@@ -178,9 +188,22 @@ function datesRefusals({ mode, startDate, dateCompleted }: BookForm): Record<"st
     startDate:
       (mode === "span" && startDate === "" && "The start date is required.") ||
       (started && dayRefusal(startDate)) ||
-      (late && "The start date can't be after the end date."),
-    dateCompleted: (finished && dateCompleted === "" && end) || (finished && dayRefusal(dateCompleted)),
+      (late && "The start date can't be after the end date.") ||
+      (started && futureRefusal(form, startDate, today)),
+    dateCompleted:
+      (finished && dateCompleted === "" && end) ||
+      (finished && dayRefusal(dateCompleted)) ||
+      (finished && futureRefusal(form, dateCompleted, today)),
   };
+}
+
+/** Whether a day, yyyy-MM-dd, is after `today` and before the last day that a book may have. */
+export function isFuture(day: string, today: string | undefined): boolean {
+  return today !== undefined && day > today && day <= LAST_DAY;
+}
+
+function futureRefusal({ sureOf }: BookForm, day: string, today: string | undefined): Refusal {
+  return isFuture(day, today) && !sureOf.includes(day) && `${longDate(day)} is in the future. Is it right?`;
 }
 
 type Refusal = string | false;
@@ -204,13 +227,17 @@ export function nameRefusal(name: "title" | "author", typed: string, required = 
   return textRefusal(`The ${name}`, typed.trim(), NAME_LENGTH);
 }
 
+/** The error of a typed word count. */
+export function wordsRefusal(typed: string): Refusal {
+  const words = wholeNumber(typed);
+  const isOutside = words < 0 || words > MOST_WORDS;
+  return numberRefusal(typed) || (isOutside && "The word count must be a whole number from 0 to 100,000,000.");
+}
+
 export function pagesRefusal(typed: string): Refusal {
   const pages = wholeNumber(typed);
-  return (
-    typed.trim() !== "" &&
-    (pages < 1 || pages > MOST_PAGES) &&
-    "The page count must be a whole number from 1 to 100,000."
-  );
+  const isOutside = typed.trim() !== "" && (pages < 1 || pages > MOST_PAGES);
+  return numberRefusal(typed) || (isOutside && "The page count must be a whole number from 1 to 100,000.");
 }
 
 function dayRefusal(day: string): Refusal {
@@ -297,6 +324,17 @@ export function toNew(form: BookForm, tbrId?: number): NewBook {
     ...(quotes.length === 0 ? {} : { quotes }),
     ...(tbrId === undefined ? {} : { tbrId }),
   };
+}
+
+/** The form that finishes a book in progress `today`, yyyy-MM-dd. A known start makes it a span. */
+export function finishForm(book: Book, today: string): BookForm {
+  return { ...formOf(book), mode: book.startDate === null ? "single" : "span", dateCompleted: today };
+}
+
+/** The payload of a valid form that finishes a book: only the fields that change with it. */
+export function toFinish(form: BookForm): Partial<BookChange> {
+  const { status, startDate, dateCompleted, rating, wordDistribution } = toChange(form);
+  return { status, startDate, dateCompleted, rating, wordDistribution };
 }
 
 /** A typed page count, null when it is empty. */

@@ -1,4 +1,6 @@
+import { counted, whole } from "../../kit/format";
 import { Field, Input, Textarea } from "../../kit/ui/Field";
+import { isShortened, wholeNumber, wordsOfPages } from "../books/numbers";
 import type { ItemForm } from "./model";
 
 interface TbrFieldsProps {
@@ -6,8 +8,15 @@ interface TbrFieldsProps {
   /** A sentence for each refused field. */
   refused: Readonly<Record<string, string>>;
   onChange: (item: ItemForm) => void;
-  /** Whether to include pages and ISBN, which the form for a new item leaves out. */
+  /** Whether to include the ISBN, which the form for a new item leaves out. */
   all?: boolean;
+}
+
+/** How the words are understood: worked out from the pages, or typed in another form than plain digits. */
+function wordsHint({ wordCount, pages }: ItemForm): string | null {
+  const words = wordsOfPages(pages);
+  if (!/\p{Nd}/u.test(wordCount)) return words > 0 ? `${whole(words)} words, from the pages.` : null;
+  return isShortened(wordCount) ? `${counted(wholeNumber(wordCount), "word")}.` : null;
 }
 
 /** The fields of a to-be-read item. */
@@ -27,14 +36,12 @@ export function TbrFields({ item, refused, onChange, all }: TbrFieldsProps) {
         <Field label="Author" error={refused.author}>
           <Input {...field("author")} />
         </Field>
-        <Field label="Word Count" error={refused.wordCount}>
+        <Field label="Word Count" error={refused.wordCount} hint={wordsHint(item)}>
           <Input className="num" inputMode="numeric" suffix="words" {...field("wordCount")} />
         </Field>
-        {all && (
-          <Field label="Pages" error={refused.pages}>
-            <Input className="num" inputMode="numeric" {...field("pages")} />
-          </Field>
-        )}
+        <Field label="Pages" error={refused.pages}>
+          <Input className="num" inputMode="numeric" {...field("pages")} />
+        </Field>
         {all && (
           <Field label="ISBN" error={refused.isbn}>
             <Input className="num" {...field("isbn")} />

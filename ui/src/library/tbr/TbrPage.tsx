@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
 import { counted, short } from "../../kit/format";
+import { openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
+import { Link } from "../../kit/ui/Link";
 import { Page } from "../../kit/ui/Page";
 import { SortableList } from "../../kit/ui/SortableList";
 import { toast } from "../../kit/ui/toast";
@@ -69,11 +70,10 @@ function failed(title: string) {
 
 /** The actions on an item of the list. */
 function useActions(onEdit: (item: TbrItem) => void): ItemActions {
-  const [, navigate] = useLocation();
   const startItem = useStartItem();
   const removeItem = useRemoveItem();
   // A book needs an author, and the form asks for one.
-  const openForm = (item: TbrItem) => navigate(paths.addBook({ tbr: item.id, status: "in-progress" }));
+  const openForm = (item: TbrItem) => openPage(paths.addBook({ tbr: item.id, status: "in-progress" }));
   return {
     onEdit,
     onStart: (item) => {
@@ -82,7 +82,8 @@ function useActions(onEdit: (item: TbrItem) => void): ItemActions {
         return;
       }
       startItem.mutate(item, {
-        onSuccess: () => toast({ title: "Started reading", description: item.title }),
+        onSuccess: ({ book }) =>
+          toast({ title: "Started reading", description: <Link href={paths.editBook(book.id)}>{item.title}</Link> }),
         onError: (error) => (fieldsOf(error).author ? openForm(item) : failed("Failed to start reading")(error)),
       });
     },

@@ -1,15 +1,12 @@
 import type { TbrItem } from "../../kit/api/types";
 import { useWidth } from "../../kit/charts/useWidth";
+import { whole } from "../../kit/format";
 import { measureSerif, useFontsReady } from "../../kit/spine/measure";
+import { wordsOf } from "./model";
+import { GAP, LETTERED, thicknesses } from "./pile";
 import css from "./Tbr.module.css";
 
 const HEIGHT = 120;
-const GAP = 3;
-const THINNEST = 6;
-/** px per 1,000 words when there is room. */
-const LARGEST_SCALE = 0.5;
-/** The thickness in px from which a spine has its title. */
-const LETTERED = 15;
 /** Line height of two lines, as a multiple of the font size. */
 const LEADING = 1.16;
 
@@ -37,19 +34,19 @@ function linesOf(title: string, width: number, size: number): string[] {
 
 /** The outlines that fit into `room` px, the first item at the left. */
 function layOut(items: readonly TbrItem[], room: number): Outline[] {
-  const total = items.reduce((sum, item) => sum + (item.wordCount ?? 0), 0);
-  const fitting = total > 0 ? (room - items.length * GAP - 8) / (total / 1000) : LARGEST_SCALE;
-  const scale = Math.max(0, Math.min(LARGEST_SCALE, fitting));
-  const outlines: Outline[] = [];
+  const widths = thicknesses(
+    items.map((item) => wordsOf(item) ?? 0),
+    room,
+  );
   let x = 0;
-  for (const { id, title, wordCount } of items) {
-    const width = Math.max(THINNEST, ((wordCount ?? 0) / 1000) * scale);
-    if (x + width > room) break;
+  return widths.flatMap((width, at) => {
+    const item = items[at];
+    if (!item) return [];
     const size = Math.min(13, Math.max(10, width * 0.4));
-    outlines.push({ id, x, width, size, lines: linesOf(title, width, size) });
+    const outline = { id: item.id, x, width, size, lines: linesOf(item.title, width, size) };
     x += width + GAP;
-  }
-  return outlines;
+    return [outline];
+  });
 }
 
 /**
@@ -60,11 +57,13 @@ export function TbrPile({ items }: { items: readonly TbrItem[] }) {
   const [frame, width] = useWidth<HTMLDivElement>();
   // Measured widths belong to the current fonts: this redraws when the web fonts have loaded.
   useFontsReady();
+  const outlines = width > 0 ? layOut(items, width) : [];
+  const others = items.length - outlines.length;
   return (
     <div className={css.pile} ref={frame}>
       {width > 0 && (
         <svg width={width} height={HEIGHT + 4} aria-hidden="true" focusable="false">
-          {layOut(items, width).map((one) => (
+          {outlines.map((one) => (
             <g key={one.id} transform={`translate(${one.x.toFixed(1)} 0)`}>
               <rect className={css.ghost} x=".5" y=".5" width={(one.width - 1).toFixed(1)} height={HEIGHT} rx="1.5" />
               {one.lines.map((line, at) => (
@@ -82,6 +81,11 @@ export function TbrPile({ items }: { items: readonly TbrItem[] }) {
           ))}
           <rect className={css.board} y={HEIGHT} width={width} height="4" />
         </svg>
+      )}
+      {outlines.length > 0 && others > 0 && (
+        <p className="hint" aria-hidden="true">
+          and {whole(others)} more
+        </p>
       )}
     </div>
   );

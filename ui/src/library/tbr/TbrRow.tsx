@@ -1,9 +1,10 @@
 import type { TbrItem } from "../../kit/api/types";
-import { whole } from "../../kit/format";
+import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Button, IconButton, LinkButton } from "../../kit/ui/Button";
 import { Menu, MenuItem, MenuLink, MenuRule } from "../../kit/ui/Menu";
 import type { Place } from "../../kit/ui/SortableList";
+import { wordsOf } from "./model";
 import css from "./Tbr.module.css";
 
 export interface ItemActions {
@@ -19,7 +20,10 @@ interface TbrRowProps extends ItemActions {
   isWide: boolean;
 }
 
-const wordsOf = ({ wordCount }: TbrItem) => (wordCount === null ? "no word count" : `${whole(wordCount)} words`);
+function wordsText(item: TbrItem): string {
+  const words = wordsOf(item);
+  return words === null ? "no word count" : counted(words, "word");
+}
 
 /** A to-be-read book: its position, its details, and its actions. */
 export function TbrRow({ item, place, isWide, ...actions }: TbrRowProps) {
@@ -27,15 +31,15 @@ export function TbrRow({ item, place, isWide, ...actions }: TbrRowProps) {
     <>
       {place.handle}
       <span className={css.rank}>{place.index + 1}</span>
-      <Outline wordCount={item.wordCount} />
+      <Outline words={wordsOf(item)} />
       <div className={css.body}>
         <p className={css.title}>{item.title}</p>
         {item.author && <p className={css.sub}>{item.author}</p>}
-        <p className={css.narrowWords}>{wordsOf(item)}</p>
+        <p className={css.narrowWords}>{wordsText(item)}</p>
         {item.notes && <p className={css.notes}>{item.notes}</p>}
       </div>
       <div className={css.end}>
-        <span className={item.wordCount === null ? `${css.words} muted` : css.words}>{wordsOf(item)}</span>
+        <span className={wordsOf(item) === null ? `${css.words} muted` : css.words}>{wordsText(item)}</span>
         {isWide ? (
           <Buttons item={item} place={place} {...actions} />
         ) : (
@@ -47,8 +51,8 @@ export function TbrRow({ item, place, isWide, ...actions }: TbrRowProps) {
 }
 
 /** A dashed spine, with thickness by words. */
-function Outline({ wordCount }: Pick<TbrItem, "wordCount">) {
-  const width = Math.max(4, Math.min(18, ((wordCount ?? 0) / 1000) * 0.05));
+function Outline({ words }: { words: number | null }) {
+  const width = Math.max(4, Math.min(18, ((words ?? 0) / 1000) * 0.05));
   return (
     <svg className={css.outline} viewBox="0 0 18 40" aria-hidden="true" focusable="false">
       <rect className={css.ghost} x=".5" y=".5" width={(width - 1).toFixed(1)} height="39" rx="1" />

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TbrItem } from "../../kit/api/types";
-import { EMPTY_ITEM, formOfItem, inOrder, refusalsOfItem, toItemChange, toNewItem, waiting } from "./model";
+import { EMPTY_ITEM, formOfItem, inOrder, refusalsOfItem, toItemChange, toNewItem, waiting, wordsOf } from "./model";
 
 const item = (id: number, changes: Partial<TbrItem> = {}): TbrItem => ({
   id,
@@ -39,6 +39,13 @@ it("the total words leave out books without a word count, and their number is gi
     words: 500,
     uncounted: 1,
   });
+});
+
+it("pages make words where none were typed", () => {
+  expect(wordsOf(item(1, { pages: 400 }))).toBe(110_000);
+  expect(wordsOf(item(1, { pages: 400, wordCount: 0 }))).toBe(0);
+  expect(wordsOf(item(1))).toBeNull();
+  expect(waiting([item(1, { pages: 400 }), item(2)])).toEqual({ words: 110_000, uncounted: 1 });
 });
 
 it("an item added elsewhere meanwhile stays at the end of a new order", () => {

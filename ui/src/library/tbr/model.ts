@@ -1,5 +1,6 @@
 import type { TbrItem } from "../../kit/api/types";
-import { nameRefusal, only, pagesOf, pagesRefusal, textRefusal, wholeNumber } from "../books/model";
+import { nameRefusal, only, pagesOf, pagesRefusal, textRefusal, wordsRefusal } from "../books/model";
+import { readNumber, WORDS_PER_PAGE } from "../books/numbers";
 
 /** The content of the forms of a to-be-read item, as typed. */
 export interface ItemForm {
@@ -13,7 +14,6 @@ export interface ItemForm {
 
 export const EMPTY_ITEM: ItemForm = { title: "", author: "", wordCount: "", pages: "", isbn: "", notes: "" };
 
-const MOST_WORDS = 100_000_000;
 const NOTES_LENGTH = 20_000;
 
 /** The form for a stored item. */
@@ -30,11 +30,10 @@ export function formOfItem(item: TbrItem): ItemForm {
 
 /** The validation errors of a form, one sentence for each field. Only the title is required. */
 export function refusalsOfItem(form: ItemForm): Partial<Record<keyof ItemForm, string>> {
-  const words = wordsOf(form.wordCount) ?? 0;
   return only({
     title: nameRefusal("title", form.title),
     author: nameRefusal("author", form.author, false),
-    wordCount: (words < 0 || words > MOST_WORDS) && "The word count must be a whole number from 0 to 100,000,000.",
+    wordCount: wordsRefusal(form.wordCount),
     pages: pagesRefusal(form.pages),
     isbn: false,
     notes: textRefusal("The notes", form.notes, NOTES_LENGTH),
@@ -42,8 +41,13 @@ export function refusalsOfItem(form: ItemForm): Partial<Record<keyof ItemForm, s
 }
 
 /** A typed word count; null, for unknown, when it has no digit. */
-function wordsOf(typed: string): number | null {
-  return /\d/.test(typed) ? wholeNumber(typed) : null;
+function typedWords(typed: string): number | null {
+  return /\p{Nd}/u.test(typed) ? readNumber(typed) : null;
+}
+
+/** The words of an item, worked out from its pages when only these are known; null when neither is. */
+export function wordsOf({ wordCount, pages }: Pick<TbrItem, "wordCount" | "pages">): number | null {
+  return wordCount ?? (pages === null ? null : pages * WORDS_PER_PAGE);
 }
 
 /** The body of `POST /api/tbr`. */
@@ -52,15 +56,19 @@ export interface NewItem {
   author: string | null;
   wordCount: number | null;
   notes: string | null;
+  /** Left out when unknown. */
+  pages?: number | null;
 }
 
 /** The payload of a valid form that creates an item. */
 export function toNewItem(form: ItemForm): NewItem {
+  const pages = pagesOf(form.pages);
   return {
     title: form.title.trim(),
     author: form.author.trim() || null,
-    wordCount: wordsOf(form.wordCount),
+    wordCount: typedWords(form.wordCount),
     notes: form.notes.trim() === "" ? null : form.notes,
+    ...(pages === null ? {} : { pages }),
   };
 }
 
@@ -72,10 +80,10 @@ export function toItemChange(form: ItemForm): ItemChange {
   return { ...toNewItem(form), pages: pagesOf(form.pages), isbn: form.isbn.trim() || null };
 }
 
-/** The total words of a list, and the number of its books without a word count. */
+/** The total words of a list, and the number of its books whose words are unknown. */
 export function waiting(items: readonly TbrItem[]): { words: number; uncounted: number } {
-  const uncounted = items.filter((item) => item.wordCount === null).length;
-  return { words: items.reduce((sum, item) => sum + (item.wordCount ?? 0), 0), uncounted };
+  const uncounted = items.filter((item) => wordsOf(item) === null).length;
+  return { words: items.reduce((sum, item) => sum + (wordsOf(item) ?? 0), 0), uncounted };
 }
 
 /** Items in the order of `ids`. Items that it does not name come last, in their former order. */

@@ -1,0 +1,45 @@
+import { navigate } from "wouter/use-browser-location";
+
+/*
+ * The page from which a form was opened. It is kept with the entry of the browser's history, so it survives a reload,
+ * and going back to it restores its filter and its place.
+ */
+
+interface Origin {
+  /** The path and the query of the page. */
+  from: string;
+  /** The number of entries between that page and this one. */
+  steps: number;
+}
+
+function originOf(state: unknown): Origin | null {
+  const { from, steps } = (state ?? {}) as Partial<Origin>;
+  return typeof from === "string" && typeof steps === "number" && steps > 0 ? { from, steps } : null;
+}
+
+/** Opens an address of the interface, and remembers the present one as its origin. Another tab of a page keeps the origin. */
+export function openPage(href: string): void {
+  const { pathname, search, origin: site } = window.location;
+  const before = originOf(window.history.state);
+  const isSamePage = new URL(href, site).pathname === pathname;
+  const state = isSamePage
+    ? before && { from: before.from, steps: before.steps + 1 }
+    : { from: pathname + search, steps: 1 };
+  navigate(href, { state });
+}
+
+/** The path of the page from which this one was opened; null when it was opened by its address. */
+export function originPath(): string | null {
+  return originOf(window.history.state)?.from.split("?")[0] ?? null;
+}
+
+/**
+ * Leads back to the page from which this one was opened, as the browser's back button does; to `otherwise` when the
+ * origin is unknown, or is not among the paths in `only`.
+ */
+export function leaveTo(otherwise: string, only?: readonly string[]): void {
+  const origin = originOf(window.history.state);
+  const path = originPath();
+  if (origin && path !== null && (only?.includes(path) ?? true)) window.history.go(-origin.steps);
+  else navigate(otherwise);
+}

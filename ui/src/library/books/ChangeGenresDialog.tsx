@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SubmitEvent, useId, useState } from "react";
+import { errorMessage, fieldsOf } from "../../kit/api/client";
+import { counted } from "../../kit/format";
+import { Button } from "../../kit/ui/Button";
+import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { Field, Input } from "../../kit/ui/Field";
+import { toast } from "../../kit/ui/toast";
+import { optionsQuery, useChangeGenres } from "./api";
+import type { BooksQuery } from "./list";
+import { genresOf } from "./model";
+import { Suggestions } from "./Suggestions";
+import { lastEntry, suggestions, withEntry } from "./suggest";
+
+interface ChangeGenresDialogProps {
+  /** The filter of the books. */
+  query: BooksQuery;
+  /** The number of these books. */
+  matching: number;
+  onClose: () => void;
+}
+
+/** Adds and removes genres of all books of a filter. To rename a genre, the old name is removed and the new one added. */
+export function ChangeGenresDialog({ query, matching, onClose }: ChangeGenresDialogProps) {
+  const id = useId();
+  const [add, setAdd] = useState("");
+  const [remove, setRemove] = useState("");
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const change = useChangeGenres(query);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const [addGenres, removeGenres] = [genresOf(add), genresOf(remove)];
+    if (addGenres.length + removeGenres.length === 0) {
+      setRefused({ addGenres: "Name a genre to add or to remove." });
+      return;
+    }
+    change.mutate(
+      { addGenres, removeGenres },
+      {
+        onSuccess: ({ changed }) => {
+          toast({ title: "Genres changed", description: counted(changed, "book") });
+          onClose();
+        },
+        onError: (error) => {
+          setRefused(fieldsOf(error));
+          const description = errorMessage(error, "Please try again.");
+          toast({ title: "Failed to change genres", description, destructive: true });
+        },
+      },
+    );
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Change the genres of ${counted(matching, "book")}`}
+      text="Of all books that the filter shows. To rename a genre, remove the old name and add the new one."
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" busy={change.isPending && "Changing..."}>
+            {`Change ${counted(matching, "book")}`}
+          </Button>
+        </>
+      }
+    >
+      <form className="form" id={id} noValidate onSubmit={submit}>
+        <Genres label="Add genres" value={add} error={refused.addGenres} onType={setAdd} />
+        <Genres label="Remove genres" value={remove} error={refused.removeGenres} onType={setRemove} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface GenresProps {
+  label: string;
+  value: string;
+  error: string | undefined;
+  onType: (value: string) => void;
+}
+
+function Genres({ label, value, error, onType }: GenresProps) {
+  const { data: options } = useQuery(optionsQuery);
+  const known = options?.genres.map(({ name }) => name) ?? [];
+  return (
+    <div>
+      <Field label={label} hint="Separate with commas." error={error}>
+        <Input autoComplete="off" dir="auto" value={value} onChange={(event) => onType(event.target.value)} />
+      </Field>
+      <Suggestions
+        label="From your library"
+        names={suggestions(lastEntry(value).entry, known)}
+        onChoose={(name) => onType(withEntry(value, name))}
+      />
+    </div>
+  );
+}

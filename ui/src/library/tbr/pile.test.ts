@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { LETTERED, thicknesses } from "./pile";
+
+const many = (count: number) => Array.from({ length: count }, () => 90_000);
+
+it("a short list stands completely, as thick as its words", () => {
+  expect(thicknesses([100_000, 50_000, 0], 1_200)).toEqual([50, 25, 6]);
+});
+
+it("of a long list the first books stand, each thick enough for its title", () => {
+  for (const count of [140, 700]) {
+    const shown = thicknesses(many(count), 1_200);
+    expect(shown.length).toBeGreaterThan(40);
+    expect(shown.length).toBeLessThan(count);
+    expect(Math.min(...shown)).toBeGreaterThanOrEqual(LETTERED);
+  }
+});
+
+it("books without a word count are not a fence of dashes in a long list", () => {
+  expect(
+    Math.min(...thicknesses([...many(100), ...Array.from({ length: 600 }, () => 0)], 1_200)),
+  ).toBeGreaterThanOrEqual(LETTERED);
+});
