@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Book, Stats, StatsOptions } from "../kit/api/types";
+import type { Book, Stats, StatsOptions, TbrItem } from "../kit/api/types";
 import { createQueryClient } from "../kit/query";
 import { ToastHost } from "../kit/ui/ToastHost";
 import DashboardPage from "./DashboardPage";
@@ -76,6 +76,21 @@ const OPTIONS: StatsOptions = {
   formats: [{ name: "eBook", words: 155_887, books: 1 }],
 };
 
+const ORLANDO: TbrItem = {
+  id: 1,
+  title: "Orlando",
+  author: "Virginia Woolf",
+  wordCount: null,
+  notes: null,
+  pages: null,
+  isbn: null,
+  position: 1,
+  createdAt: "2024-06-16T12:00:00Z",
+};
+const SANDITON: TbrItem = { ...ORLANDO, id: 2, title: "Sanditon", author: "Jane Austen" };
+
+/** The books in progress. */
+let reading: Book[] = [];
 let stats: (query: URLSearchParams) => Stats = () => STATS;
 let books: (query: URLSearchParams) => Book[] = () => [EMMA, TRUST];
 /** The requests of each list, newest last. */
@@ -98,7 +113,20 @@ const server = setupServer(
   http.get("*/api/preferences", () =>
     HttpResponse.json({ preferences: { defaultStatsView: "books", timezone: "UTC" } }),
   ),
-  http.get("*/api/books", ({ request }) => HttpResponse.json(list(new URL(request.url).searchParams))),
+  http.get("*/api/books", ({ request }) => {
+    const query = new URL(request.url).searchParams;
+    if (query.get("status") === "in-progress") return HttpResponse.json({ data: reading, total: 2 });
+    return HttpResponse.json(list(query));
+  }),
+  http.get("*/api/books/titles", () =>
+    HttpResponse.json({
+      data: [
+        { id: 7, title: "Emma", author: "Jane Austen", status: "completed", dateCompleted: "2024-06-16" },
+        { id: 8, title: "Trust", author: "Hernan Diaz", status: "in-progress", dateCompleted: null },
+      ],
+    }),
+  ),
+  http.get("*/api/tbr", () => HttpResponse.json({ data: [ORLANDO, SANDITON] })),
 );
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
@@ -106,6 +134,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 beforeEach(() => {
   stats = () => STATS;
   books = () => [EMMA, TRUST];
+  reading = [];
   asked = [];
   window.history.replaceState(null, "", "/dashboard");
   window.innerWidth = 1280;
@@ -258,6 +287,174 @@ describe("the filter", () => {
     await user.click(await screen.findByRole("checkbox", { name: /Classics/ }));
     expect(window.location.search).toBe("?genres=Classics");
   });
+});
+
+describe("what is being read", () => {
+  const OPEN: Book = { ...TRUST, startDate: "2024-06-03" };
+
+  it("stands above the figures, each book with its start and a link to it", async () => {
+    reading = [TRUST, { ...OPEN, id: 9 }];
+    open();
+    const strip = within(await screen.findByRole("region", { name: "Reading now" }));
+    const links = strip.getAllByRole("link", { name: "Trust" });
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([
+      "/add-book?tab=edit&bookId=9",
+      "/add-book?tab=edit&bookId=8",
+    ]);
+    expect(strip.getByText("since Jun 3, 2024")).toBeTruthy();
+  });
+
+  it("is left out when nothing is being read", async () => {
+    open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    expect(screen.queryByText("Reading now")).toBeNull();
+  });
+
+  it("is finished today in three clicks, with its start as a span", async () => {
+    reading = [OPEN];
+    const sent: unknown[] = [];
+    server.use(
+      http.patch("*/api/books/8", async ({ request }) => {
+        sent.push(await request.json());
+        reading = [];
+        return HttpResponse.json({ book: { ...OPEN, status: "completed" } });
+      }),
+    );
+    const user = open();
+    await user.click(await screen.findByRole("button", { name: "Finished: Trust" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Finish “Trust”" }));
+    await user.click(dialog.getByRole("radio", { name: "9" }));
+    await user.click(dialog.getByRole("button", { name: "Finish" }));
+    expect(await screen.findByText("Book finished")).toBeTruthy();
+    expect(sent).toEqual([
+      {
+        status: "completed",
+        startDate: "2024-06-03",
+        dateCompleted: new Date().toISOString().slice(0, 10),
+        rating: 9,
+        wordDistribution: "final",
+      },
+    ]);
+    await waitFor(() => expect(screen.queryByText("Reading now")).toBeNull());
+    expect(document.activeElement?.id).toBe("main");
+  });
+
+  it("asks for a rating, and keeps the dialog when the server refuses", async () => {
+    reading = [TRUST];
+    server.use(http.patch("*/api/books/8", () => HttpResponse.json({ error: "Not now.", code: "x" }, { status: 409 })));
+    const user = open();
+    await user.click(await screen.findByRole("button", { name: "Finished: Trust" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Finish “Trust”" }));
+    await user.click(dialog.getByRole("button", { name: "Finish" }));
+    expect(await dialog.findByText("The rating is required.")).toBeTruthy();
+    await user.click(dialog.getByRole("radio", { name: "0" }));
+    await user.click(dialog.getByRole("button", { name: "Finish" }));
+    expect(await screen.findByText("Not now.")).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "Finish “Trust”" })).toBeTruthy();
+  });
+});
+
+describe("have I read this?", () => {
+  const answers = async () => within(await screen.findByRole("region", { name: "In your library and on your TBR" }));
+
+  it("is answered under the field by title, with the day", async () => {
+    const user = open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "emm");
+    const found = await answers();
+    const link = await found.findByRole("link", { name: "Emma Jane Austen" });
+    expect(link.getAttribute("href")).toBe("/add-book?tab=edit&bookId=7");
+    expect(found.getByText("read Jun 16, 2024")).toBeTruthy();
+  });
+
+  it("is answered by author, the to-be-read list included, and leads to all books of the author", async () => {
+    const user = open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "austen");
+    const found = await answers();
+    expect(await found.findByText("No. 2 on your TBR")).toBeTruthy();
+    expect(found.getByRole("link", { name: "Emma Jane Austen" })).toBeTruthy();
+    await user.click(found.getByRole("button", { name: "Jane Austen" }));
+    expect(window.location.search).toBe("?authors=Jane+Austen");
+    expect(screen.queryByRole("region", { name: "In your library and on your TBR" })).toBeNull();
+  });
+
+  it("says when there is no such book", async () => {
+    const user = open();
+    await screen.findByRole("link", { name: "Edit Emma" });
+    await user.type(screen.getByRole("searchbox", { name: "Search titles" }), "zzz");
+    expect(await screen.findByText("Nothing called “zzz” in your library or on your TBR.")).toBeTruthy();
+  });
+});
+
+it("a title in the table leads to its book", async () => {
+  open();
+  const link = await screen.findByRole("link", { name: "Emma" });
+  expect(link.getAttribute("href")).toBe("/add-book?tab=edit&bookId=7");
+});
+
+it("books are filtered by their status", async () => {
+  const user = open();
+  await screen.findByRole("link", { name: "Edit Emma" });
+  await user.click(screen.getByRole("button", { name: "Status" }));
+  await user.click(await screen.findByRole("checkbox", { name: "No Date" }));
+  await waitFor(() => expect(asked.at(-1)?.getAll("status")).toEqual(["undated"]));
+  expect(window.location.search).toBe("?status=undated");
+  await user.click(screen.getByRole("checkbox", { name: "In Progress" }));
+  await waitFor(() => expect(asked.at(-1)?.getAll("status")).toEqual(["undated", "in-progress"]));
+});
+
+it("many genres are folded into one, until the reader asks for all", async () => {
+  const genres = Array.from({ length: 60 }, (_, at) => ({ name: `Genre ${at}`, words: 1_000 - at, books: 1 }));
+  stats = () => ({ ...STATS, genres });
+  const user = open();
+  expect(await screen.findByText("Other genres (49)")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show all 60 genres" }));
+  expect(screen.queryByText("Other genres (49)")).toBeNull();
+  // The table for screen readers always has all of them.
+  const table = screen.getByRole("table", { name: "Genre distribution by books" });
+  expect(within(table).getAllByRole("row")).toHaveLength(61);
+});
+
+it("twenty years are drawn by year, until the reader asks for months", async () => {
+  const monthlyWords = Array.from({ length: 240 }, (_, at) => ({
+    month: `${2005 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
+    words: at === 100 ? 90_000 : 1_000,
+    books: 1,
+  }));
+  stats = () => ({ ...STATS, monthlyWords });
+  const user = open();
+  expect(await screen.findByText("Most in 2013. The dashed line is the mean, 16.5K a year.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Months" }));
+  expect(screen.getByText("Most in May 2013. The dashed line is the mean, 1.4K a month.")).toBeTruthy();
+});
+
+it("the genres of all books of a filter are changed at once", async () => {
+  window.history.replaceState(null, "", "/dashboard?minRating=8");
+  const sent: unknown[] = [];
+  server.use(
+    http.patch("*/api/books", async ({ request }) => {
+      sent.push([new URL(request.url).search, await request.json()]);
+      return HttpResponse.json({ changed: 2 });
+    }),
+  );
+  const user = open();
+  await user.click(await screen.findByRole("button", { name: "Change genres" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change the genres of 2 books" }));
+  await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
+  expect(await dialog.findByText("Name a genre to add or to remove.")).toBeTruthy();
+  await user.type(dialog.getByRole("textbox", { name: "Add genres" }), "Science Fiction");
+  await user.type(dialog.getByRole("textbox", { name: "Remove genres" }), "class");
+  await user.click(await dialog.findByRole("button", { name: "Classics" }));
+  await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
+  expect(await screen.findByText("Genres changed")).toBeTruthy();
+  expect(sent).toEqual([["?minRating=8", { addGenres: ["Science Fiction"], removeGenres: ["Classics"] }]]);
+});
+
+it("without a filter there is nothing to change the genres of", async () => {
+  open();
+  await screen.findByRole("link", { name: "Edit Emma" });
+  expect(screen.queryByRole("button", { name: "Change genres" })).toBeNull();
 });
 
 describe("other libraries", () => {

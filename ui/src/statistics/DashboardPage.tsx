@@ -1,21 +1,23 @@
 import { useInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { lazy, memo, Suspense, useMemo, useState } from "react";
 import { usePreferences } from "../access/preferences";
-import type { ShelfBook, Stats, Tally } from "../kit/api/types";
+import type { Book, ShelfBook, Stats, Tally } from "../kit/api/types";
 import { counted, today as todayIn } from "../kit/format";
 import { paths } from "../kit/paths";
 import { bluesByRank } from "../kit/spine/blue";
 import { LinkButton } from "../kit/ui/Button";
 import { Page } from "../kit/ui/Page";
 import { Spinner } from "../kit/ui/Waiting";
-import { optionsQuery } from "../library/books/api";
+import { optionsQuery, readingQuery } from "../library/books/api";
 import { BooksTable } from "../library/books/BooksTable";
 import { booksQuery } from "../library/books/list";
 import { NEWEST_FIRST, type Sort } from "../library/books/sort";
+import { ReadingNow } from "../library/reading/ReadingNow";
 import { statsQuery } from "./api";
 import { Figures } from "./charts/Figures";
 import css from "./Dashboard.module.css";
 import { DashboardLoading } from "./DashboardLoading";
+import { isAnswered } from "./filters/answers";
 import { FilterSection } from "./filters/FilterSection";
 import { toQuery } from "./filters/filter";
 import { type Filtering, useFilter } from "./filters/useFilter";
@@ -26,6 +28,8 @@ import { type Question, useAnswered } from "./useAnswered";
 
 // Few readers see it.
 const DashboardError = lazy(() => import("./DashboardError").then((module) => ({ default: module.DashboardError })));
+// Fetched when somebody types.
+const Answers = lazy(() => import("./filters/Answers").then((module) => ({ default: module.Answers })));
 // Shown only to readers without a book.
 const FirstRun = lazy(() => import("./FirstRun").then((module) => ({ default: module.FirstRun })));
 
@@ -38,7 +42,10 @@ export default function DashboardPage() {
   const shown = useAnswered(filtering.filter, sort);
   // Requested with the other queries, although it is drawn only when the library is known to have books.
   usePrefetchQuery(optionsQuery);
-  const { data: stats, error, refetch } = useQuery(statsQuery(shown.filter));
+  const { data: figures, error, refetch } = useQuery(statsQuery(shown.filter));
+  // The strip is above the figures: drawing it later would move them. A failure only leaves it out.
+  const { data: reading = NO_BOOKS, isPending, failureCount } = useQuery(readingQuery);
+  const stats = isPending && failureCount === 0 ? undefined : figures;
   return (
     <Page title="Dashboard">
       {!stats && error ? (
@@ -55,7 +62,7 @@ export default function DashboardPage() {
             </Suspense>
           )}
           {stats && stats.library.total > 0 && (
-            <Library stats={stats} shown={shown} filtering={filtering} sort={sort} onSort={setSort} />
+            <Library stats={stats} reading={reading} shown={shown} filtering={filtering} sort={sort} onSort={setSort} />
           )}
         </>
       )}
@@ -89,6 +96,8 @@ const DashboardHead = memo(function DashboardHead({ books }: { books: number | n
 
 interface LibraryProps {
   stats: Stats;
+  /** The books in progress. */
+  reading: readonly Book[];
   /** The filter and order that the shown numbers belong to. */
   shown: Question;
   /** The requested filter and order. */
@@ -97,16 +106,17 @@ interface LibraryProps {
   onSort: (sort: Sort) => void;
 }
 
-function Library({ stats, shown, filtering, sort, onSort }: LibraryProps) {
-  const { reset } = filtering;
+function Library({ stats, reading, shown, filtering, sort, onSort }: LibraryProps) {
+  const { filter, change, reset } = filtering;
   const list = useMemo(() => ({ query: toQuery(shown.filter), sort: shown.sort }), [shown]);
   const { data: books } = useInfiniteQuery(booksQuery(list));
   const { data: options } = useQuery(optionsQuery);
   const { data: preferences } = usePreferences();
-  const genres = options?.genres ?? NO_GENRES;
+  const genres = options?.genres ?? NO_NAMES;
   const blueOf = useMemo(() => bluesByRank(genres.map(({ name }) => name)), [genres]);
   const colours = useMemo(() => [byGenre(genres), byFormat] as const, [genres]);
   const today = todayIn(preferences?.timezone);
+  const findAuthor = (name: string) => change({ titleSearch: "", authors: [name] });
   const matching = books?.pages[0]?.matching ?? null;
   const { library, kpis, shelf } = stats;
   return (
@@ -118,9 +128,27 @@ function Library({ stats, shown, filtering, sort, onSort }: LibraryProps) {
         today={today}
         matching={matching}
         visible={library.visible}
-      />
+      >
+        {isAnswered(filter.titleSearch) && (
+          <Suspense>
+            <Answers
+              search={filter.titleSearch}
+              authors={options?.authors ?? NO_NAMES}
+              matching={matching}
+              onAuthor={findAuthor}
+            />
+          </Suspense>
+        )}
+      </FilterSection>
+      <ReadingNow books={reading} today={today} blueOf={blueOf} />
       <Kpis figures={kpis} today={today} />
-      <FilteredShelf shelf={shelf} colours={colours} hrefOf={editHref} addHref={paths.addBook()} />
+      <FilteredShelf
+        shelf={shelf}
+        totalWords={kpis.totalWords}
+        colours={colours}
+        hrefOf={editHref}
+        addHref={paths.addBook()}
+      />
       <Figures stats={stats} blueOf={blueOf} usualMeasure={preferences?.defaultStatsView ?? "words"} />
       <BooksTable
         list={list}
@@ -136,4 +164,5 @@ function Library({ stats, shown, filtering, sort, onSort }: LibraryProps) {
   );
 }
 
-const NO_GENRES: readonly Tally[] = [];
+const NO_NAMES: readonly Tally[] = [];
+const NO_BOOKS: readonly Book[] = [];

@@ -1,8 +1,7 @@
 import { memo } from "react";
 import type { Kpis as Figures } from "../kit/api/types";
-import { counted, type Shortened, shortened, whole } from "../kit/format";
+import { counted, dateBefore, type Shortened, shortened, whole } from "../kit/format";
 import { type Kpi, KpiStrip } from "../kit/ui/KpiStrip";
-import { dateBefore } from "./filters/filter";
 import css from "./Kpis.module.css";
 
 const LABELS = ["Total Words", "Words YTD", "Words (30 days)", "Books Read", "Avg Rating", "Authors"] as const;
@@ -23,7 +22,7 @@ function kpisOf(figures: Figures | null, today: string): Kpi[] {
     whole(totalWords),
     `${counted(figures.booksYtd, "book")} since January 1`,
     `${counted(figures.booksLast30Days, "book")} since ${thirtyDaysBefore(today)}`,
-    `${whole(figures.rereads)} of them rereads`,
+    figures.rereads === 0 ? "no rereads" : `${whole(figures.rereads)} of them rereads`,
     `out of 10, ${whole(figures.ratedBooks)} rated`,
     "in finished books",
   ];

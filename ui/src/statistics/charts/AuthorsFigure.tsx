@@ -16,6 +16,12 @@ interface AuthorsFigureProps extends FigureProps {
   count: number;
 }
 
+/** How many of the authors are shown; nothing for a single one. */
+function noteOf(shown: number, count: number): string | undefined {
+  if (count <= 1) return undefined;
+  return shown === count ? `All ${whole(count)}.` : `The first ${shown} of ${whole(count)}.`;
+}
+
 /** The authors with the most words. */
 export function AuthorsFigure({ authors, count, low, className }: AuthorsFigureProps) {
   const [showsAll, setShowsAll] = useState(false);
@@ -26,7 +32,7 @@ export function AuthorsFigure({ authors, count, low, className }: AuthorsFigureP
       className={className}
       low={low}
       state={authors.length === 0 ? "empty" : "ready"}
-      note={`The first ${shown.length} of ${whole(count)}.`}
+      note={noteOf(shown.length, count)}
       actions={
         authors.length > FIRST && (
           <Button size="compact" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>

@@ -8,6 +8,12 @@ import { Drawing, type FigureProps, NO_WORDS } from "./figure";
 
 type Formats = NonNullable<Stats["formats"]>;
 
+/** The format with the most words, and its share. */
+function noteOf({ name, words }: { name: string; words: number }, total: number): string {
+  if (total === 0) return NO_WORDS;
+  return words === total ? `All of it in ${name}.` : `${name} leads with ${percent(words, total)}.`;
+}
+
 /** Words by format, most first. */
 export function FormatsFigure({ formats, low, className }: FigureProps & { formats: Formats }) {
   const points = useMemo(
@@ -22,7 +28,7 @@ export function FormatsFigure({ formats, low, className }: FigureProps & { forma
       className={className}
       low={low}
       state={points.length === 0 ? "empty" : "ready"}
-      note={first && (total > 0 ? `${first.name} leads with ${percent(first.words, total)}.` : NO_WORDS)}
+      note={first && noteOf(first, total)}
       table={{
         caption: "Words by format",
         head: ["Format", "Words", "Books"],

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import type { Preferences, Tally } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
-import { Doughnut } from "../../kit/charts/Doughnut";
+import { Doughnut, type Slice } from "../../kit/charts/Doughnut";
 import { percent, short, whole } from "../../kit/format";
 import { type Blue, OTHER_BLUE } from "../../kit/spine/blue";
 import { Swatch } from "../../kit/spine/Swatch";
+import { Button } from "../../kit/ui/Button";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import css from "./Figures.module.css";
 import type { FigureProps } from "./figure";
@@ -27,6 +28,8 @@ export function GenresFigure({ genres, blueOf, usual, low, className }: GenresFi
     .map(({ name, [measure]: value }) => ({ name, value, blue: blueOf(name) }))
     .sort((a, b) => Number(a.blue === OTHER_BLUE) - Number(b.blue === OTHER_BLUE) || b.value - a.value);
   const total = slices.reduce((sum, { value }) => sum + value, 0);
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? slices : folded(slices);
   return (
     <ChartFrame
       title="Genre Distribution"
@@ -42,12 +45,12 @@ export function GenresFigure({ genres, blueOf, usual, low, className }: GenresFi
       }}
     >
       <Doughnut
-        slices={slices}
+        slices={shown}
         total={measure === "words" ? short(total) : whole(total)}
         unit={[measure, "across genres"]}
       />
       <ul className={css.legend} aria-hidden="true">
-        {slices.map(({ name, value, blue }) => (
+        {shown.map(({ name, value, blue }) => (
           <li key={name}>
             <Swatch blue={blue} />
             <span className={css.legendName}>{name}</span>
@@ -55,8 +58,25 @@ export function GenresFigure({ genres, blueOf, usual, low, className }: GenresFi
           </li>
         ))}
       </ul>
+      {slices.length > MOST && (
+        <Button size="compact" className={css.all} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? "Show fewer" : `Show all ${slices.length} genres`}
+        </Button>
+      )}
     </ChartFrame>
   );
+}
+
+/** The slices that a legend shows without pushing the page apart, and those that are shown when there are more. */
+const MOST = 14;
+const FIRST = 11;
+
+/** The first slices, and one for all others when there are many. */
+function folded(slices: readonly Slice[]): readonly Slice[] {
+  if (slices.length <= MOST) return slices;
+  const others = slices.slice(FIRST);
+  const value = others.reduce((sum, slice) => sum + slice.value, 0);
+  return [...slices.slice(0, FIRST), { name: `Other genres (${others.length})`, value, blue: OTHER_BLUE }];
 }
 
 function MeasureToggle({ measure, onChoose }: { measure: Measure; onChoose: (measure: Measure) => void }) {

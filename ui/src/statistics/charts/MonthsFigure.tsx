@@ -1,13 +1,21 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { Stats } from "../../kit/api/types";
 import { ChartFrame } from "../../kit/charts/ChartFrame";
 import { LineChart } from "../../kit/charts/LazyCharts";
 import { longMonth, short, whole } from "../../kit/format";
+import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Drawing, type FigureProps, NO_WORDS } from "./figure";
+import { byYear, isLong } from "./years";
 
-/** Words per month as a line, with the highest month and the mean named above it. */
+/** Words per month as a line, with the highest month and the mean named above it; by year when there are many months. */
 export function MonthsFigure({ months, low, className }: FigureProps & { months: Stats["monthlyWords"] }) {
-  const points = useMemo(() => months.map(({ month, words }) => ({ name: month, words })), [months]);
+  const [chosen, setChosen] = useState<"months" | "years" | null>(null);
+  const long = isLong(months);
+  const unit = long ? (chosen ?? "years") : "months";
+  const points = useMemo(
+    () => (unit === "years" ? byYear(months) : months.map(({ month, words }) => ({ name: month, words }))),
+    [months, unit],
+  );
   const peak = points.reduce((most, point) => (point.words > most.words ? point : most), points[0] ?? NOTHING);
   const mean = points.reduce((sum, { words }) => sum + words, 0) / Math.max(1, points.length);
   return (
@@ -18,8 +26,21 @@ export function MonthsFigure({ months, low, className }: FigureProps & { months:
       state={points.length === 0 ? "empty" : "ready"}
       note={
         mean > 0
-          ? `Most in ${longMonth(peak.name)}. The dashed line is the mean, ${short(Math.round(mean))} a month.`
+          ? `Most in ${unit === "years" ? peak.name : longMonth(peak.name)}. The dashed line is the mean, ${short(Math.round(mean))} a ${unit.slice(0, -1)}.`
           : NO_WORDS
+      }
+      actions={
+        long && (
+          <SegmentedControl
+            label="Words by"
+            options={[
+              { value: "years", label: "Years" },
+              { value: "months", label: "Months" },
+            ]}
+            value={unit}
+            onChoose={setChosen}
+          />
+        )
       }
       table={{
         caption: "Words per month",

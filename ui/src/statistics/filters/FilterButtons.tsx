@@ -15,16 +15,18 @@ export interface FilterControls {
   /** The filter; its title search is ignored here. */
   filter: Filter;
   options: FilterOptions;
+  /** Whether books of every status are shown, so that they can be filtered by it. */
+  withStatus: boolean;
   /** Today in the reader's time zone, yyyy-MM-dd. */
   today: string;
   onChange: (part: Partial<Filter>) => void;
   onReset: () => void;
 }
 
-/** The six filters beside the title search, each a button with a panel. */
+/** The filters beside the title search, each a button with a panel. */
 export const FilterButtons = memo(function FilterButtons(controls: FilterControls) {
-  const { filter, today, onChange } = controls;
-  const { genres, authors, formats, reread, minRating } = filter;
+  const { filter, withStatus, today, onChange } = controls;
+  const { genres, authors, formats, statuses, reread, minRating } = filter;
   return (
     <>
       <FilterPopover label="Genres" count={genres.length} onClear={() => onChange({ genres: [] })}>
@@ -36,6 +38,11 @@ export const FilterButtons = memo(function FilterButtons(controls: FilterControl
       <FilterPopover label="Formats" count={formats.length} onClear={() => onChange({ formats: [] })}>
         {(panels) => <panels.Formats {...controls} />}
       </FilterPopover>
+      {withStatus && (
+        <FilterPopover label="Status" count={statuses.length} onClear={() => onChange({ statuses: [] })}>
+          {(panels) => <panels.StatusChoice {...controls} />}
+        </FilterPopover>
+      )}
       <FilterPopover
         label="Rereads"
         value={reread === "include" ? "" : REREADS[reread]}

@@ -1,10 +1,13 @@
-import { Radio } from "../../kit/ui/Choice";
+import { useQuery } from "@tanstack/react-query";
+import type { BookStatus } from "../../kit/api/types";
+import { Checkbox, Radio } from "../../kit/ui/Choice";
 import { Field, Input } from "../../kit/ui/Field";
 import { RatingScale } from "../../kit/ui/RatingScale";
+import { oldestQuery } from "../../library/books/api";
 import { Checklist } from "./Checklist";
 import type { FilterControls } from "./FilterButtons";
 import css from "./Filters.module.css";
-import { type Filter, periods, REREADS, type Rereads } from "./filter";
+import { earlierYears, type Filter, periods, REREADS, type Rereads, STATUSES } from "./filter";
 
 /* The panels of the filter bar's buttons, loaded with the first press. */
 
@@ -43,6 +46,23 @@ export function Formats({ options, filter, onChange }: FilterControls) {
   );
 }
 
+export function StatusChoice({ filter, onChange }: Pick<FilterControls, "filter" | "onChange">) {
+  const { statuses } = filter;
+  return (Object.keys(STATUSES) as BookStatus[]).map((status) => {
+    const others = statuses.filter((other) => other !== status);
+    const isChosen = others.length < statuses.length;
+    return (
+      <Checkbox
+        key={status}
+        checked={isChosen}
+        onChange={() => onChange({ statuses: isChosen ? others : [...statuses, status] })}
+      >
+        {STATUSES[status]}
+      </Checkbox>
+    );
+  });
+}
+
 export function RereadsChoice({ filter, onChange }: FilterControls) {
   return (Object.keys(REREADS) as Rereads[]).map((value) => (
     <Radio key={value} name="rereads" checked={filter.reread === value} onChange={() => onChange({ reread: value })}>
@@ -51,13 +71,15 @@ export function RereadsChoice({ filter, onChange }: FilterControls) {
   ));
 }
 
-/** Two dates, and the most common periods. */
-export function Period({ filter, today, onChange }: FilterControls) {
+/** Two dates, the most common periods, and each year back to the first book. */
+export function Period({ filter, today, onChange }: Pick<FilterControls, "filter" | "today" | "onChange">) {
+  const { data: oldest } = useQuery(oldestQuery);
+  const all = [...periods(today), ...(oldest ? earlierYears(today, oldest) : [])];
   return (
     <>
       <Dates filter={filter} onChange={onChange} />
       <div className={css.periods}>
-        {periods(today).map(({ label, startDate, endDate }) => (
+        {all.map(({ label, startDate, endDate }) => (
           <button
             key={label}
             type="button"

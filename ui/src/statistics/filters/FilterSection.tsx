@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { StatsOptions } from "../../kit/api/types";
 import { SearchField } from "../../kit/ui/SearchField";
 import { FilterButtons, SheetButton } from "./FilterButtons";
@@ -19,18 +19,23 @@ interface FilterSectionProps {
   /** The number of matching books, null while it is unknown; and of all that the plan shows. */
   matching: number | null;
   visible: number;
+  /** Whether books of every status are shown, so that they can be filtered by it. The default is true. */
+  withStatus?: boolean;
   className?: string;
+  /** Shown below the bar, above the active filters. */
+  children?: ReactNode;
 }
 
 /**
- * The filter bar, and the active filters below it. The bar has the title search and six filters; on a phone the search,
+ * The filter bar, and the active filters below it. The bar has the title search and the filters; on a phone the search,
  * and a sheet with all the others.
  */
-export function FilterSection({ filtering, shown, options, today, matching, visible, className }: FilterSectionProps) {
+export function FilterSection(props: FilterSectionProps) {
+  const { filtering, shown, options, today, matching, visible, withStatus = true, className, children } = props;
   const { filter, chosen, change, search, reset } = filtering;
   const offered = useMemo(() => filterOptions(options), [options]);
   const shared = { today, onChange: change, onReset: reset };
-  const controls = { ...shared, filter: chosen, options: offered };
+  const controls = { ...shared, filter: chosen, options: offered, withStatus };
   return (
     <section className={className} aria-label="Filters">
       <div className={css.bar}>
@@ -44,6 +49,7 @@ export function FilterSection({ filtering, shown, options, today, matching, visi
         <FilterButtons {...controls} />
         <SheetButton {...controls} matching={matching} />
       </div>
+      {children}
       <FilterChips {...shared} filter={chosen} isFiltered={isFiltered(shown)} matching={matching} visible={visible} />
     </section>
   );

@@ -4,7 +4,7 @@ import { DialogClose, Sheet } from "../../kit/ui/Dialog";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { Checklist, ShortChecklist } from "./Checklist";
 import type { FilterControls } from "./FilterButtons";
-import { Dates, MinRating } from "./FilterPanels";
+import { MinRating, Period, StatusChoice } from "./FilterPanels";
 import css from "./Filters.module.css";
 import type { Filter } from "./filter";
 
@@ -16,7 +16,7 @@ interface FilterSheetProps extends FilterControls {
 
 /** All filters of the bar, in a sheet at the lower edge of a phone. */
 export function FilterSheet(props: FilterSheetProps) {
-  const { open, onOpenChange, filter, options, onChange, onReset, matching } = props;
+  const { open, onOpenChange, filter, options, withStatus, today, onChange, onReset, matching } = props;
   const foot = (
     <>
       <Button onClick={onReset}>Reset Filters</Button>
@@ -62,6 +62,12 @@ export function FilterSheet(props: FilterSheetProps) {
             onChoose={(chosen) => onChange({ formats: chosen as Filter["formats"] })}
           />
         </fieldset>
+        {withStatus && (
+          <fieldset>
+            <legend className="label">Status</legend>
+            <StatusChoice filter={filter} onChange={onChange} />
+          </fieldset>
+        )}
         <div>
           <p className="label" aria-hidden="true">
             Rereads
@@ -81,7 +87,7 @@ export function FilterSheet(props: FilterSheetProps) {
         <MinRating name="sheet-rating" filter={filter} onChange={onChange} />
         <fieldset>
           <legend className="label">Dates</legend>
-          <Dates filter={filter} onChange={onChange} />
+          <Period filter={filter} today={today} onChange={onChange} />
         </fieldset>
       </div>
     </Sheet>

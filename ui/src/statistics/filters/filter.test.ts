@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { withQuery } from "../../kit/api/client";
-import { chipsOf, dateBefore, type Filter, isFiltered, parseFilter, periodName, toQuery, UNFILTERED } from "./filter";
+import { dateBefore } from "../../kit/format";
+import { chipsOf, earlierYears, type Filter, isFiltered, parseFilter, periodName, toQuery, UNFILTERED } from "./filter";
 
 const full: Filter = {
   titleSearch: "sea & sky",
   genres: ["Science Fiction", "Fantasy"],
   authors: ["Ursula K. Le Guin"],
   formats: ["eBook"],
+  statuses: ["in-progress"],
   reread: "only",
   minRating: 9,
   startDate: "2025-01-01",
@@ -26,7 +28,8 @@ describe("the address", () => {
   });
 
   it("ignores invalid values", () => {
-    const odd = "?reread=perhaps&minRating=11&startDate=yesterday&formats=Papyrus&genres=&genres=A&genres=A";
+    const odd =
+      "?reread=perhaps&minRating=11&startDate=yesterday&formats=Papyrus&status=toString&genres=&genres=A&genres=A";
     expect(parseFilter(odd)).toEqual({ ...UNFILTERED, genres: ["A"] });
   });
 
@@ -37,6 +40,7 @@ describe("the address", () => {
       "genres",
       "authors",
       "formats",
+      "status",
       "reread",
       "minRating",
       "startDate",
@@ -56,6 +60,7 @@ describe("chips", () => {
       "Fantasy",
       "Ursula K. Le Guin",
       "eBook",
+      "In Progress",
       "Only rereads",
       "Rating 9 and up",
       "Jan 1, 2025 - Jun 30, 2025",
@@ -74,11 +79,18 @@ describe("periods", () => {
     ["2024-11-18", "", "Last 12 months"],
     ["2025-10-19", "", "Last 30 days"],
     ["2024-01-01", "2024-12-31", "2024"],
+    ["2019-01-01", "2019-12-31", "2019"],
+    ["2024-01-01", "2024-11-18", "Last year to this day"],
     ["2025-03-07", "", "From Mar 7, 2025"],
     ["", "2025-03-07", "Until Mar 7, 2025"],
     ["", "", ""],
   ])("from '%s' to '%s' is called '%s'", (startDate, endDate, name) => {
     expect(periodName({ startDate, endDate }, TODAY)).toBe(name);
+  });
+
+  it("are offered for each year back to the first book", () => {
+    expect(earlierYears(TODAY, "2021-05-03").map(({ label }) => label)).toEqual(["2023", "2022", "2021"]);
+    expect(earlierYears(TODAY, "2025-05-03")).toEqual([]);
   });
 
   it("go back over the ends of months and leap days", () => {

@@ -1,5 +1,5 @@
-import type { Format } from "../../kit/api/types";
-import { longDate } from "../../kit/format";
+import type { BookStatus, Format } from "../../kit/api/types";
+import { dateBefore, longDate } from "../../kit/format";
 
 /** How rereads are filtered. */
 export type Rereads = "include" | "exclude" | "only";
@@ -10,6 +10,7 @@ export interface Filter {
   genres: readonly string[];
   authors: readonly string[];
   formats: readonly Format[];
+  statuses: readonly BookStatus[];
   reread: Rereads;
   /** 0 to 10; above 0 it leaves out unrated books. */
   minRating: number;
@@ -24,6 +25,7 @@ export const UNFILTERED: Filter = {
   genres: [],
   authors: [],
   formats: [],
+  statuses: [],
   reread: "include",
   minRating: 0,
   startDate: "",
@@ -32,7 +34,15 @@ export const UNFILTERED: Filter = {
 
 export const FORMATS: readonly Format[] = ["Print", "eBook", "Audio"];
 
+/** The statuses in words. */
+export const STATUSES: Record<BookStatus, string> = {
+  "in-progress": "In Progress",
+  completed: "Completed",
+  undated: "No Date",
+};
+
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);
+const isStatus = (text: string): text is BookStatus => Object.hasOwn(STATUSES, text);
 const asDate = (text: string | null) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "");
 const asRating = (text: string | null) => (text && /^(10|[1-9])$/.test(text) ? Number(text) : 0);
 const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== "");
@@ -46,6 +56,7 @@ export function parseFilter(search: string): Filter {
     genres: unique(query.getAll("genres")),
     authors: unique(query.getAll("authors")),
     formats: unique(query.getAll("formats")).filter(isFormat),
+    statuses: unique(query.getAll("status")).filter(isStatus),
     reread: reread === "exclude" || reread === "only" ? reread : "include",
     minRating: asRating(query.get("minRating")),
     startDate: asDate(query.get("startDate")),
@@ -55,12 +66,13 @@ export function parseFilter(search: string): Filter {
 
 /** The filter as query parameters of the API, without unset ones. The page's address uses the same names. */
 export function toQuery(filter: Filter): Record<string, string | readonly string[]> {
-  const { titleSearch, genres, authors, formats, reread, minRating, startDate, endDate } = filter;
+  const { titleSearch, genres, authors, formats, statuses, reread, minRating, startDate, endDate } = filter;
   return {
     ...(titleSearch.trim() && { titleSearch: titleSearch.trim() }),
     ...(genres.length > 0 && { genres }),
     ...(authors.length > 0 && { authors }),
     ...(formats.length > 0 && { formats }),
+    ...(statuses.length > 0 && { status: statuses }),
     ...(reread !== "include" && { reread }),
     ...(minRating > 0 && { minRating: String(minRating) }),
     ...(startDate && { startDate }),
@@ -80,14 +92,6 @@ export interface Period {
   endDate: string;
 }
 
-/** The calendar date some days or years before another. */
-export function dateBefore(date: string, { days = 0, years = 0 }: { days?: number; years?: number }): string {
-  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
-  const lastOfMonth = new Date(Date.UTC(year - years, month, 0)).getUTCDate();
-  const moved = new Date(Date.UTC(year - years, month - 1, Math.min(day, lastOfMonth) - days));
-  return moved.toISOString().slice(0, 10);
-}
-
 /** The periods offered as one press, relative to `today`. */
 export function periods(today: string): Period[] {
   const year = Number(today.slice(0, 4));
@@ -96,8 +100,20 @@ export function periods(today: string): Period[] {
     { label: "This year", startDate: `${year}-01-01`, endDate: "" },
     { label: "Last 12 months", startDate: dateBefore(today, { years: 1 }), endDate: "" },
     { label: "Last 30 days", startDate: dateBefore(today, { days: 30 }), endDate: "" },
-    { label: String(year - 1), startDate: `${year - 1}-01-01`, endDate: `${year - 1}-12-31` },
+    { label: "Last year to this day", startDate: `${year - 1}-01-01`, endDate: dateBefore(today, { years: 1 }) },
+    yearPeriod(year - 1),
   ];
+}
+
+/** A whole year as a period. */
+function yearPeriod(year: number): Period {
+  return { label: String(year), startDate: `${year}-01-01`, endDate: `${year}-12-31` };
+}
+
+/** The years before the last one, back to that of `first`, yyyy-MM-dd: each is a period of one press. */
+export function earlierYears(today: string, first: string): Period[] {
+  const [last, oldest] = [Number(today.slice(0, 4)) - 2, Number(first.slice(0, 4))];
+  return Array.from({ length: Math.max(0, last - oldest + 1) }, (_, at) => yearPeriod(last - at));
 }
 
 /** The name of the period between the filter's dates, "" without dates. */
@@ -106,6 +122,8 @@ export function periodName(filter: Pick<Filter, "startDate" | "endDate">, today:
   if (!startDate && !endDate) return "";
   const known = periods(today).find((period) => period.startDate === startDate && period.endDate === endDate);
   if (known) return known.label;
+  const year = startDate.slice(0, 4);
+  if (startDate === `${year}-01-01` && endDate === `${year}-12-31`) return year;
   if (!endDate) return `From ${longDate(startDate)}`;
   return startDate ? `${longDate(startDate)} - ${longDate(endDate)}` : `Until ${longDate(endDate)}`;
 }
@@ -126,6 +144,10 @@ export function chipsOf(filter: Filter, today: string): FilterChip[] {
     ...each("genres"),
     ...each("authors"),
     ...each("formats"),
+    ...filter.statuses.map((status) => ({
+      label: STATUSES[status],
+      without: { statuses: filter.statuses.filter((other) => other !== status) },
+    })),
     ...(reread === "include" ? [] : [{ label: REREADS[reread], without: { reread: UNFILTERED.reread } }]),
     ...(minRating > 0 ? [{ label: ratingName(minRating), without: { minRating: UNFILTERED.minRating } }] : []),
     ...(dates ? [{ label: dates, without: { startDate: "", endDate: "" } }] : []),

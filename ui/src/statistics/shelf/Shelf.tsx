@@ -1,9 +1,9 @@
 import { memo, type PointerEvent as ReactPointerEvent, useCallback, useId, useMemo, useState } from "react";
-import { useLocation } from "wouter";
 import type { ShelfBook, Stats } from "../../kit/api/types";
 import { useTip } from "../../kit/charts/useTip";
 import { useWidth } from "../../kit/charts/useWidth";
 import { whole } from "../../kit/format";
+import { openPage } from "../../kit/origin";
 import { useFontsReady } from "../../kit/spine/measure";
 import { Swatch } from "../../kit/spine/Swatch";
 import { Button } from "../../kit/ui/Button";
@@ -24,6 +24,8 @@ interface ShelfProps {
   books: readonly ShelfBook[];
   /** The number of older books that are not shown. */
   hidden: number;
+  /** Words of these earlier books, from which the ruler goes on. */
+  start?: number;
   /** The choices for what blue stands for; the first is the default. */
   colours: readonly [ShelfColours, ...ShelfColours[]];
   /** The address that opens a book; without it the shelf is read-only. */
@@ -35,10 +37,10 @@ interface ShelfProps {
 }
 
 /** The finished books as spines on boards that are rulers in words, or as an index. */
-const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefOf, addHref, readerOf }: ShelfProps) {
+const Shelf = memo(function Shelf(props: ShelfProps) {
+  const { title = TITLE, books, hidden, start = 0, colours, hrefOf, addHref, readerOf } = props;
   const heading = useId();
   const [stage, width] = useWidth<HTMLDivElement>();
-  const [, navigate] = useLocation();
   const fontsReady = useFontsReady();
   const [height, setHeight] = useState<ShelfHeight>("rating");
   const [colourName, setColourName] = useState(colours[0].name);
@@ -49,7 +51,7 @@ const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefO
 
   const colour = colours.find(({ name }) => name === colourName) ?? colours[0];
   const slot = addHref !== undefined;
-  const layout = useMemo(() => layoutShelf(books, width, { height, slot }), [books, width, height, slot]);
+  const layout = useMemo(() => layoutShelf(books, width, { height, slot, start }), [books, width, height, slot, start]);
   const atOnce = width < 560 ? 3 : 5;
   const skip = showsAll ? 0 : Math.max(0, layout.shelves.length - atOnce);
 
@@ -91,9 +93,9 @@ const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefO
     onPoint: (id, touch) => (id === null ? hide() : showTip(id, touch ? "now" : "hover")),
     onOpen: (id) => {
       const book = placed.get(id)?.spine.book;
-      if (book && hrefOf) navigate(hrefOf(book));
+      if (book && hrefOf) openPage(hrefOf(book));
     },
-    onAdd: () => addHref && navigate(addHref),
+    onAdd: () => addHref && openPage(addHref),
   });
 
   return (
@@ -160,13 +162,20 @@ const Shelf = memo(function Shelf({ title = TITLE, books, hidden, colours, hrefO
 /** Milliseconds without changes before the shelf is redrawn. */
 const REST = 200;
 
-type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden"> & { shelf: Stats["shelf"] };
+type FilteredShelfProps = Omit<ShelfProps, "books" | "hidden" | "start"> & {
+  shelf: Stats["shelf"];
+  /** The words of all finished books of the filter, of which the shelf may show only the newest. */
+  totalWords?: number;
+};
 
 /** The shelf of a filter. It is the largest drawing of a page, so figures, charts, table and typing do not wait for it. */
-export const FilteredShelf = memo(function FilteredShelf({ shelf, ...rest }: FilteredShelfProps) {
-  const { books, hidden } = useDebouncedTransition(shelf, REST);
+export const FilteredShelf = memo(function FilteredShelf({ shelf, totalWords = 0, ...rest }: FilteredShelfProps) {
+  const all = useMemo(() => ({ ...shelf, totalWords }), [shelf, totalWords]);
+  const { books, hidden, totalWords: total } = useDebouncedTransition(all, REST);
   if (books.length === 0) return <NoBooksShelf title={rest.title} />;
-  return <Shelf books={books} hidden={hidden} {...rest} />;
+  const shown = books.reduce((sum, { wordCount }) => sum + wordCount, 0);
+  const start = hidden > 0 ? Math.max(0, total - shown) : 0;
+  return <Shelf books={books} hidden={hidden} start={start} {...rest} />;
 });
 
 /** The empty shelf, shown when no finished book matches the filter. */

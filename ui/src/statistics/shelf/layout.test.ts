@@ -193,3 +193,9 @@ describe("an odd library", () => {
     expect(spines(layout)).toHaveLength(40);
   });
 });
+
+it("the ruler goes on from the words of the books before the first one", () => {
+  const [first] = layoutShelf(books(40), 1_200, { start: 135_000_000 }).shelves;
+  expect(first?.ticks[0]?.words).toBeGreaterThanOrEqual(135_000_000);
+  expect(layoutShelf(books(40), 1_200).shelves[0]?.ticks[0]?.words).toBe(0);
+});

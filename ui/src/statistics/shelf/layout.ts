@@ -14,6 +14,8 @@ export interface ShelfOptions {
   slot?: boolean;
   /** Whether each shelf shows its period and its number of books. */
   notes?: boolean;
+  /** Words of the books before the first one, from which the ruler goes on; 0 unless given. */
+  start?: number;
   /** Room left of the boards in px; 92 on wide stages unless given. */
   margin?: number;
   /** The number of shelves to aim for; it depends on the number of books unless given. */
@@ -231,7 +233,7 @@ function lean(row: readonly PlacedSpine[], board: number): void {
 
 /** Lays the shelf out for a stage of `width` px. Books come undated ones first, then oldest first. */
 export function layoutShelf(books: readonly ShelfBook[], width: number, options: ShelfOptions = {}): ShelfLayout {
-  const { height = "rating", slot = true, notes = true } = options;
+  const { height = "rating", slot = true, notes = true, start = 0 } = options;
   const margin = options.margin ?? (width >= MARGIN_FROM ? MARGIN : 0);
   const board = width - margin;
   const aim = options.shelves ?? shelvesAimedAt(books.length, board);
@@ -254,7 +256,7 @@ export function layoutShelf(books: readonly ShelfBook[], width: number, options:
   const step = TICK_STEPS.find((words) => (words / 1000) * scale >= tickRoom) ?? 1e7;
   const shelfGap = margin ? SHELF_GAP.withMargin : SHELF_GAP.withoutMargin;
   const pitch = HEAD + tallest + BOARD + RULER + (margin || !notes ? 0 : NOTE) + shelfGap;
-  let words = 0;
+  let words = start;
   const shelves = packed.rows.map((row, i): Shelf => {
     const isLast = i === packed.rows.length - 1;
     for (const spine of row.spines) spine.height = tallest * relativeHeight(spine.book, height);

@@ -140,6 +140,7 @@ function Pooled({ team, stats, filtering }: SharedProps) {
   return (
     <>
       <FilterSection
+        withStatus={false}
         className={css.filters}
         filtering={filtering}
         shown={filtering.filter}

@@ -1,0 +1,62 @@
+import { useId } from "react";
+import type { Book } from "../../kit/api/types";
+import { longDate } from "../../kit/format";
+import { Button } from "../../kit/ui/Button";
+import { Dialog, DialogClose } from "../../kit/ui/Dialog";
+import { toast } from "../../kit/ui/toast";
+import { DayField, DistributionField, RatingField } from "../add-book/StatusRows";
+import { showRefusal, useBookForm } from "../add-book/useBookForm";
+import { useUpdateBook } from "../books/api";
+import { finishForm, needsRating, toFinish } from "../books/model";
+
+interface FinishDialogProps {
+  book: Book;
+  /** Today in the reader's time zone, yyyy-MM-dd. */
+  today: string;
+  onClose: () => void;
+  onFinished: () => void;
+}
+
+/** Finishes a book in progress: the day, the rating, and for a known start how its words count. */
+export function FinishDialog({ book, today, onClose, onFinished }: FinishDialogProps) {
+  const id = useId();
+  const form = useBookForm(finishForm(book, today), book);
+  const updateBook = useUpdateBook(book.id);
+
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await updateBook.mutateAsync({ change: toFinish(values) });
+    } catch (error) {
+      showRefusal(form, error, "Failed to update book");
+      return;
+    }
+    toast({ title: "Book finished", description: book.title });
+    onFinished();
+  });
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Finish “${book.title}”`}
+      text={book.startDate && `You started it on ${longDate(book.startDate)}.`}
+      foot={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={id} variant="primary" busy={updateBook.isPending && "Saving..."}>
+            Finish
+          </Button>
+        </>
+      }
+    >
+      <form className="form" id={id} noValidate onSubmit={submit}>
+        <DayField form={form} name="dateCompleted" label="Finished on" required />
+        {form.formState.errors.startDate && <DayField form={form} name="startDate" label="Start Date" />}
+        <RatingField form={form} required={needsRating("single", book)} />
+        {book.startDate && <DistributionField form={form} />}
+      </form>
+    </Dialog>
+  );
+}
