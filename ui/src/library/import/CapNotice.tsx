@@ -19,7 +19,7 @@ export function CapNotice({ preview }: { preview: ImportPreview }) {
         </LinkButton>
       }
     >
-      {capNotice(PLAN_NAMES[data.subscription.plan], room)}
+      {capNotice(PLAN_NAMES[data.subscription.plan], room, preview.beyondLimit ?? 0)}
     </Banner>
   );
 }

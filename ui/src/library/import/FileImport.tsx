@@ -118,6 +118,8 @@ function Steps({ preview, onChange }: { preview: Preview; onChange: () => void }
         onKind={preview.setKind}
         earlierReads={choices.earlierReads}
         onEarlierReads={choosing(preview.chooseEarlierReads)}
+        allShelves={choices.allShelves}
+        onAllShelves={choosing(preview.chooseAllShelves)}
       />
     </>
   );

@@ -282,6 +282,43 @@ it("a plan without room for all says so before anything is written", async () =>
   expect(screen.getByRole("link", { name: "Upgrade" })).toBeTruthy();
 });
 
+it("shelves that are not genres become genres only when the reader asks for it", async () => {
+  server.use(
+    importing(
+      () => ({ ...PREVIEW, otherShelves: ["2023-challenge", "owned"] }),
+      () => RESULT,
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  const offer = await screen.findByRole("checkbox", { name: "Also make genres of 2023-challenge, owned" });
+  expect(sent.at(-1)?.body).not.toContain("shelfGenres");
+  await user.click(offer);
+  await user.click(button("Import as Read Books"));
+  await screen.findByRole("region", { name: "Result" });
+  expect(sent.at(-1)?.body).toContain("shelfGenres");
+});
+
+it("books beyond the plan are said to have no room, and are not listed as errors", async () => {
+  const beyond = [{ row: 151, message: "Beyond the 150 books of the Reader plan.", beyondLimit: true }];
+  limits = { ...limits, bookLimit: 150, bookCount: 0 };
+  server.use(
+    importing(
+      () => ({ ...PREVIEW, imported: 150, errors: 1_224, beyondLimit: 1_224, details: beyond }),
+      () => ({ ...RESULT, imported: 150, importedTbr: 0, errors: 1_224, beyondLimit: 1_224, details: beyond }),
+    ),
+  );
+  const { user } = open();
+  await pick(user);
+  expect(await screen.findByText(/The first 150 in this file are imported, 1,224 books do not fit\./)).toBeTruthy();
+  expect(screen.queryByText(/can’t be imported/)).toBeNull();
+  await user.click(button("Import as Read Books"));
+  const result = within(await screen.findByRole("region", { name: "Result" }));
+  expect(result.getByText(/^1,224 books do not fit the Reader plan\. The rows are kept/)).toBeTruthy();
+  expect(result.queryByText("Rows with errors")).toBeNull();
+  expect(result.queryByText(/Beyond the 150 books/)).toBeNull();
+});
+
 it("a failed import keeps file and choices, and trying again sends the same key", async () => {
   let broken = true;
   const refused = () => HttpResponse.json({ error: "This column is taken.", code: "invalid" }, { status: 422 });

@@ -3,14 +3,14 @@ import { useSubscription } from "../../access/subscription";
 import type { ImportResult, UndoneImport } from "../../kit/api/types";
 import { whole } from "../../kit/format";
 import { paths } from "../../kit/paths";
-import { Alert } from "../../kit/ui/Alert";
+import { Alert, Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton, PlainLinkButton } from "../../kit/ui/Button";
 import { rejectedRowsPath } from "./api";
 import css from "./Import.module.css";
 import { type Kind, roomLeft } from "./model";
 import { RefusedRows } from "./RefusedRows";
 import { Step } from "./Step";
-import { outcome, successText, tally } from "./texts";
+import { beyondText, outcome, ownErrors, successText, tally } from "./texts";
 import { UndoDialog } from "./UndoDialog";
 
 export interface Imported {
@@ -27,6 +27,7 @@ type ImportResultViewProps = Imported & {
 /** The result of an import: what was added, what was refused, and what to do next. */
 export function ImportResultView({ kind, fileName, result, onAnother, onUndone }: ImportResultViewProps) {
   const [undoing, setUndoing] = useState(false);
+  const beyond = result.beyondLimit ?? 0;
   const madeSomething = result.imported + result.importedTbr > 0;
   const { data: subscription } = useSubscription();
   const full = kind === "books" && subscription !== undefined && roomLeft(result, subscription.limits) !== null;
@@ -44,9 +45,15 @@ export function ImportResultView({ kind, fileName, result, onAnother, onUndone }
           </div>
         ))}
       </dl>
-      {result.errors > 0 && (
-        <Step title="Rows with errors" side={<Download importId={result.importId} />}>
-          <RefusedRows details={result.details} errors={result.errors} />
+      {beyond > 0 && (
+        <Banner action={<Download importId={result.importId} />}>
+          {beyondText(beyond)}. The rows are kept with this import. After an upgrade, import the file again: it adds the
+          books that are missing.
+        </Banner>
+      )}
+      {ownErrors(result) > 0 && (
+        <Step title="Rows with errors" side={beyond === 0 && <Download importId={result.importId} />}>
+          <RefusedRows result={result} />
         </Step>
       )}
       <div className="form-foot">

@@ -31,7 +31,7 @@ export function PreviewBooks({ books }: { books: readonly PreviewBook[] }) {
           key={i}
           book={book}
           blue={blueOf(book.genres[0])}
-          outlined={book.status !== "completed"}
+          outlined={book.status === "in-progress"}
           facts={
             <>
               <span>{wordsText(book.wordCount, book.pages, book.wordCountSource === "pages")}</span>

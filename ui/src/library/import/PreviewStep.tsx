@@ -11,7 +11,7 @@ import { FIRST_ROWS, type Kind } from "./model";
 import { PreviewBooks, PreviewItems } from "./PreviewRows";
 import { RefusedRows } from "./RefusedRows";
 import { Step } from "./Step";
-import { earlierReadsOffer, FAILED, previewNotes, previewSummary } from "./texts";
+import { allShelvesOffer, earlierReadsOffer, FAILED, previewNotes, previewSummary } from "./texts";
 import type { Preview } from "./usePreview";
 
 interface PreviewStepProps {
@@ -22,6 +22,8 @@ interface PreviewStepProps {
   onKind: (kind: Kind) => void;
   earlierReads: boolean;
   onEarlierReads: (add: boolean) => void;
+  allShelves: boolean;
+  onAllShelves: (all: boolean) => void;
 }
 
 const KINDS = [
@@ -30,7 +32,8 @@ const KINDS = [
 ] as const;
 
 /** The preview of an import, before anything is written. */
-export function PreviewStep({ preview, missing, kind, onKind, earlierReads, onEarlierReads }: PreviewStepProps) {
+export function PreviewStep(props: PreviewStepProps) {
+  const { preview, missing, kind, onKind, earlierReads, onEarlierReads, allShelves, onAllShelves } = props;
   const data = preview?.data;
   return (
     <Step
@@ -60,6 +63,11 @@ export function PreviewStep({ preview, missing, kind, onKind, earlierReads, onEa
           {(data.earlierReads > 0 || earlierReads) && kind === "books" && (
             <Checkbox checked={earlierReads} onChange={(event) => onEarlierReads(event.target.checked)}>
               {earlierReadsOffer(data.earlierReads)}
+            </Checkbox>
+          )}
+          {data.otherShelves && kind === "books" && (
+            <Checkbox checked={allShelves} onChange={(event) => onAllShelves(event.target.checked)}>
+              {allShelvesOffer(data.otherShelves)}
             </Checkbox>
           )}
         </div>
@@ -98,7 +106,7 @@ function Saved({ kind, preview }: { kind: Kind; preview: ImportPreview }) {
         )}
       </div>
       {notes && <Alert kind="note">{notes}</Alert>}
-      <RefusedRows details={preview.details} errors={preview.errors} />
+      <RefusedRows result={preview} />
     </>
   );
 }

@@ -1,23 +1,16 @@
-import type { ImportDetail } from "../../kit/api/types";
+import type { ImportResult } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { refusedRows } from "./model";
-import { rowsText } from "./texts";
+import { ownErrors, rowsText } from "./texts";
 
 /** Reasons shown here; the download has all of them. */
 const SHOWN = 12;
 
-interface RefusedRowsProps {
-  /** The first 100 rows. */
-  details: readonly ImportDetail[];
-  /** The number of refused rows in all. */
-  errors: number;
-}
-
-/** The rows of a file that can't be imported, with the reasons. */
-export function RefusedRows({ details, errors }: RefusedRowsProps) {
-  const shown = refusedRows(details).slice(0, SHOWN);
-  const others = errors - shown.reduce((sum, { rows }) => sum + rows, 0);
+/** The rows of a file that can't be imported, with the reasons. Books that only have no room in the plan are not among them. */
+export function RefusedRows({ result }: { result: Pick<ImportResult, "details" | "errors" | "beyondLimit"> }) {
+  const shown = refusedRows(result.details.filter(({ beyondLimit }) => !beyondLimit)).slice(0, SHOWN);
+  const others = ownErrors(result) - shown.reduce((sum, { rows }) => sum + rows, 0);
   if (shown.length === 0) return null;
   return (
     <div>

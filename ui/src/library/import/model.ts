@@ -39,9 +39,11 @@ export interface Choices {
   columns: ReadonlyMap<string, FieldName | null>;
   /** Whether to add reads that the file counts without a date. */
   earlierReads: boolean;
+  /** Whether shelves that are not genres become genres, too. */
+  allShelves: boolean;
 }
 
-export const NO_CHOICES: Choices = { shelves: new Map(), columns: new Map(), earlierReads: false };
+export const NO_CHOICES: Choices = { shelves: new Map(), columns: new Map(), earlierReads: false, allShelves: false };
 
 /** The form fields that are sent with the file. The server guesses the ones that are left out. */
 export interface ImportFields {
@@ -50,6 +52,7 @@ export interface ImportFields {
   /** JSON: fields by column. */
   columnMap?: string;
   earlierReads?: "undated";
+  shelfGenres?: "all";
 }
 
 /** The maximum size of a file in bytes. */
@@ -104,6 +107,7 @@ export function fieldsToSend(first: Pick<ImportPreview, "format" | "columns">, c
   if (choices.shelves.size > 0) fields.shelfMap = jsonObject(choices.shelves);
   if (columns.size > 0) fields.columnMap = jsonObject(columns);
   if (choices.earlierReads) fields.earlierReads = "undated";
+  if (choices.allShelves) fields.shelfGenres = "all";
   return fields;
 }
 

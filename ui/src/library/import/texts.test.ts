@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { ImportPreview, ImportResult } from "../../kit/api/types";
 import {
+  allShelvesOffer,
   capNotice,
   fileSummary,
   pastSummary,
@@ -65,13 +66,13 @@ it("a preview says what is added, left out and calculated", () => {
 });
 
 it("the limit is shown with the room that is left", () => {
-  expect(capNotice("Reader", 38)).toBe(
-    "The Reader plan has room for 38 more books. The first 38 in this file are imported, the others are listed as errors.",
+  expect(capNotice("Reader", 38, 1_224)).toBe(
+    "The Reader plan has room for 38 more books. The first 38 in this file are imported, 1,224 books do not fit.",
   );
-  expect(capNotice("Reader", 1)).toBe(
-    "The Reader plan has room for 1 more book. The first one in this file is imported, the others are listed as errors.",
+  expect(capNotice("Reader", 1, 1)).toBe(
+    "The Reader plan has room for 1 more book. The first one in this file is imported, 1 book does not fit.",
   );
-  expect(capNotice("Reader", 0)).toContain("has no room for more books");
+  expect(capNotice("Reader", 0, 5)).toContain("has no room for more books");
 });
 
 it("only an import of books has figures of both lists", () => {
@@ -116,6 +117,27 @@ it("an undone import says what was removed and what stays", () => {
   expect(undoneText({ removed: 0, removedTbr: 3, kept: [...kept, ...kept], keptTbr: kept })).toBe(
     "3 TBR items are gone again. 2 books and 1 TBR item stay, because you changed them since.",
   );
+});
+
+it("books that have no room in the plan are not errors", () => {
+  const beyond = { ...RESULT, imported: 150, errors: 1_227, beyondLimit: 1_224 };
+  expect(successText("books", beyond)).toBe(
+    "Successfully imported 150 books, 3 rows had errors, 1,224 books do not fit the Reader plan",
+  );
+  expect(tally("books", beyond).slice(-2)).toEqual([
+    { name: "With errors", value: 3 },
+    { name: "Beyond the plan", value: 1_224 },
+  ]);
+  expect(previewNotes({ ...PREVIEW, errors: 1_224, beyondLimit: 1_224, skipped: 0, estimatedWords: 0 })).toBe("");
+  const past = { ...beyond, kind: "books" as const, id: 7, fileName: "", createdAt: "", undone: null, errors: 1 };
+  expect(pastSummary({ ...past, beyondLimit: 1 })).toBe(
+    "150 books imported, 24 to your TBR, 1 book does not fit the Reader plan",
+  );
+});
+
+it("shelves that are not genres are offered by name", () => {
+  expect(allShelvesOffer(["2023-challenge", "owned"])).toBe("Also make genres of 2023-challenge, owned");
+  expect(allShelvesOffer(["a", "b", "c", "d", "e", "f"])).toBe("Also make genres of a, b, c, d, e and 1 more");
 });
 
 it("rows are written as people read them", () => {

@@ -1,3 +1,4 @@
+import { PLAN_NAMES } from "../../access/subscription";
 import type { ImportPreview, ImportResult, PastImport, UndoneImport } from "../../kit/api/types";
 import { counted, instantDate, whole } from "../../kit/format";
 import type { FieldName, Kind, Place, Refused } from "./model";
@@ -90,8 +91,20 @@ export function previewSummary(kind: Kind, { imported, importedTbr }: ImportPrev
   return `Adds ${added || "nothing new"}. The first rows as they were read:`;
 }
 
+/** The rows that have errors of their own, without the books that only have no room in the plan. */
+export function ownErrors({ errors, beyondLimit = 0 }: Pick<ImportResult, "errors" | "beyondLimit">): number {
+  return errors - beyondLimit;
+}
+
+/** Says that books have no room in the plan: `1,224 books do not fit the Reader plan`. */
+export function beyondText(books: number): string {
+  return `${counted(books, "book")} ${books === 1 ? "does" : "do"} not fit the ${PLAN_NAMES.reader} plan`;
+}
+
 /** Notes to read before importing: rows that are left out, figures that are calculated. */
-export function previewNotes({ errors, skipped, estimatedWords }: ImportPreview): string {
+export function previewNotes(preview: ImportPreview): string {
+  const { skipped, estimatedWords } = preview;
+  const errors = ownErrors(preview);
   const notes = [
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
     skipped > 0 &&
@@ -102,13 +115,13 @@ export function previewNotes({ errors, skipped, estimatedWords }: ImportPreview)
   return joined(notes, " ");
 }
 
-/** The number of books that the plan has room for, when a file holds more. */
-export function capNotice(plan: string, room: number): string {
-  if (room === 0) {
-    return `The ${plan} plan has no room for more books. The books in this file are listed as errors.`;
-  }
+/** The number of books that the plan has room for, when a file holds more; `beyond` are the others. */
+export function capNotice(plan: string, room: number, beyond: number): string {
+  const others =
+    beyond > 0 ? `${counted(beyond, "book")} ${beyond === 1 ? "does" : "do"} not fit` : "the others do not fit";
+  if (room === 0) return `The ${plan} plan has no room for more books: ${others}.`;
   const first = room === 1 ? "The first one in this file is" : `The first ${whole(room)} in this file are`;
-  return `The ${plan} plan has room for ${counted(room, "more book")}. ${first} imported, the others are listed as errors.`;
+  return `The ${plan} plan has room for ${counted(room, "more book")}. ${first} imported, ${others}.`;
 }
 
 /** The offer to add reads without a date. */
@@ -116,11 +129,30 @@ export function earlierReadsOffer(reads: number): string {
   return `Also add ${counted(reads, "earlier read")} that the file counts but gives no date for`;
 }
 
-/** The notice after an import: `Successfully imported 175 books, 3 rows had errors`. */
-export function successText(kind: Kind, { imported, importedTbr, errors }: ImportResult): string {
+/** The shelves named in the offer to make genres of them. */
+const NAMED_SHELVES = 5;
+
+/** The offer to make genres of shelves that are not genres by name. They are kept with the rows in any case. */
+export function allShelvesOffer(shelves: readonly string[]): string {
+  const others = shelves.length - NAMED_SHELVES;
+  const named = shelves.slice(0, NAMED_SHELVES).join(", ");
+  return `Also make genres of ${named}${others > 0 ? ` and ${whole(others)} more` : ""}`;
+}
+
+/** The notice after an import: `Successfully imported 175 books, 3 rows had errors, 12 books do not fit the Reader plan`. */
+export function successText(kind: Kind, result: ImportResult): string {
+  const { imported, importedTbr, beyondLimit = 0 } = result;
+  const errors = ownErrors(result);
   const onlyItems = kind === "books" && imported === 0 && importedTbr > 0;
   const made = kind === "tbr" || onlyItems ? items(onlyItems ? importedTbr : imported) : counted(imported, "book");
-  return `Successfully imported ${made}${errors > 0 ? `, ${counted(errors, "row")} had errors` : ""}`;
+  return joined(
+    [
+      `Successfully imported ${made}`,
+      errors > 0 && `${counted(errors, "row")} had errors`,
+      beyondLimit > 0 && beyondText(beyondLimit),
+    ],
+    ", ",
+  );
 }
 
 /** The figures of a finished import. */
@@ -132,7 +164,12 @@ export function tally(kind: Kind, result: ImportResult): { name: string; value: 
           { name: "Imported", value: result.imported },
           { name: "To your TBR", value: result.importedTbr },
         ];
-  return [...made, { name: "Skipped", value: result.skipped }, { name: "With errors", value: result.errors }];
+  return [
+    ...made,
+    { name: "Skipped", value: result.skipped },
+    { name: "With errors", value: ownErrors(result) },
+    ...(result.beyondLimit ? [{ name: "Beyond the plan", value: result.beyondLimit }] : []),
+  ];
 }
 
 /** The rows that share a reason: `Row 41`, or `Rows 52 to 214, 137 of them`. */
@@ -142,13 +179,17 @@ export function rowsText({ from, to, rows }: Refused): string {
 
 /** A past import: what it added to which list, and whether it was undone. */
 export function pastSummary(one: PastImport & { kind: Kind }, timeZone?: string): string {
-  const { kind, imported, importedTbr, errors, undone } = one;
+  const { kind, imported, importedTbr, beyondLimit = 0, undone } = one;
+  const errors = ownErrors(one);
   const made =
     kind === "tbr"
       ? `${whole(imported)} imported to your TBR`
       : joined([`${counted(imported, "book")} imported`, importedTbr > 0 && `${whole(importedTbr)} to your TBR`], ", ");
   if (undone !== null) return `${made}, undone ${instantDate(undone, timeZone)}`;
-  return errors > 0 ? `${made}, ${counted(errors, "row")} with errors` : made;
+  return joined(
+    [made, errors > 0 && `${counted(errors, "row")} with errors`, beyondLimit > 0 && beyondText(beyondLimit)],
+    ", ",
+  );
 }
 
 /** What undoing an import removed, and what it left. */

@@ -50,6 +50,7 @@ export function usePreview(file: ChosenFile) {
       if (column) setChoices(withColumn(choices, column, to));
     },
     chooseEarlierReads: (earlierReads: boolean) => setChoices({ ...choices, earlierReads }),
+    chooseAllShelves: (allShelves: boolean) => setChoices({ ...choices, allShelves }),
   };
 }
 
