@@ -33,7 +33,7 @@ async function fill(page: Page): Promise<number> {
 
 /** The address of every page, an element that shows that it is loaded, and the dialogs that open from it. */
 const PAGES: readonly { path: string; shows: string; dialogs?: readonly (string | RegExp)[] }[] = [
-  { path: "/dashboard", shows: "Words by Format" },
+  { path: "/dashboard", shows: "Words by Format", dialogs: ["Finished: Trust"] },
   { path: "/dashboard?titleSearch=nothing", shows: "No results found" },
   { path: "/add-book", shows: "Reading Status" },
   { path: "/add-book?tab=tbr", shows: "2 books in your TBR" },

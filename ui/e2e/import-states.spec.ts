@@ -93,8 +93,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByText(notice)).toBeVisible();
       await expectGood(page);
       await page.getByRole("button", { name: "Import as Read Books" }).click();
-      await expect(page.getByText("Successfully imported 1 book, 2 rows had errors").first()).toBeVisible();
-      await expect(page.getByText("Beyond the 150 books of the Reader plan").first()).toBeVisible();
+      await expect(
+        page.getByText("Successfully imported 1 book, 2 books do not fit the Reader plan").first(),
+      ).toBeVisible();
+      await expect(
+        page.getByText("2 books do not fit the Reader plan. The rows are kept with this import.").first(),
+      ).toBeVisible();
       await expect(page.getByRole("region", { name: "Result" }).getByRole("link", { name: "Upgrade" })).toBeVisible();
       await expectGood(page);
       const { limits } = await get<{ limits: object }>(page.request, "/api/subscriptions/current");
