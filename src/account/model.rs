@@ -10,7 +10,7 @@ use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
 
 /// The longest display name, in characters.
-const LONGEST_NAME: usize = 100;
+pub const LONGEST_NAME: usize = 100;
 
 /// An account as its owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -127,7 +127,7 @@ pub fn check_name(name: &str, errors: &mut FieldErrors) {
     if name.is_empty() {
         errors.add("displayName", "Please enter a display name.");
     } else if name.chars().count() > LONGEST_NAME {
-        errors.add("displayName", "A display name can have at most 100 characters.");
+        errors.add("displayName", format!("A display name can have at most {LONGEST_NAME} characters."));
     } else if name.contains('\0') {
         errors.add("displayName", "A display name can't contain a NUL character.");
     }

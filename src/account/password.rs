@@ -11,8 +11,10 @@ use crate::kit::hashing::{HashPermit, Hashing, Purpose};
 use crate::kit::mail::address::key as email_key;
 use crate::kit::{Error, Result, random};
 
-const SHORTEST: usize = 8;
-const LONGEST: usize = 256;
+/// The fewest characters of a password.
+pub const SHORTEST: usize = 8;
+/// The most characters of a password.
+pub const LONGEST: usize = 256;
 /// The strength of longer passwords is not estimated.
 const LONGEST_ESTIMATED: usize = 100;
 /// A password that an attacker who knows the account finds within this many guesses is refused.

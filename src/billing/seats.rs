@@ -21,7 +21,7 @@ use crate::teams::{needs_role, store as teams};
 #[schema(as = AddonSeatsUpdate)]
 pub struct NewSeats {
     /// 0 to 1,000.
-    #[schema(required, value_type = Option<i64>)]
+    #[schema(required, value_type = Option<i64>, minimum = 0, maximum = 1_000)]
     #[serde(default)]
     addon_seats: PatchField<i64>,
 }

@@ -9,7 +9,7 @@ use crate::kit::timestamp::Timestamp;
 /// The lifetimes that a token may have, in days.
 const LIVES: [i64; 3] = [30, 90, 365];
 /// The longest name, in characters.
-const LONGEST_NAME: usize = 100;
+pub const LONGEST_NAME: usize = 100;
 
 /// A token, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -75,7 +75,7 @@ impl Form {
         if name.is_empty() {
             errors.add("name", "Please say what the token is for.");
         } else if name.chars().count() > LONGEST_NAME {
-            errors.add("name", "A name can have at most 100 characters.");
+            errors.add("name", format!("A name can have at most {LONGEST_NAME} characters."));
         } else if name.contains('\0') {
             errors.add("name", "A name can't contain a NUL character.");
         }

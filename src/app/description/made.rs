@@ -4,7 +4,7 @@ use std::sync::Arc;
 use axum::http::{Method, StatusCode};
 use serde_json::Value;
 use utoipa::openapi::path::{Operation, Parameter, PathItem};
-use utoipa::openapi::schema::Schema;
+use utoipa::openapi::schema::{ArrayItems, Components, Schema};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{Content, OpenApi as Description, Ref, RefOr, Response};
 use utoipa::{Modify, OpenApi};
@@ -18,6 +18,7 @@ use crate::kit::current::CurrentConfig;
 use crate::kit::error::ErrorBody;
 use crate::kit::http::csrf;
 use crate::kit::http::extract::IDEMPOTENCY_KEY;
+use crate::library::books::model::{GENRE_LENGTH, QUOTE_LENGTH};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -59,6 +60,8 @@ impl Modify for WaysIn {
 fn complete(description: &mut Description) {
     let components = description.components.get_or_insert_default();
     components.schemas.values_mut().for_each(without_empty_defaults);
+    limit_items(components, "BookFields", "genres", GENRE_LENGTH);
+    limit_items(components, "BookFields", "quotes", QUOTE_LENGTH);
     let shared = &mut components.responses;
     for (path, item) in &mut description.paths.paths {
         for (method, call) in methods(item) {
@@ -81,6 +84,17 @@ fn complete(description: &mut Description) {
                 }
             }
         }
+    }
+}
+
+/// States the longest text of a list, in characters.
+fn limit_items(components: &mut Components, schema: &str, field: &str, longest: usize) {
+    if let Some(RefOr::T(Schema::Object(object))) = components.schemas.get_mut(schema)
+        && let Some(RefOr::T(Schema::Array(list))) = object.properties.get_mut(field)
+        && let ArrayItems::RefOrSchema(item) = &mut list.items
+        && let RefOr::T(Schema::Object(text)) = &mut **item
+    {
+        text.max_length = Some(longest);
     }
 }
 
@@ -278,6 +292,83 @@ mod tests {
                 assert!(!empty, "{name}.{field} has the default {default}");
             }
         }
+    }
+
+    /// The derive takes no constants, so each limit stands once more in an attribute; this holds it to the constant.
+    #[test]
+    fn the_limits_of_requests_are_those_that_the_program_checks() {
+        use crate::account::password::{LONGEST as LONGEST_PASSWORD, SHORTEST as SHORTEST_PASSWORD};
+        use crate::account::{model::LONGEST_NAME, tokens};
+        use crate::kit::mail::address::LONGEST as LONGEST_EMAIL;
+        use crate::library::books::model::{
+            BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, MOST_PAGES, MOST_QUOTES, MOST_WORDS,
+            NAME_LENGTH, QUOTE_LENGTH,
+        };
+        use crate::statistics::challenges::model::HIGHEST_TARGET;
+        use crate::teams::model::{LONGEST_NAME as LONGEST_TEAM_NAME, MOST_ADDON_SEATS};
+
+        let email = json!({"minLength": 3, "maxLength": LONGEST_EMAIL});
+        let password = json!({"minLength": SHORTEST_PASSWORD, "maxLength": LONGEST_PASSWORD});
+        let text = |most: usize| json!({"minLength": 1, "maxLength": most});
+        let range = |least: i64, most: i64| json!({"minimum": least, "maximum": most});
+        let expected = json!({
+            "AccountUpdate": {"displayName": text(LONGEST_NAME), "email": email},
+            "AddonSeatsUpdate": {"addonSeats": range(0, MOST_ADDON_SEATS.into())},
+            "ApiTokenCreate": {"name": text(tokens::model::LONGEST_NAME)},
+            "BookFields": {
+                "author": text(NAME_LENGTH),
+                "genres": {"maxItems": MOST_GENRES, "items": {"maxLength": GENRE_LENGTH}},
+                "impressions": {"maxLength": IMPRESSIONS_LENGTH},
+                "pages": range(1, MOST_PAGES),
+                "quotes": {"maxItems": MOST_QUOTES, "items": {"maxLength": QUOTE_LENGTH}},
+                "rating": range(0, BEST_RATING),
+                "title": text(NAME_LENGTH),
+                "wordCount": range(0, MOST_WORDS),
+            },
+            "ChallengeFields": {"target": range(1, HIGHEST_TARGET), "title": text(LONGEST_TEAM_NAME)},
+            "PasswordChange": {"newPassword": password},
+            "PasswordReset": {"password": password},
+            "PreferencesUpdate": {
+                "brightness": range(0, 200), "contrast": range(0, 200), "grayscale": range(0, 100), "sepia": range(0, 100),
+            },
+            "SignUpRequest": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
+            "TbrItemFields": {
+                "author": {"maxLength": NAME_LENGTH},
+                "notes": {"maxLength": IMPRESSIONS_LENGTH},
+                "pages": range(1, MOST_PAGES),
+                "title": text(NAME_LENGTH),
+                "wordCount": range(0, MOST_WORDS),
+            },
+            "TeamInvitationCreate": {"email": email},
+            "TeamRename": {"name": text(LONGEST_TEAM_NAME)},
+        });
+        let description = described();
+        let schemas = description["components"]["schemas"].as_object().unwrap();
+        let mut found = serde_json::Map::new();
+        for (name, schema) in schemas {
+            let fields = schema["properties"].as_object().into_iter().flatten();
+            let limited = fields.filter_map(|(field, schema)| Some((field.clone(), limits(schema)?)));
+            let limited: serde_json::Map<_, _> = limited.collect();
+            if !limited.is_empty() {
+                found.insert(name.clone(), Value::Object(limited));
+            }
+        }
+        assert_eq!(Value::Object(found), expected, "every limit in the description needs a row here, with its constant");
+    }
+
+    /// The limits that a field's schema states. A number that is only not negative states none.
+    fn limits(schema: &Value) -> Option<Value> {
+        let mut found = serde_json::Map::new();
+        for kind in ["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"] {
+            if let Some(limit) = schema.get(kind) {
+                found.insert(kind.to_owned(), limit.clone());
+            }
+        }
+        if let Some(items) = schema.get("items").and_then(limits) {
+            found.insert("items".to_owned(), items);
+        }
+        let states = found.len() > 1 || found.get("minimum").is_none_or(|least| *least != 0);
+        (states && !found.is_empty()).then_some(Value::Object(found))
     }
 
     #[test]

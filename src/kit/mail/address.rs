@@ -2,14 +2,14 @@
 use crate::kit::error::FieldErrors;
 
 /// The longest e-mail address, in characters.
-const LONGEST: usize = 254;
+pub const LONGEST: usize = 254;
 
 /// Reports errors of a trimmed address.
 pub fn check(email: &str, errors: &mut FieldErrors) {
     if email.is_empty() {
         errors.add("email", "Please enter your email address.");
     } else if email.chars().count() > LONGEST {
-        errors.add("email", "An email address can have at most 254 characters.");
+        errors.add("email", format!("An email address can have at most {LONGEST} characters."));
     } else if !looks_like_one(email) {
         errors.add("email", "Please enter a valid email address.");
     }

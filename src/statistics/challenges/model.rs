@@ -12,7 +12,7 @@ use crate::library::text;
 use crate::teams::model::checked_name;
 
 /// The highest target, more words than anybody can read.
-const HIGHEST_TARGET: i64 = 1_000_000_000_000;
+pub const HIGHEST_TARGET: i64 = 1_000_000_000_000;
 /// The most challenges of one team.
 pub const MOST: i64 = 100;
 
@@ -44,8 +44,8 @@ pub struct ChallengeForm {
     #[schema(value_type = Option<Metric>)]
     #[serde(default)]
     pub metric: PatchField<Metric>,
-    /// At least 1.
-    #[schema(value_type = Option<i64>, minimum = 1)]
+    /// 1 to 1,000,000,000,000.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000_000_000_i64)]
     #[serde(default)]
     pub target: PatchField<i64>,
     /// yyyy-MM-dd, the first day that counts.

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { SIGN_UP_REQUEST } from "../kit/api/limits";
 import { Field, Input } from "../kit/ui/Field";
 
 interface AccountFieldProps {
@@ -18,7 +19,7 @@ export function EmailField({ label = "Email", error, hint, value, onType }: Acco
         required
         name="email"
         autoComplete="email"
-        maxLength={254}
+        maxLength={SIGN_UP_REQUEST.email.maxLength}
         value={value}
         onChange={(event) => onType(event.target.value)}
       />
@@ -28,7 +29,8 @@ export function EmailField({ label = "Email", error, hint, value, onType }: Acco
 
 /** A field for a password; `isNew` for one that is being set. */
 export function PasswordField({ label = "Password", error, isNew, onType }: AccountFieldProps & { isNew?: boolean }) {
-  const rules = isNew ? { placeholder: "At least 8 characters", minLength: 8, maxLength: 256 } : {};
+  const { minLength, maxLength } = SIGN_UP_REQUEST.password;
+  const rules = isNew ? { placeholder: `At least ${minLength} characters`, minLength, maxLength } : {};
   return (
     <Field label={label} error={error}>
       <Input

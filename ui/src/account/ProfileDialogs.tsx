@@ -2,6 +2,7 @@ import { type ReactNode, type SubmitEvent, useId, useState } from "react";
 import { type DraftedForm, useDraft } from "../access/drafts";
 import { useUser } from "../access/viewer";
 import { ApiError, errorMessage, fieldsOf } from "../kit/api/client";
+import { ACCOUNT_UPDATE } from "../kit/api/limits";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
 import { Checkbox } from "../kit/ui/Choice";
@@ -119,7 +120,7 @@ export function NameDialog({ onClose }: DialogProps) {
         <Input
           required
           autoComplete="name"
-          maxLength={100}
+          maxLength={ACCOUNT_UPDATE.displayName.maxLength}
           value={draft.values.displayName}
           onChange={(event) => draft.change({ displayName: event.target.value })}
         />

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useSite } from "../access/site";
 import { fieldsOf, serverMessage } from "../kit/api/client";
+import { SIGN_UP_REQUEST } from "../kit/api/limits";
 import { paths } from "../kit/paths";
 import { Checkbox } from "../kit/ui/Choice";
 import { Field, Input } from "../kit/ui/Field";
@@ -104,7 +105,7 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
             name="displayName"
             required
             autoComplete="name"
-            maxLength={100}
+            maxLength={SIGN_UP_REQUEST.displayName.maxLength}
             onChange={(event) => setDisplayName(event.target.value)}
           />
         </Field>

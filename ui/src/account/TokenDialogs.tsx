@@ -1,5 +1,6 @@
 import { useDraft } from "../access/drafts";
 import { fieldsOf } from "../kit/api/client";
+import { API_TOKEN_CREATE } from "../kit/api/limits";
 import type { MadeApiToken, TokenAccess } from "../kit/api/types";
 import { Button } from "../kit/ui/Button";
 import { CopyField } from "../kit/ui/CopyField";
@@ -66,7 +67,7 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
         <Input
           required
           autoComplete="off"
-          maxLength={100}
+          maxLength={API_TOKEN_CREATE.name.maxLength}
           placeholder="What it is for"
           value={name}
           onChange={(event) => draft.change({ name: event.target.value })}

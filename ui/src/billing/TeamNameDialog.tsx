@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type SubmitEvent, useId, useState } from "react";
+import { TEAM_RENAME } from "../kit/api/limits";
 import { Button } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
@@ -45,7 +46,7 @@ export function TeamNameDialog({ onName, onClose, busy }: TeamNameDialogProps) {
         <Field label="Team name">
           <Input
             required
-            maxLength={100}
+            maxLength={TEAM_RENAME.name.maxLength}
             value={name}
             onChange={(event) => setName(event.target.value)}
             onKeyDown={press}

@@ -2,6 +2,7 @@ import { type SubmitEvent, useId, useState } from "react";
 import { usePreferences } from "../access/preferences";
 import { useSite } from "../access/site";
 import { errorMessage, fieldsOf } from "../kit/api/client";
+import { TEAM_INVITATION_CREATE } from "../kit/api/limits";
 import type { TeamInvitation } from "../kit/api/types";
 import { instantDate, whole } from "../kit/format";
 import { Button } from "../kit/ui/Button";
@@ -85,7 +86,7 @@ function InviteForm({ id, invite }: { id: string; invite: ReturnType<typeof useI
           type="email"
           autoComplete="off"
           placeholder="name@example.org"
-          maxLength={254}
+          maxLength={TEAM_INVITATION_CREATE.email.maxLength}
           value={email}
           onChange={(event) => {
             setEmail(event.target.value);

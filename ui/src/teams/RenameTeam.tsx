@@ -1,6 +1,7 @@
 import { type SubmitEvent, useId, useState } from "react";
 import { useDraft } from "../access/drafts";
 import { errorMessage, fieldsOf } from "../kit/api/client";
+import { TEAM_RENAME } from "../kit/api/limits";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Dialog, DialogClose } from "../kit/ui/Dialog";
 import { Field, Input } from "../kit/ui/Field";
@@ -70,7 +71,7 @@ function RenameDialog({ name, onClose }: { name: string; onClose: () => void }) 
         <Field label="Team name" error={refused}>
           <Input
             required
-            maxLength={100}
+            maxLength={TEAM_RENAME.name.maxLength}
             value={typed}
             onChange={(event) => draft.change({ name: event.target.value })}
           />

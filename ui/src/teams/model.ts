@@ -1,9 +1,10 @@
 import { usedSeats } from "../access/seats";
+import { ADDON_SEATS_UPDATE } from "../kit/api/limits";
 import type { Interval, PlanPrices, SeatUsage, Team, TeamMember, TeamRole } from "../kit/api/types";
 import { whole } from "../kit/format";
 
 /** The maximum number of additional seats. */
-export const MOST_ADDON_SEATS = 1_000;
+export const MOST_ADDON_SEATS = ADDON_SEATS_UPDATE.addonSeats.maximum;
 
 export const ROLE_NAMES: Record<TeamRole, string> = { owner: "Owner", admin: "Admin", member: "Member" };
 

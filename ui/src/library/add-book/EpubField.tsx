@@ -1,3 +1,4 @@
+import { BOOK_FIELDS } from "../../kit/api/limits";
 import { counted } from "../../kit/format";
 import { DropField, FileRow } from "../../kit/ui/FileField";
 import { toast } from "../../kit/ui/toast";
@@ -24,8 +25,8 @@ function fill(form: BookFormState, book: EpubBook): void {
   const set = (field: "title" | "author" | "isbn" | "genres" | "wordCount", value: string) => {
     if (value) form.setValue(field, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
   };
-  set("title", book.title.slice(0, 500));
-  set("author", book.author.slice(0, 500));
+  set("title", book.title.slice(0, BOOK_FIELDS.title.maxLength));
+  set("author", book.author.slice(0, BOOK_FIELDS.author.maxLength));
   set("isbn", book.isbn);
   if (!form.getValues("genres").trim()) set("genres", genres(book.subjects));
   set("wordCount", String(book.words));

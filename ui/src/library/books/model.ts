@@ -1,3 +1,4 @@
+import { BOOK_FIELDS } from "../../kit/api/limits";
 import type { Book, BookStatus, Format, TbrItem, WordDistribution } from "../../kit/api/types";
 import { longDate } from "../../kit/format";
 import { numberRefusal, WORDS_PER_PAGE, wholeNumber } from "./numbers";
@@ -42,14 +43,11 @@ export interface BookForm {
 /** The validation errors of a form, one sentence for each field. */
 export type Refusals = Partial<Record<keyof BookForm, string>>;
 
-const NAME_LENGTH = 500;
-const MOST_WORDS = 100_000_000;
-const MOST_PAGES = 100_000;
-const MOST_GENRES = 50;
-const GENRE_LENGTH = 100;
-const TEXT_LENGTH = 20_000;
-const MOST_QUOTES = 200;
-const QUOTE_LENGTH = 5_000;
+const upTo = (most: number) => most.toLocaleString("en-US");
+
+const WORDS_REFUSAL = `The word count must be a whole number from 0 to ${upTo(BOOK_FIELDS.wordCount.maximum)}.`;
+const PAGES_REFUSAL = `The page count must be a whole number from 1 to ${upTo(BOOK_FIELDS.pages.maximum)}.`;
+
 /** The first and the last date that a book may have. */
 export const FIRST_DAY = "1900-01-01";
 export const LAST_DAY = "2100-12-31";
@@ -171,7 +169,7 @@ export function refusalsOf(form: BookForm, book?: Book | null, today?: string): 
     wordCount: wordsRefusal(form.wordCount),
     pages: pagesRefusal(form.pages),
     genres: genresRefusal(genresOf(form.genres)),
-    impressions: textRefusal("The impressions", form.impressions, TEXT_LENGTH),
+    impressions: textRefusal("The impressions", form.impressions, BOOK_FIELDS.impressions.maxLength),
     nextQuote: quotesRefusal(quotesOf(form)),
     rating: form.rating === null && needsRating(form.mode, book) && "The rating is required.",
     ...datesRefusals(form, today),
@@ -224,20 +222,20 @@ export function textRefusal(name: string, text: string, most: number): Refusal {
 
 export function nameRefusal(name: "title" | "author", typed: string, required = true): Refusal {
   if (required && typed.trim() === "") return `The ${name} is required.`;
-  return textRefusal(`The ${name}`, typed.trim(), NAME_LENGTH);
+  return textRefusal(`The ${name}`, typed.trim(), BOOK_FIELDS.title.maxLength);
 }
 
 /** The error of a typed word count. */
 export function wordsRefusal(typed: string): Refusal {
   const words = wholeNumber(typed);
-  const isOutside = words < 0 || words > MOST_WORDS;
-  return numberRefusal(typed) || (isOutside && "The word count must be a whole number from 0 to 100,000,000.");
+  const isOutside = words < 0 || words > BOOK_FIELDS.wordCount.maximum;
+  return numberRefusal(typed) || (isOutside && WORDS_REFUSAL);
 }
 
 export function pagesRefusal(typed: string): Refusal {
   const pages = wholeNumber(typed);
-  const isOutside = typed.trim() !== "" && (pages < 1 || pages > MOST_PAGES);
-  return numberRefusal(typed) || (isOutside && "The page count must be a whole number from 1 to 100,000.");
+  const isOutside = typed.trim() !== "" && (pages < 1 || pages > BOOK_FIELDS.pages.maximum);
+  return numberRefusal(typed) || (isOutside && PAGES_REFUSAL);
 }
 
 function dayRefusal(day: string): Refusal {
@@ -245,13 +243,19 @@ function dayRefusal(day: string): Refusal {
 }
 
 function genresRefusal(genres: readonly string[]): Refusal {
-  if (genres.length > MOST_GENRES) return `A book can have at most ${MOST_GENRES} genres.`;
-  return genres.map((genre) => textRefusal("A genre", genre, GENRE_LENGTH)).find(Boolean) || false;
+  if (genres.length > BOOK_FIELDS.genres.maxItems)
+    return `A book can have at most ${BOOK_FIELDS.genres.maxItems} genres.`;
+  return (
+    genres.map((genre) => textRefusal("A genre", genre, BOOK_FIELDS.genres.items.maxLength)).find(Boolean) || false
+  );
 }
 
 function quotesRefusal(quotes: readonly string[]): Refusal {
-  if (quotes.length > MOST_QUOTES) return `A book can have at most ${MOST_QUOTES} quotes.`;
-  return quotes.map((quote) => textRefusal("A quote", quote, QUOTE_LENGTH)).find(Boolean) || false;
+  if (quotes.length > BOOK_FIELDS.quotes.maxItems)
+    return `A book can have at most ${BOOK_FIELDS.quotes.maxItems} quotes.`;
+  return (
+    quotes.map((quote) => textRefusal("A quote", quote, BOOK_FIELDS.quotes.items.maxLength)).find(Boolean) || false
+  );
 }
 
 /** The body of `PATCH /api/books/{id}`. The server derives year and month. */

@@ -1,3 +1,4 @@
+import { TBR_ITEM_FIELDS } from "../../kit/api/limits";
 import type { TbrItem } from "../../kit/api/types";
 import { nameRefusal, only, pagesOf, pagesRefusal, textRefusal, wordsRefusal } from "../books/model";
 import { readNumber, WORDS_PER_PAGE } from "../books/numbers";
@@ -13,8 +14,6 @@ export interface ItemForm {
 }
 
 export const EMPTY_ITEM: ItemForm = { title: "", author: "", wordCount: "", pages: "", isbn: "", notes: "" };
-
-const NOTES_LENGTH = 20_000;
 
 /** The form for a stored item. */
 export function formOfItem(item: TbrItem): ItemForm {
@@ -36,7 +35,7 @@ export function refusalsOfItem(form: ItemForm): Partial<Record<keyof ItemForm, s
     wordCount: wordsRefusal(form.wordCount),
     pages: pagesRefusal(form.pages),
     isbn: false,
-    notes: textRefusal("The notes", form.notes, NOTES_LENGTH),
+    notes: textRefusal("The notes", form.notes, TBR_ITEM_FIELDS.notes.maxLength),
   });
 }
 

@@ -1,3 +1,4 @@
+import { CHALLENGE_FIELDS } from "../../kit/api/limits";
 import type { Challenge } from "../../kit/api/types";
 import { counted, dateSpan, longDate, short, whole } from "../../kit/format";
 import { FIRST_DAY, LAST_DAY, only, textRefusal, wholeNumber } from "../../library/books/model";
@@ -17,8 +18,7 @@ export interface ChallengeForm {
 /** The payload that creates or changes a challenge. */
 export type NewChallenge = Pick<Challenge, "title" | "metric" | "target" | "startDate" | "endDate">;
 
-const TITLE_LENGTH = 100;
-const HIGHEST_TARGET = 1_000_000_000_000;
+const HIGHEST_TARGET = CHALLENGE_FIELDS.target.maximum;
 
 /** The form for a stored challenge, or for a new one that begins today. */
 export function formOf(challenge: Challenge | null, today: string): ChallengeForm {
@@ -32,7 +32,10 @@ export function refusalsOf(form: ChallengeForm): Partial<Record<keyof ChallengeF
   const { title, target, startDate, endDate } = form;
   const aim = wholeNumber(target);
   return only({
-    title: title.trim() === "" ? "The title is required." : textRefusal("The title", title.trim(), TITLE_LENGTH),
+    title:
+      title.trim() === ""
+        ? "The title is required."
+        : textRefusal("The title", title.trim(), CHALLENGE_FIELDS.title.maxLength),
     metric: false,
     target: !(aim >= 1 && aim <= HIGHEST_TARGET) && "The target must be a whole number from 1 to 1,000,000,000,000.",
     startDate: !isDay(startDate) && "Please enter the first day, from 1900 to 2100.",

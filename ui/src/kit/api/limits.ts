@@ -1,0 +1,67 @@
+/** Limits of what the API takes. Made by `make types` from the API's description. */
+
+export const ACCOUNT_UPDATE = {
+  displayName: { minLength: 1, maxLength: 100 },
+  email: { minLength: 3, maxLength: 254 },
+} as const;
+
+export const ADDON_SEATS_UPDATE = {
+  addonSeats: { minimum: 0, maximum: 1_000 },
+} as const;
+
+export const API_TOKEN_CREATE = {
+  name: { minLength: 1, maxLength: 100 },
+} as const;
+
+export const BOOK_FIELDS = {
+  author: { minLength: 1, maxLength: 500 },
+  genres: { maxItems: 50, items: { maxLength: 100 } },
+  impressions: { maxLength: 20_000 },
+  pages: { minimum: 1, maximum: 100_000 },
+  quotes: { maxItems: 200, items: { maxLength: 5_000 } },
+  rating: { minimum: 0, maximum: 10 },
+  title: { minLength: 1, maxLength: 500 },
+  wordCount: { minimum: 0, maximum: 100_000_000 },
+} as const;
+
+export const CHALLENGE_FIELDS = {
+  target: { minimum: 1 },
+  title: { minLength: 1, maxLength: 100 },
+} as const;
+
+export const PASSWORD_CHANGE = {
+  newPassword: { minLength: 8, maxLength: 256 },
+} as const;
+
+export const PASSWORD_RESET = {
+  password: { minLength: 8, maxLength: 256 },
+} as const;
+
+export const PREFERENCES_UPDATE = {
+  brightness: { minimum: 0, maximum: 200 },
+  contrast: { minimum: 0, maximum: 200 },
+  grayscale: { minimum: 0, maximum: 100 },
+  sepia: { minimum: 0, maximum: 100 },
+} as const;
+
+export const SIGN_UP_REQUEST = {
+  displayName: { minLength: 1, maxLength: 100 },
+  email: { minLength: 3, maxLength: 254 },
+  password: { minLength: 8, maxLength: 256 },
+} as const;
+
+export const TBR_ITEM_FIELDS = {
+  author: { maxLength: 500 },
+  notes: { maxLength: 20_000 },
+  pages: { minimum: 1, maximum: 100_000 },
+  title: { minLength: 1, maxLength: 500 },
+  wordCount: { minimum: 0, maximum: 100_000_000 },
+} as const;
+
+export const TEAM_INVITATION_CREATE = {
+  email: { minLength: 3, maxLength: 254 },
+} as const;
+
+export const TEAM_RENAME = {
+  name: { minLength: 1, maxLength: 100 },
+} as const;
