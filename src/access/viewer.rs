@@ -18,8 +18,7 @@ use crate::kit::error::{Error, Result};
 use crate::kit::error_code::ErrorCode;
 use crate::kit::http::request_identity::{RequestIdentity, Visitor};
 use crate::kit::http::session::{CONFIRMED, Cookies, Id, TokenHash, bearer, id_hash, is_valid, secret_hash};
-use crate::kit::id::SessionId;
-use crate::kit::id::UserId;
+use crate::kit::id::{SessionId, UserId};
 use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
@@ -307,7 +306,7 @@ fn is_meant_for(headers: &HeaderMap, user_id: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Lets a session go on under a new id, which the answer tells the browser. Of requests at the same time one does it.
+/// Gives a session a new id and sends it to the browser. Only one of several simultaneous requests does so.
 async fn renew(app: &App, known: &SessionRow, visit: &RequestIdentity) -> Result<()> {
     let (id, new) = (known.id, Id::default());
     let hash = id_hash(new);

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use crate::account::device::Device;
-use crate::kit::id::SessionId;
-use crate::kit::id::UserId;
+use crate::kit::id::{SessionId, UserId};
 use crate::kit::net::geoip::Place;
 
 /// A session used within this time counts as active.

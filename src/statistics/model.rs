@@ -12,8 +12,7 @@ use super::months::{Share, spread};
 use crate::kit::db::pool::owner_of;
 use crate::kit::id::UserId;
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::BookId;
-use crate::library::books::model::{Distribution, Format, Genres, each_genre};
+use crate::library::books::model::{BookId, Distribution, Format, Genres, each_genre};
 use crate::library::text;
 
 /// The most books on the shelf.

@@ -3,8 +3,7 @@ use serde::Serialize;
 
 use crate::access::{Interval, Plan};
 use crate::kit::FieldErrors;
-use crate::kit::id::UserId;
-use crate::kit::id::id;
+use crate::kit::id::{UserId, id};
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 

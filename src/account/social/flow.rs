@@ -13,8 +13,7 @@ use ring::rand::SystemRandom;
 use serde::{Deserialize, Serialize};
 
 use crate::kit::http::session::Token;
-use crate::kit::id::SessionId;
-use crate::kit::id::UserId;
+use crate::kit::id::{SessionId, UserId};
 use crate::kit::{Error, Result};
 
 /// How long a person may take at the provider.

@@ -1,6 +1,6 @@
-//! Identity tokens: whose they are is believed only after the signature, the issuer, the audience, the times and the nonce.
+//! Identity tokens. Their claims are trusted only after checks of signature, issuer, audience, times and nonce.
 //!
-//! OpenID Connect Core §3.1.3.7, by jsonwebtoken; `docs/decisions/0020-identity-tokens.md` tells what is added here. Signatures are
+//! OpenID Connect Core §3.1.3.7, by jsonwebtoken; `docs/decisions/0020-identity-tokens.md` says what is added here. Signatures are
 //! RS256 and ES256, with a key of the kind that the algorithm asks for: `none` and the shared-secret algorithms are not among them,
 //! so that nobody signs with a public key.
 use base64::Engine as _;
@@ -16,46 +16,46 @@ use serde_json::Value;
 use super::model::SignInFailure;
 use super::signatures;
 
-/// How far two clocks may be apart, in seconds.
+/// The accepted difference between two clocks, in seconds.
 const CLOCKS: u64 = 60;
-/// Longest token, in bytes.
+/// The longest token, in bytes.
 const LONGEST: usize = 16 * 1024;
-/// The place of the tenant in the name of an issuer that has one for each.
+/// The placeholder of the tenant in the issuer's name.
 const TENANT: &str = "{tenantid}";
 
-/// What a token says.
+/// The claims of a token.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Claims {
-    /// Who vouches.
+    /// The issuer.
     pub iss: String,
-    /// For whom.
+    /// The audience.
     #[serde(deserialize_with = "one_or_many")]
     pub aud: Vec<String>,
-    /// To whom it was given, where there are several.
+    /// The authorized party, if there are several audiences.
     pub azp: Option<String>,
-    /// The person's number.
+    /// The person's id at the provider.
     pub sub: String,
     iat: Option<Moment>,
-    /// The word that this sign-in began with.
+    /// The nonce of this sign-in.
     pub nonce: Option<String>,
-    /// The address.
+    /// The e-mail address.
     pub email: Option<String>,
-    /// Whether the address is theirs.
+    /// Whether the address was verified.
     #[serde(deserialize_with = "truth")]
     pub email_verified: bool,
-    /// Microsoft: whether the owner of the address's domain has been proven.
+    /// Microsoft: whether the owner of the address's domain was verified.
     #[serde(deserialize_with = "truth")]
     pub xms_edov: bool,
     /// Microsoft: the tenant.
     pub tid: Option<String>,
-    /// How they are called.
+    /// The person's name.
     pub name: Option<String>,
-    /// What they call themselves.
+    /// The person's preferred user name.
     pub preferred_username: Option<String>,
 }
 
-/// Seconds since 1970; some write a fraction.
+/// A time in Unix seconds; some providers send a fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(from = "f64")]
 struct Moment(i64);
@@ -80,7 +80,7 @@ fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Err
     })
 }
 
-/// `true`, `"true"`, `1` and `"1"`, as providers write it; anything else is no.
+/// `true`, `"true"`, `1` and `"1"`, as providers write it; anything else is false.
 pub fn truth<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     Ok(match Value::deserialize(from)? {
         Value::Bool(truth) => truth,
@@ -90,27 +90,27 @@ pub fn truth<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     })
 }
 
-/// What a token must agree with.
+/// The values that a token must agree with.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected<'e> {
-    /// The issuer as the provider's own description names it; `{tenantid}` in it stands for the token's tenant.
+    /// The issuer as in the provider's description; `{tenantid}` in it stands for the token's tenant.
     pub issuer: &'e str,
-    /// This server's number there.
+    /// This server's client id there.
     pub client_id: &'e str,
-    /// The word that this sign-in began with.
+    /// The nonce of this sign-in.
     pub nonce: &'e str,
     /// Now.
     pub now: DateTime<Utc>,
 }
 
-/// A token whose signature nobody has looked at.
+/// A token whose signature was not checked.
 pub struct Unchecked<'t> {
     text: &'t str,
     header: Header,
 }
 
 impl<'t> Unchecked<'t> {
-    /// Reads how a token is signed.
+    /// Reads the signature algorithm of a token.
     ///
     /// # Errors
     /// [`SignInFailure::Refused`] when it is not a token, or has a signature algorithm that is not accepted.
@@ -126,12 +126,12 @@ impl<'t> Unchecked<'t> {
         Ok(Self { text, header })
     }
 
-    /// Whether a set holds a key that the token may be signed with; without one it is time to ask for the keys anew.
+    /// Whether a set contains a key for the token; otherwise the keys have to be requested again.
     pub fn knows(&self, keys: &KeySet) -> bool {
         keys.keys.iter().any(|key| fits(key, &self.header))
     }
 
-    /// What the token says, once the signature, the issuer, the audience, the times and the nonce are right.
+    /// The claims, if signature, issuer, audience, times and nonce are valid.
     ///
     /// # Errors
     /// [`SignInFailure::Refused`] with the first check that fails.
@@ -149,7 +149,7 @@ impl<'t> Unchecked<'t> {
     }
 }
 
-/// Whether a key is of the algorithm's kind, meant for signatures, and the one that the token names.
+/// Whether a key matches the algorithm, is for signatures, and is the one that the token names.
 fn fits(key: &Jwk, header: &Header) -> bool {
     let kind = match (&key.algorithm, header.alg) {
         (AlgorithmParameters::RSA(_), Algorithm::RS256) => true,
@@ -162,7 +162,7 @@ fn fits(key: &Jwk, header: &Header) -> bool {
     kind && named && meant && about.key_algorithm.is_none_or(|alg| alg == KeyAlgorithm::from(header.alg))
 }
 
-/// The reason to refuse a token with a good signature; `None` if another key may have made the signature.
+/// Why a token with a valid signature is refused; `None` when another key may have made the signature.
 fn refusal(cause: &ErrorKind) -> Option<&'static str> {
     Some(match cause {
         ErrorKind::InvalidIssuer => "the identity token is of another issuer",
@@ -192,7 +192,7 @@ impl Expected<'_> {
 }
 
 impl Claims {
-    /// These claims, if what OpenID Connect asks for beyond the library's comparisons agrees as well.
+    /// These claims, if the further conditions of OpenID Connect hold as well.
     fn agreeing(self, expected: Expected<'_>) -> Result<Self, SignInFailure> {
         let now = expected.now.timestamp();
         let refuse = |wrong: bool, reason| if wrong { Err(SignInFailure::Refused(reason)) } else { Ok(()) };
@@ -213,13 +213,13 @@ impl Claims {
         })
     }
 
-    /// Several audiences must be told apart by `azp`, and where that stands it is this server.
+    /// Several audiences require `azp`, and `azp` must be this server.
     fn is_for(&self, client_id: &str) -> bool {
         self.azp.as_deref().map_or(self.aud.len() == 1, |party| party == client_id)
     }
 }
 
-/// Header and claims as a signature covers them.
+/// Header and claims in the form that is signed.
 pub fn unsigned(header: &Value, claims: &Value) -> String {
     let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
     format!("{}.{}", part(header), part(claims))

@@ -353,7 +353,11 @@ mod tests {
                 found.insert(name.clone(), Value::Object(limited));
             }
         }
-        assert_eq!(Value::Object(found), expected, "every limit in the description needs a row here, with its constant");
+        assert_eq!(
+            Value::Object(found),
+            expected,
+            "every limit in the description needs a row here, with its constant"
+        );
     }
 
     /// The limits that a field's schema states. A number that is only not negative states none.

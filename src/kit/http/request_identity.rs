@@ -9,8 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use super::budgets::{Budgets, Caller, Turn};
 use crate::kit::error::Result as CallResult;
-use crate::kit::id::SessionId;
-use crate::kit::id::UserId;
+use crate::kit::id::{SessionId, UserId};
 
 /// Somebody who is signed in with a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
-//! Sessions on tower-sessions, and the other secrets that open something: the database knows the SHA-256 of each alone.
+//! Sessions on tower-sessions, and other secret tokens. The database contains only the SHA-256 of each.
 //!
-//! A session's id has 128 random bits. [`manager`] gives it to a browser that signs in; [`cookies`] reads it with every request;
-//! [`store`] holds the rows. `docs/decisions/0019-tower-sessions.md` tells which part is whose and why.
+//! A session's id has 128 random bits. [`manager`] gives it to a browser that signs in; [`cookies`] reads it from every request;
+//! [`store`] has the queries. `docs/decisions/0019-tower-sessions.md` says which part does what and why.
 use axum::http::{HeaderMap, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -18,25 +18,25 @@ pub mod store;
 
 pub use cookies::Cookies;
 
-/// A session ends after this long unused.
+/// A session ends when it was not used for this long.
 pub const IDLE: TimeDelta = TimeDelta::days(30);
-/// A session ends after this long in any case.
+/// A session ends after this time in any case.
 pub const LONGEST: TimeDelta = TimeDelta::days(90);
 /// A person who signed in, or repeated the password, counts as confirmed for this long.
 pub const CONFIRMED: TimeDelta = TimeDelta::minutes(10);
-/// A known device is remembered this long.
+/// How long a known device is remembered.
 const DEVICE: TimeDelta = TimeDelta::days(400);
-/// User agents are kept up to this many characters.
+/// The most characters of a user agent that are stored.
 const USER_AGENT: usize = 400;
 
 /// A secret of 256 random bits.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token([u8; 32]);
 
-/// What the database knows of a token, or of a session's id.
+/// The stored hash of a token or of a session's id.
 pub type TokenHash = [u8; 32];
 
-/// What the database knows of a session's id.
+/// The stored hash of a session's id.
 pub fn id_hash(id: Id) -> TokenHash {
     Sha256::digest(id.0.to_le_bytes()).into()
 }
@@ -55,18 +55,18 @@ impl Token {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    /// The token of a text, when it is one.
+    /// Parses a token; `None` when the text is not one.
     pub fn parse(text: &str) -> Option<Self> {
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
     }
 
-    /// What the database keeps.
+    /// The stored hash.
     pub fn hash(&self) -> TokenHash {
         Sha256::digest(self.0).into()
     }
 }
 
-/// What an API token's secret begins with, so that who finds one knows what it is.
+/// The prefix of an API token's secret, by which a person who finds one can recognise it.
 const SECRET: &str = "shelfwise_";
 
 /// A new secret of an API token: the prefix and 43 random characters of base64url.
@@ -77,23 +77,23 @@ pub fn new_secret() -> Result<String> {
     Ok(format!("{SECRET}{}", Token::new()?.text()))
 }
 
-/// What the database knows of an API token's secret: the hash of its text, so that it is never that of a session's token.
+/// The stored hash of an API token's secret: the hash of its text, so that it never equals that of a session.
 pub fn secret_hash(secret: &str) -> TokenHash {
     Sha256::digest(secret).into()
 }
 
-/// The secret of a request's `Authorization: Bearer`, whether it is one or not.
+/// The credential in `Authorization: Bearer`, of any kind.
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, secret) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("Bearer").then(|| secret.trim())
 }
 
-/// Where somebody signs in from.
+/// Where a person signs in from.
 #[derive(Debug, Clone)]
 pub struct From {
     /// The address, without a port.
     pub ip: String,
-    /// The browser's own words, cut to 400 characters.
+    /// The browser's user agent, cut to 400 characters.
     pub user_agent: String,
 }
 
@@ -105,7 +105,7 @@ impl From {
     }
 }
 
-/// Whether a session that was opened and last seen then still stands.
+/// Whether a session with these times is valid.
 pub fn is_valid(created: DateTime<Utc>, last_seen: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - last_seen < IDLE && now - created < LONGEST
 }

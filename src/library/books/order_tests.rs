@@ -1,8 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::library::books::model::BookId;
-use crate::library::books::model::{Distribution, Format, Status};
+use crate::library::books::model::{BookId, Distribution, Format, Status};
 
 fn row(id: i64, title: &'static str, rating: Option<i64>, day: Option<&str>) -> BookRow<'static> {
     BookRow {

@@ -1,8 +1,7 @@
 use std::borrow::Cow;
 
 use super::*;
-use crate::library::books::model::BookId;
-use crate::library::books::model::Genres;
+use crate::library::books::model::{BookId, Genres};
 
 fn payload(json: serde_json::Value) -> BookPayload {
     serde_json::from_value(json).unwrap()

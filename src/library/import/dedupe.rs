@@ -6,8 +6,7 @@ use std::hash::Hash;
 use chrono::NaiveDate;
 
 use super::plan::{Plan, Planned};
-use crate::library::books::model::BookId;
-use crate::library::books::model::{BookDraft, Status};
+use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::counters::Quota;
 use crate::library::tbr::model::TbrId;
 use crate::library::tbr::store::Folded;

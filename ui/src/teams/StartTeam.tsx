@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from "react";
 import { errorMessage, fieldsOf } from "../kit/api/client";
+import { TEAM_RENAME } from "../kit/api/limits";
 import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { Field, Input } from "../kit/ui/Field";

@@ -1,4 +1,4 @@
-//! Names and attributes of the cookies of sessions, known devices and sign-ins under way.
+//! Names and attributes of the cookies of sessions, known devices and sign-ins in progress.
 use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::TimeDelta;
 use cookie::{Cookie, SameSite};
@@ -6,10 +6,10 @@ use cookie::{Cookie, SameSite};
 use super::{DEVICE, Id, LONGEST, Token, TokenHash, id_hash};
 use crate::config::Config;
 
-/// A sign-in through another provider may take this long.
+/// How long a sign-in through a provider may take.
 const FLOW: TimeDelta = TimeDelta::minutes(10);
 
-/// Names and attributes of the cookies, which depend on whether people come by https.
+/// Names and attributes of the cookies, which depend on whether the public address is https.
 #[derive(Debug, Clone, Copy)]
 pub struct Cookies {
     https: bool,
@@ -21,7 +21,7 @@ impl Cookies {
         Self { https: config.is_https() }
     }
 
-    /// Whether browsers send the cookies over https alone.
+    /// Whether browsers send the cookies only over https.
     pub fn are_secure(self) -> bool {
         self.https
     }
@@ -57,7 +57,7 @@ impl Cookies {
         self.header(self.device_name(), token.text(), DEVICE)
     }
 
-    /// Takes the session cookie away.
+    /// Removes the session cookie.
     pub fn clear_session(self) -> HeaderValue {
         self.header(self.session_name(), String::new(), TimeDelta::zero())
     }
@@ -73,7 +73,7 @@ impl Cookies {
         self.flow_header(sealed.to_owned(), FLOW, posted)
     }
 
-    /// Takes the cookie of a sign-in away.
+    /// Removes the cookie of a sign-in.
     pub fn clear_flow(self, posted: bool) -> HeaderValue {
         self.flow_header(String::new(), TimeDelta::zero(), posted)
     }

@@ -1,20 +1,19 @@
-//! The rows of sessions and known devices.
+//! The tables of sessions and known devices.
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{DEVICE, From, IDLE, LONGEST, TokenHash};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::Result;
-use crate::kit::id::SessionId;
-use crate::kit::id::UserId;
+use crate::kit::id::{SessionId, UserId};
 use crate::kit::timestamp::Timestamp;
 
-/// Most sessions of one account.
+/// The most sessions of one account.
 const MOST_SESSIONS: i64 = 100;
-/// Most devices that one account is known by.
+/// The most devices that one account remembers.
 const MOST_DEVICES: i64 = 50;
 
-/// Opens a session for a user who has just proven who they are. Those of theirs that have ended are deleted, and of more than a
-/// hundred the one that was unused for longest.
+/// Opens a session for a user who has just authenticated. The user's expired sessions are deleted, and above 100 the least
+/// recently used one.
 pub fn open(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, from: &From) -> Result<()> {
     let now = tx.stamp();
     let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
@@ -33,13 +32,13 @@ pub fn open(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, from: &From) -> Resul
     Ok(())
 }
 
-/// Ends the session of a token. Answers whose it was, if it was one.
+/// Ends the session of a token. Returns its user, if there was one.
 pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<Option<UserId>> {
     let mut delete = tx.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1 RETURNING user_id")?;
     Ok(delete.query_row([hash], |row| row.get(0)).optional()?)
 }
 
-/// Whether a token is that of a session, one that has ended by time included.
+/// Whether a token belongs to a session, including an expired one.
 pub fn exists(conn: &Connection, hash: TokenHash) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1)")?;
     Ok(query.query_row([hash], |row| row.get(0))?)
@@ -51,20 +50,19 @@ pub fn times(conn: &Connection, hash: TokenHash) -> Result<Option<(Timestamp, Ti
     Ok(query.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
-/// Notes that the person behind a session has just proven who they are.
+/// Records that the person behind a session has just authenticated.
 pub fn confirm(tx: &Tx<'_>, session_id: SessionId) -> Result<()> {
     tx.prepare_cached("UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1")?
         .execute(params![session_id, tx.stamp()])?;
     Ok(())
 }
 
-/// Ends every session of everybody.
+/// Ends all sessions of all accounts.
 pub fn close_all(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute("DELETE FROM sessions", []).map(drop)
 }
 
-/// Forgets the sessions of everybody that have ended by time, and devices that were not seen for too long. Returns how many
-/// rows went.
+/// Deletes expired sessions, and devices that were not used for too long. Returns how many rows were deleted.
 pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
     let (idle, longest) = (instant(tx.now() - IDLE), instant(tx.now() - LONGEST));
     let sessions = tx.execute("DELETE FROM sessions WHERE last_seen < ?1 OR created_at < ?2", [idle, longest])?;
@@ -72,8 +70,8 @@ pub fn forget_ended(tx: &Tx<'_>) -> Result<usize> {
     Ok(sessions + devices)
 }
 
-/// Remembers a device for an account, at most fifty of them, the latest. The former token of that browser gives way to the new
-/// one for every account that has signed in with it. Returns whether the device is new to an account that knows others.
+/// Remembers a device for an account, which keeps the latest fifty. The browser's former token is replaced by the new one for
+/// every account that has signed in with it. Returns whether the device is new to an account that knows other devices.
 pub fn remember_device(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, former: Option<TokenHash>) -> Result<bool> {
     let forgotten = instant(tx.now() - DEVICE);
     tx.prepare_cached("DELETE FROM known_devices WHERE user_id = ?1 AND created_at < ?2")?

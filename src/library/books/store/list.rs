@@ -7,8 +7,7 @@ use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::filter::is_visible;
-use crate::library::books::model::Book;
-use crate::library::books::model::BookId;
+use crate::library::books::model::{Book, BookId};
 use crate::library::books::order::{Direction, FirstPlaces, Key, ListQuery, Place, Sort};
 use crate::library::counters;
 
