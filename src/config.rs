@@ -382,8 +382,8 @@ impl Config {
 
     fn read_secrets(&mut self) -> anyhow::Result<()> {
         Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())?;
-        self.stripe.settle()?;
-        self.social.iter_mut().try_for_each(|(section, social)| social.settle(section))
+        self.stripe.read_secrets()?;
+        self.social.iter_mut().try_for_each(|(section, social)| social.read_secrets(section))
     }
 
     fn check(&self) -> anyhow::Result<()> {

@@ -197,7 +197,7 @@ async fn login(
         })
         .await?;
     if is_new_device {
-        tell_of_new_device(&app, signed_in.user.email.clone(), device.as_deref());
+        notify_of_new_device(&app, signed_in.user.email.clone(), device.as_deref());
     }
     admission.give(&browser, user_id).await?;
     Ok(axum::Json(signed_in))
@@ -214,7 +214,7 @@ pub(super) fn note_failed_login(app: &App, user_id: Option<UserId>, source: Sour
 }
 
 /// Reports to an account's owner by e-mail that an unknown device signed in.
-pub(super) fn tell_of_new_device(app: &App, to: String, device: Option<&str>) {
+pub(super) fn notify_of_new_device(app: &App, to: String, device: Option<&str>) {
     let device = device.unwrap_or_default();
     app.mail.post(emails::new_device(to, &app.config.public_url(), device, app.now()));
 }

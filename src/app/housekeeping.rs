@@ -15,10 +15,10 @@ const FIRST: Duration = Duration::from_secs(60);
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Deletes expired rows. Returns how many.
-type Forget = fn(&Tx<'_>) -> Result<usize>;
+type DeleteExpired = fn(&Tx<'_>) -> Result<usize>;
 
 /// The expired rows of each module, with their name for the log.
-const ROOMS: [(&str, Forget); 7] = [
+const ROOMS: [(&str, DeleteExpired); 7] = [
     ("sessions", session::store::forget_ended),
     ("idempotency keys", idempotency::forget_old),
     ("password links", reset::store::forget_old),

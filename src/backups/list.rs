@@ -59,14 +59,14 @@ pub struct Verdicts(Arc<Mutex<HashMap<String, Verdict>>>);
 #[derive(Debug, Clone, Copy)]
 struct Verdict {
     verified: bool,
-    of: (Look, Option<Look>),
+    of: (FileStamp, Option<FileStamp>),
     at: Instant,
 }
 
 /// The metadata that changes when a file is written: inode, size, and the times of content and state.
-type Look = (u64, u64, (i64, i64), (i64, i64));
+type FileStamp = (u64, u64, (i64, i64), (i64, i64));
 
-fn look(file: &fs::Metadata) -> Look {
+fn file_stamp(file: &fs::Metadata) -> FileStamp {
     (file.ino(), file.len(), (file.mtime(), file.mtime_nsec()), (file.ctime(), file.ctime_nsec()))
 }
 
@@ -80,7 +80,7 @@ impl Verdicts {
         let mut present = HashMap::new();
         let backups = listed(folder, |file, found| {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let of = (look(found), fs::metadata(backup_file::checksum_file(file)).ok().as_ref().map(look));
+            let of = (file_stamp(found), fs::metadata(backup_file::checksum_file(file)).ok().as_ref().map(file_stamp));
             let before = known.get(&name).filter(|verdict| verdict.of == of && verdict.at.elapsed() < HOLDS);
             let verdict = before.copied().unwrap_or_else(|| Verdict {
                 verified: backup_file::is_as_written(file),

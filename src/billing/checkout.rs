@@ -21,7 +21,7 @@ use crate::teams::store as teams;
 const ROUNDS: usize = 4;
 
 /// The stored state of a person who wants to buy.
-struct Standing {
+struct BuyerState {
     running: Option<ActiveSubscription>,
     begun: Option<PendingCheckout>,
     buyer: Buyer,
@@ -29,7 +29,7 @@ struct Standing {
     seats: u32,
 }
 
-async fn standing(db: &Db, user_id: UserId, order: &Order) -> Result<Standing> {
+async fn buyer_state(db: &Db, user_id: UserId, order: &Order) -> Result<BuyerState> {
     let (now, plan, interval) = (db.now(), order.plan, order.interval);
     db.read(move |conn| {
         let own = teams::membership(conn, user_id)?;
@@ -38,7 +38,7 @@ async fn standing(db: &Db, user_id: UserId, order: &Order) -> Result<Standing> {
         }
         let team = own.filter(|_| plan == Plan::ShelfwiseTeam);
         let usage = team.map(|team| teams::seats(conn, team.team_id, now)).transpose()?;
-        Ok(Standing {
+        Ok(BuyerState {
             running: store::running(conn, user_id)?,
             begun: store::order(conn, user_id, now)?,
             buyer: store::buyer(conn, user_id)?,
@@ -59,7 +59,7 @@ pub async fn check_out(app: &App, stripe: &Stripe, user_id: UserId, order: &Orde
     let _turn = stripe.turn(&app.user_locks, user_id).await?;
     let db = &app.db;
     for _ in 0..ROUNDS {
-        let Standing { running, begun, buyer, seats } = standing(db, user_id, order).await?;
+        let BuyerState { running, begun, buyer, seats } = buyer_state(db, user_id, order).await?;
         if let Some(running) = running {
             if (running.plan, running.interval) == (order.plan, order.interval) {
                 return Err(BillingRefusal::AlreadySubscribed.into());
@@ -113,7 +113,7 @@ async fn change(
     let key = begin(db, user_id, order).await?;
     match stripe.change(from, &to, &key).await {
         Ok(state) => apply(db, stripe, user_id, &from.stripe_id, Some(state), None).await.map(|_| ()),
-        Err(failure) => Err(given_up(db, user_id, failure).await?),
+        Err(failure) => Err(abandon(db, user_id, failure).await?),
     }
 }
 
@@ -184,7 +184,7 @@ async fn open(
         Ok(opened) => opened,
         Err(failure) => {
             let unknown = failure.is_missing_customer();
-            let error = given_up(db, user_id, failure).await?;
+            let error = abandon(db, user_id, failure).await?;
             if !unknown {
                 return Err(error);
             }
@@ -202,7 +202,7 @@ async fn begin(db: &Db, user_id: UserId, order: &Order) -> Result<String> {
 }
 
 /// An order that the provider refused is replaced by a new one the next time; an order without an answer continues under its key.
-async fn given_up(db: &Db, user_id: UserId, failure: StripeFailure) -> Result<Error> {
+async fn abandon(db: &Db, user_id: UserId, failure: StripeFailure) -> Result<Error> {
     if failure.is_final() {
         db.write(move |tx| store::forget_order(tx, user_id)).await?;
     }

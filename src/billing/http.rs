@@ -210,24 +210,24 @@ async fn cancel(State(app): State<App>, viewer: Viewer, Json(asked): Json<Cancel
 /// Where the browser goes next.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = RedirectResponse)]
-struct Onward {
+struct CheckoutRedirect {
     url: String,
 }
 
 /// Starts a payment. An existing subscription is changed at once, and `url` is then the success address.
 #[utoipa::path(post, path = "/api/subscriptions/checkout", operation_id = "startCheckout", tag = "plans", request_body = order::Form,
-    responses((status = 200, body = Onward), (status = 401), (status = 409), (status = 422), (status = 503)))]
+    responses((status = 200, body = CheckoutRedirect), (status = 401), (status = 409), (status = 422), (status = 503)))]
 async fn checkout(
     State(app): State<App>,
     viewer: Viewer,
     _sold: PlansAreSold,
     stripe: Stripe,
     Json(form): Json<order::Form>,
-) -> Result<axum::Json<Onward>> {
+) -> Result<axum::Json<CheckoutRedirect>> {
     let order = form.checked(&app.config.public_url())?;
     let url = checkout::check_out(&app, &stripe, viewer.user_id, &order).await?;
     sync::end_replaced_soon(&app);
-    Ok(axum::Json(Onward { url }))
+    Ok(axum::Json(CheckoutRedirect { url }))
 }
 
 /// Lets a call pass where plans are sold; on a private server it is 404.
@@ -253,18 +253,18 @@ struct PortalForm {
 
 /// Opens the payment provider's pages for cards and invoices.
 #[utoipa::path(post, path = "/api/subscriptions/billing-portal", operation_id = "openBillingPortal", tag = "plans", request_body = PortalForm,
-    responses((status = 200, body = Onward), (status = 401), (status = 403), (status = 409), (status = 422), (status = 503)))]
+    responses((status = 200, body = CheckoutRedirect), (status = 401), (status = 403), (status = 409), (status = 422), (status = 503)))]
 async fn portal(
     State(app): State<App>,
     viewer: Viewer,
     stripe: Stripe,
     Json(form): Json<PortalForm>,
-) -> Result<axum::Json<Onward>> {
+) -> Result<axum::Json<CheckoutRedirect>> {
     let customer = cancel::customer(&app, &viewer).await?;
     let return_url = form.return_url.value().unwrap_or_default();
     order::checked_return(&return_url, &app.config.public_url())?;
     let url = stripe.portal(&customer.ok_or(BillingRefusal::NoCustomer)?, &return_url, &Token::new()?.text()).await?;
-    Ok(axum::Json(Onward { url }))
+    Ok(axum::Json(CheckoutRedirect { url }))
 }
 
 /// Sets the seats beyond those of the plan. Only the team's owner can do this. They are paid with the plan.

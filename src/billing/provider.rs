@@ -17,7 +17,7 @@ use crate::kit::net::http_client;
 use crate::kit::{App, Error, Result};
 
 /// The time limit of all calls to the provider within one request, so that we respond within ten seconds.
-const PATIENCE: Duration = Duration::from_secs(9);
+const TIME_LIMIT: Duration = Duration::from_secs(9);
 
 /// The longest response that is read, in bytes: some hundred times as much as any that is needed.
 const LONGEST: usize = 4 << 20;
@@ -32,7 +32,7 @@ pub struct Stripe {
 
 impl Stripe {
     fn new(client: Client, settings: &config::Stripe) -> Self {
-        Self { client, settings: settings.clone(), deadline: Instant::now() + PATIENCE }
+        Self { client, settings: settings.clone(), deadline: Instant::now() + TIME_LIMIT }
     }
 
     /// The provider of a server. Its time limit starts now.
@@ -187,7 +187,7 @@ fn silent(cause: reqwest::Error) -> StripeFailure {
 
 fn refused(status: u16, body: &[u8]) -> StripeFailure {
     #[derive(Default, Deserialize)]
-    struct Said {
+    struct ErrorDetail {
         #[serde(rename = "type")]
         kind: Option<String>,
         code: Option<String>,
@@ -195,9 +195,9 @@ fn refused(status: u16, body: &[u8]) -> StripeFailure {
     }
     #[derive(Default, Deserialize)]
     struct Body {
-        error: Said,
+        error: ErrorDetail,
     }
-    let Said { kind, code, param } = serde_json::from_slice::<Body>(body).unwrap_or_default().error;
+    let ErrorDetail { kind, code, param } = serde_json::from_slice::<Body>(body).unwrap_or_default().error;
     let text = |text: Option<String>| text.unwrap_or_default();
     StripeFailure::Refused { status, kind: text(kind), code: text(code), param: text(param) }
 }

@@ -13,10 +13,10 @@ use crate::teams::model::TeamRole;
 use crate::teams::store as teams;
 
 /// How long an order can be paid here; it is one hour longer at the provider.
-pub const ORDER_STANDS: TimeDelta = TimeDelta::hours(23);
+pub const ORDER_VALID_FOR: TimeDelta = TimeDelta::hours(23);
 /// How long an attempt without an answer is repeated under the same key. Later it gets a new key, because the provider repeats
 /// its errors, too.
-const ATTEMPT_STANDS: TimeDelta = TimeDelta::hours(1);
+const ATTEMPT_VALID_FOR: TimeDelta = TimeDelta::hours(1);
 /// The provider repeats an event for some days; after this time it can be forgotten.
 const EVENTS_KEPT: TimeDelta = TimeDelta::days(35);
 
@@ -100,7 +100,7 @@ pub fn running(conn: &Connection, user_id: UserId) -> Result<Option<ActiveSubscr
 }
 
 /// Stores the state of a subscription, replacing any earlier state.
-pub fn keep(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result<()> {
+pub fn save(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO subscriptions (stripe_id, user_id, plan, billing_interval, status, addon_seats, started_at, period_end,
             ends_at, counts_until, ended, asked_at)
@@ -144,12 +144,12 @@ pub fn mark_unknown(tx: &Tx<'_>, stripe_id: &str) -> Result<()> {
 
 /// Applies a payment beyond the plan itself: creates or revives the team, sets its seats, and marks the subscriptions that this
 /// one replaces.
-pub fn settle(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result<()> {
+pub fn apply_payment(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result<()> {
     if state.counts_until().is_none_or(|until| until <= tx.now()) {
         return Ok(());
     }
     if state.plan == Plan::ShelfwiseTeam {
-        settle_team(tx, user_id, state)?;
+        apply_team_payment(tx, user_id, state)?;
     }
     // If two open pages were both paid, the newer subscription stays.
     tx.prepare_cached(
@@ -161,11 +161,11 @@ pub fn settle(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result
     forget_order(tx, user_id)
 }
 
-fn settle_team(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result<()> {
+fn apply_team_payment(tx: &Tx<'_>, user_id: UserId, state: &SubscriptionState) -> Result<()> {
     let own = teams::membership(tx, user_id)?;
     let elsewhere = own.is_some_and(|own| own.role != TeamRole::Owner);
     let pays = teams::paid_by(tx, user_id)?;
-    let begun = order_since(tx, user_id, tx.now() - ORDER_STANDS * 2)?;
+    let begun = order_since(tx, user_id, tx.now() - ORDER_VALID_FOR * 2)?;
     let settled = pays.is_some()
         && match own {
             Some(own) => elsewhere || pays == Some(own.team_id),
@@ -213,11 +213,11 @@ pub struct PaymentLinks {
 }
 
 /// What connects a user to the provider.
-pub fn ties(conn: &Connection, user_id: UserId, now: DateTime<Utc>) -> Result<PaymentLinks> {
+pub fn payment_links(conn: &Connection, user_id: UserId, now: DateTime<Utc>) -> Result<PaymentLinks> {
     let mut query = conn
         .prepare_cached("SELECT stripe_id FROM subscriptions WHERE user_id = ?1 AND ended = 0 ORDER BY started_at")?;
     let alive = query.query_map([user_id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-    let session = order_since(conn, user_id, now - ORDER_STANDS * 2)?.and_then(|kept| kept.session);
+    let session = order_since(conn, user_id, now - ORDER_VALID_FOR * 2)?.and_then(|kept| kept.session);
     Ok(PaymentLinks { alive, session, counts: running(conn, user_id)?.is_some() })
 }
 
@@ -260,7 +260,7 @@ pub struct PendingCheckout {
 
 /// The order that a user has started and can still pay.
 pub fn order(conn: &Connection, user_id: UserId, now: DateTime<Utc>) -> Result<Option<PendingCheckout>> {
-    order_since(conn, user_id, now - ORDER_STANDS)
+    order_since(conn, user_id, now - ORDER_VALID_FOR)
 }
 
 /// The order that a user has started after a given time.
@@ -291,7 +291,7 @@ fn kept(row: &Row<'_>) -> rusqlite::Result<PendingCheckout> {
 
 /// Starts an order under a key, or continues the same order. Returns the key in use.
 pub fn begin_order(tx: &Tx<'_>, user_id: UserId, order_wanted: &Order, key: String) -> Result<String> {
-    let begun = order_since(tx, user_id, tx.now() - ATTEMPT_STANDS)?;
+    let begun = order_since(tx, user_id, tx.now() - ATTEMPT_VALID_FOR)?;
     if let Some(begun) = begun.filter(|begun| begun.order == *order_wanted && begun.session.is_none()) {
         return Ok(begun.key);
     }
@@ -353,7 +353,7 @@ pub fn knows_event(conn: &Connection, id: &str) -> Result<bool> {
 
 /// Deletes events that will not be repeated, and orders that can no longer be paid.
 pub fn forget_old(tx: &Tx<'_>) -> Result<()> {
-    let (events, orders) = (instant(tx.now() - EVENTS_KEPT), instant(tx.now() - ORDER_STANDS * 2));
+    let (events, orders) = (instant(tx.now() - EVENTS_KEPT), instant(tx.now() - ORDER_VALID_FOR * 2));
     tx.prepare_cached("DELETE FROM stripe_events WHERE received_at < ?1")?.execute([events])?;
     tx.prepare_cached("DELETE FROM orders WHERE created_at < ?1")?.execute([orders])?;
     Ok(())

@@ -58,8 +58,8 @@ pub async fn apply(
         let customer = store::buyer(tx, user_id)?.customer;
         match contract.filter(|contract| customer.as_deref() == Some(contract.customer.as_str())) {
             Some(contract) => {
-                store::keep(tx, user_id, &contract)?;
-                store::settle(tx, user_id, &contract)?;
+                store::save(tx, user_id, &contract)?;
+                store::apply_payment(tx, user_id, &contract)?;
                 Ok(Some(contract))
             }
             None if missing => store::mark_missing(tx, &id).map(|()| None),
@@ -73,7 +73,7 @@ pub async fn apply(
 pub async fn look_at_order(db: &Db, stripe: &Stripe, user_id: UserId) -> Result<()> {
     let begun = db.write(move |tx| {
         store::asked_for_order(tx, user_id)?;
-        store::order_since(tx, user_id, tx.now() - store::ORDER_STANDS * 2)
+        store::order_since(tx, user_id, tx.now() - store::ORDER_VALID_FOR * 2)
     });
     let Some(session) = begun.await?.and_then(|begun| begun.session) else { return Ok(()) };
     let over = match stripe.session(&session).await {
@@ -264,19 +264,19 @@ async fn ask(app: &App, user_id: UserId) -> Result<()> {
 ///
 /// # Errors
 /// [`BillingRefusal::Unavailable`]; [`BillingRefusal::NotConfigured`] where something is still paid but nobody can be asked to end it.
-pub async fn release(stripe: Result<Stripe>, ties: &PaymentLinks) -> Result<()> {
-    if ties.alive.is_empty() && ties.session.is_none() {
+pub async fn release(stripe: Result<Stripe>, payment_links: &PaymentLinks) -> Result<()> {
+    if payment_links.alive.is_empty() && payment_links.session.is_none() {
         return Ok(());
     }
     let stripe = match stripe {
         Ok(stripe) => stripe,
-        Err(_) if !ties.counts => return Ok(()),
+        Err(_) if !payment_links.counts => return Ok(()),
         Err(_) => return Err(BillingRefusal::NotConfigured.into()),
     };
-    if let Some(session) = &ties.session {
+    if let Some(session) = &payment_links.session {
         close(&stripe, session).await?;
     }
-    for id in &ties.alive {
+    for id in &payment_links.alive {
         end(&stripe, id).await?;
     }
     Ok(())

@@ -65,7 +65,7 @@ impl Import {
         if self.json {
             print_json(&report)?;
         } else {
-            tell(&report, self.dry_run)?;
+            print_report(&report, self.dry_run)?;
         }
         let refused = match report.errors {
             0 => return Ok(()),
@@ -80,7 +80,7 @@ impl Import {
     }
 }
 
-fn tell(report: &Report, dry_run: bool) -> Outcome<()> {
+fn print_report(report: &Report, dry_run: bool) -> Outcome<()> {
     let mut out = std::io::stdout().lock();
     let done = if dry_run { "Would import" } else { "Imported" };
     let Report { imported, imported_tbr, skipped, beyond_limit, format, .. } = report;

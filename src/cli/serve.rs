@@ -80,7 +80,7 @@ impl Serve {
             None => "settings from the environment and the defaults".to_owned(),
         };
         if self.demo {
-            return serve_demo(config, runtime, Around { signals, read: None, source });
+            return serve_demo(config, runtime, ServeContext { signals, read: None, source });
         }
         // A second server on the same folder is refused because of the folder before it is refused because of the port.
         let held = if config.data_dir.is_dir() { Some(data_dir::hold(&config.data_dir)?) } else { None };
@@ -99,7 +99,7 @@ impl Serve {
             again.check_serving()?;
             Ok(again)
         });
-        serve(config, db, listeners, false, runtime, Around { signals, read: Some(read), source })
+        serve(config, db, listeners, false, runtime, ServeContext { signals, read: Some(read), source })
     }
 
     fn flags(&self) -> Vec<Flag> {
@@ -143,7 +143,7 @@ impl Listeners {
 type Read = Box<dyn Fn() -> anyhow::Result<Config> + Send>;
 
 /// The environment of a serving program.
-struct Around {
+struct ServeContext {
     signals: Signals,
     /// Reads the settings again; `None` for the demo.
     read: Option<Read>,
@@ -152,7 +152,7 @@ struct Around {
 }
 
 /// Serves the demo.
-fn serve_demo(mut config: Config, runtime: Runtime, around: Around) -> Outcome<()> {
+fn serve_demo(mut config: Config, runtime: Runtime, around: ServeContext) -> Outcome<()> {
     let listeners = Listeners::bind(&runtime, &config)?;
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
@@ -175,7 +175,7 @@ fn serve(
     listeners: Listeners,
     demo: bool,
     runtime: Runtime,
-    around: Around,
+    around: ServeContext,
 ) -> Outcome<()> {
     let closing = db.clone();
     server::raise_open_file_limit();

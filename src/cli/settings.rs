@@ -119,7 +119,7 @@ impl Settings {
 }
 
 /// Whether the data directory is set by flag, environment or config file. A relative folder in the default config file does not
-/// count, because it depends on the current folder.
+/// apply, because it depends on the current folder.
 pub fn names_data_dir(effective: &Effective) -> bool {
     match effective.source("data_dir") {
         Source::Preset => false,

@@ -225,7 +225,7 @@ fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Ou
     })?;
     let ended = if end_other_access { Ended::AllAccess } else { Ended::Sessions };
     let message = emails::password_changed(entry.email.clone(), &config.public_url(), ended, Clock::default().now());
-    let notice = tell(settings, &message)?;
+    let notice = send_email(settings, &message)?;
     say(&format!("{} has a new password and is signed out everywhere.{notice}", entry.email))
 }
 
@@ -251,9 +251,9 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     let question =
         format!("This deletes {} <{}> and {} books permanently.", entry.display_name, entry.email, entry.books);
     confirm(&question, yes)?;
-    let ties =
-        own::may_go(&conn, entry.id).and_then(|()| billing::store::ties(&conn, entry.id, Clock::default().now()));
-    part(settings, &ties.map_err(Exit::failed)?)?;
+    let payment_links = own::check_deletable(&conn, entry.id)
+        .and_then(|()| billing::store::payment_links(&conn, entry.id, Clock::default().now()));
+    part(settings, &payment_links.map_err(Exit::failed)?)?;
     write(&mut conn, |tx| {
         own::delete(tx, entry.id)?;
         record_deletion(tx, entry.id, Actor::CommandLine)?;
@@ -266,12 +266,12 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     let later = " A reader of the database keeps its data in the file for now; the server removes it later.";
     let later = if erased { "" } else { later };
     let message = emails::account_deleted(entry.email.clone(), &settings.config.public_url(), Clock::default().now());
-    let notice = tell(settings, &message)?;
+    let notice = send_email(settings, &message)?;
     say(&format!("Deleted {}.{later}{notice}", entry.email))
 }
 
 /// Informs an account's owner by e-mail, if mail is configured. Returns a sentence about it. A failed e-mail undoes nothing.
-fn tell(settings: &Effective, message: &EmailMessage) -> Outcome<String> {
+fn send_email(settings: &Effective, message: &EmailMessage) -> Outcome<String> {
     Ok(match runtime()?.block_on(mailer::send_now(&settings.config, message)) {
         Ok(true) => " An e-mail informs its owner.".to_owned(),
         Ok(false) => withheld(settings, "mail.url", "the mail server's address")
@@ -282,13 +282,14 @@ fn tell(settings: &Effective, message: &EmailMessage) -> Outcome<String> {
 }
 
 /// Ends the account's subscription at the payment provider.
-fn part(settings: &Effective, ties: &PaymentLinks) -> Outcome<()> {
+fn part(settings: &Effective, payment_links: &PaymentLinks) -> Outcome<()> {
     let config = &settings.config;
-    let needed = !ties.alive.is_empty() || ties.session.is_some();
+    let needed = !payment_links.alive.is_empty() || payment_links.session.is_some();
     if let Some(reason) = withheld(settings, "stripe.secret_key", "the Stripe key").filter(|_| needed) {
         return Err(Exit::failed(format!("nothing was deleted: {reason}")));
     }
-    let parted = runtime()?.block_on(async { billing::sync::release(Stripe::of_settings(config), ties).await });
+    let parted =
+        runtime()?.block_on(async { billing::sync::release(Stripe::of_settings(config), payment_links).await });
     parted.map_err(|cause| Exit::failed(format!("nothing was deleted: {cause}")))
 }
 

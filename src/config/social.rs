@@ -54,12 +54,12 @@ pub struct Social {
 
 impl Social {
     /// Reads secrets from their files, and treats empty values as unset, as environment templates leave them.
-    pub(super) fn settle(&mut self, section: &str) -> anyhow::Result<()> {
+    pub(super) fn read_secrets(&mut self, section: &str) -> anyhow::Result<()> {
         for text in [&mut self.client_id, &mut self.name, &mut self.team_id, &mut self.key_id] {
             *text = text.take().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         }
-        settle(section, "client_secret", &mut self.client_secret, self.client_secret_file.as_deref())?;
-        settle(section, "private_key", &mut self.private_key, self.private_key_file.as_deref())
+        read_secrets(section, "client_secret", &mut self.client_secret, self.client_secret_file.as_deref())?;
+        read_secrets(section, "private_key", &mut self.private_key, self.private_key_file.as_deref())
     }
 
     /// Refuses a section with invalid values.
@@ -88,7 +88,7 @@ impl Social {
 }
 
 /// Reads a secret from its file; an empty secret counts as unset.
-fn settle(section: &str, key: &str, value: &mut Option<Secret>, file: Option<&Path>) -> anyhow::Result<()> {
+fn read_secrets(section: &str, key: &str, value: &mut Option<Secret>, file: Option<&Path>) -> anyhow::Result<()> {
     *value = value.take().filter(|secret| !secret.expose().trim().is_empty());
     Secret::fill(value, &format!("social.{section}.{key}"), file.filter(|file| !file.as_os_str().is_empty()))
 }
@@ -188,7 +188,7 @@ mod tests {
         let mut google = Social { client_id: some("id"), ..Social::default() };
         assert!(!google.is_on("google"));
         google.client_secret = Some(Secret::from(" ".to_owned()));
-        google.settle("google").unwrap();
+        google.read_secrets("google").unwrap();
         assert!(!google.is_on("google"), "an empty secret is none");
         google.client_secret = secret.clone();
         assert!(google.is_on("google") && !google.is_on("apple"));

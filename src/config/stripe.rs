@@ -65,7 +65,7 @@ impl Stripe {
     ///
     /// # Errors
     /// A sentence that names the key.
-    pub(super) fn settle(&mut self) -> anyhow::Result<()> {
+    pub(super) fn read_secrets(&mut self) -> anyhow::Result<()> {
         // An unset variable of a container is an empty text, which switches nothing on.
         let text = |secret: Option<Secret>| secret.filter(|secret| !secret.expose().trim().is_empty());
         let file = |path: &Option<PathBuf>| path.clone().filter(|path| !path.as_os_str().is_empty());
@@ -105,7 +105,7 @@ mod tests {
     fn the_key_goes_out_encrypted_or_not_off_this_machine() {
         let settled = |base: &str| {
             let mut stripe = Stripe { api_base: base.to_owned(), ..Stripe::default() };
-            stripe.settle().map(|()| stripe.api_base).map_err(|cause| cause.to_string())
+            stripe.read_secrets().map(|()| stripe.api_base).map_err(|cause| cause.to_string())
         };
         for (written, meant) in [
             ("https://api.stripe.com/v1/", "https://api.stripe.com"),

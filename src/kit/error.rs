@@ -222,11 +222,11 @@ impl Error {
     /// Which limit refuses the request, if this error is such a refusal.
     fn throttled(&self) -> Option<Why> {
         match self {
-            Self::TooMany(_) => Some(Why::LoginThrottle),
-            Self::TooManySignUps(_) => Some(Why::SignUps),
-            Self::TooManyAtOnce => Some(Why::TooManyAtOnce),
-            Self::Busy => Some(Why::Busy),
-            Self::Refused(refusal) if refusal.code == ErrorCode::QuotaReached => Some(Why::Quota),
+            Self::TooMany(_) => Some(ThrottleReason::LoginThrottle),
+            Self::TooManySignUps(_) => Some(ThrottleReason::SignUps),
+            Self::TooManyAtOnce => Some(ThrottleReason::TooManyAtOnce),
+            Self::Busy => Some(ThrottleReason::Busy),
+            Self::Refused(refusal) if refusal.code == ErrorCode::QuotaReached => Some(ThrottleReason::Quota),
             _ => None,
         }
     }

@@ -20,7 +20,7 @@ const FRESH: Duration = Duration::from_secs(10);
 /// A failing database is checked again after this time, so that a recovery shows at once.
 const FRESH_FAILURE: Duration = Duration::from_secs(1);
 /// The time limit of one check of the database.
-const PATIENCE: Duration = Duration::from_secs(3);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(3);
 /// How many bytes a check stores, in a file without a name.
 const TRIED: usize = 64 * 1024;
 /// Free space below this, or below twice the size of the database, is reported. In bytes.
@@ -205,14 +205,14 @@ async fn try_writing(db: &Db) -> Result<()> {
 
 async fn look(db: &Db) -> Option<Fault> {
     let read = db.look_up(|conn| Ok(probe::reads(conn)?));
-    match tokio::time::timeout(PATIENCE, read).await {
+    match tokio::time::timeout(CHECK_TIMEOUT, read).await {
         Err(_) => return Some(Fault::Slow),
         Ok(Err(_)) => return Some(Fault::ReadFailed),
         Ok(Ok(())) => {}
     }
     let (path, opened) = (db.path().to_owned(), db.file_id());
     let stored = blocking(move || Ok(file_fault(&path, opened)));
-    match tokio::time::timeout(PATIENCE, stored).await {
+    match tokio::time::timeout(CHECK_TIMEOUT, stored).await {
         Err(_) => return Some(Fault::Slow),
         Ok(found) => {
             if let Some(fault) = found.ok().flatten() {
@@ -221,7 +221,7 @@ async fn look(db: &Db) -> Option<Fault> {
         }
     }
     let fault = db.last_write().fault()?;
-    match tokio::time::timeout(PATIENCE, try_writing(db)).await {
+    match tokio::time::timeout(CHECK_TIMEOUT, try_writing(db)).await {
         Ok(Ok(())) => None,
         Ok(Err(_)) => Some(db.last_write().fault().unwrap_or(fault)),
         Err(_) => Some(Fault::Slow),

@@ -13,14 +13,14 @@ use std::time::Duration;
 
 /// Notifies that the server is ready; `status` is what `systemctl status` shows.
 pub fn ready(status: &str) {
-    tell(&format!("READY=1\nMAINPID={}\nSTATUS={status}", std::process::id()));
+    notify(&format!("READY=1\nMAINPID={}\nSTATUS={status}", std::process::id()));
 }
 
 /// Notifies that the server reloads its settings; [`ready`] ends that.
 pub fn reloading() {
     // The manager compares times of the monotonic clock.
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    tell(&format!(
+    notify(&format!(
         "RELOADING=1\nMONOTONIC_USEC={}",
         i128::from(now.tv_sec) * 1_000_000 + i128::from(now.tv_nsec) / 1_000
     ));
@@ -28,12 +28,12 @@ pub fn reloading() {
 
 /// Notifies that the server stops.
 pub fn stopping() {
-    tell("STOPPING=1\nSTATUS=Finishing the requests in flight");
+    notify("STOPPING=1\nSTATUS=Finishing the requests in flight");
 }
 
 /// Notifies that the server is still responding.
 pub fn alive() {
-    tell("WATCHDOG=1");
+    notify("WATCHDOG=1");
 }
 
 /// How long the manager waits for [`alive`] before it kills the server; `None` when it has no watchdog.
@@ -49,7 +49,7 @@ fn watchdog_of(micros: Option<&str>, pid: Option<&str>, own: u32) -> Option<Dura
     micros?.parse().ok().filter(|micros| *micros > 0).map(Duration::from_micros)
 }
 
-fn tell(message: &str) {
+fn notify(message: &str) {
     let Some(socket) = env::var_os("NOTIFY_SOCKET").filter(|socket| !socket.is_empty()) else { return };
     if let Err(cause) = send(&socket, message) {
         tracing::warn!(%cause, "notifying the service manager failed");

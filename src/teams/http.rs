@@ -145,23 +145,27 @@ async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<C
 
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = MemberRemovalResponse)]
-struct Said {
+struct RemovalMessage {
     message: &'static str,
 }
 
 /// Removes a member, or leaves the team. Only the owner and admins can remove others. No books change.
 #[utoipa::path(delete, path = "/api/teams/members/{userId}", operation_id = "removeMember", tag = "teams", params(("userId" = i64, Path)),
-    responses((status = 200, body = Said), (status = 401), (status = 403), (status = 404), (status = 409)))]
-async fn remove(State(db): State<Db>, viewer: Viewer, Path(user_id): Path<UserId>) -> Result<axum::Json<Said>> {
+    responses((status = 200, body = RemovalMessage), (status = 401), (status = 403), (status = 404), (status = 409)))]
+async fn remove(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path(user_id): Path<UserId>,
+) -> Result<axum::Json<RemovalMessage>> {
     let left = user_id == viewer.user_id;
     let removed = db.write(move |tx| {
         let own = store::member_of(tx, viewer.user_id)?;
-        let target = store::fellow(tx, &own, user_id)?;
+        let target = store::find_teammate(tx, &own, user_id)?;
         may_remove(&own, &target)?;
         store::remove(tx, &target)
     });
     removed.await?;
-    Ok(axum::Json(Said { message: if left { "You have left the team." } else { "The member was removed." } }))
+    Ok(axum::Json(RemovalMessage { message: if left { "You have left the team." } else { "The member was removed." } }))
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
@@ -190,7 +194,7 @@ async fn change_role(
 ) -> Result<axum::Json<ChangedMember>> {
     let changed = db.write(move |tx| {
         let own = store::member_of(tx, viewer.user_id)?;
-        let target = store::fellow(tx, &own, user_id)?;
+        let target = store::find_teammate(tx, &own, user_id)?;
         let allowed = may_change_role(&own, &target);
         if allowed == Err(TeamRefusal::Role) {
             return Err(TeamRefusal::Role.into());

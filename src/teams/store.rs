@@ -44,7 +44,7 @@ pub fn member_of(conn: &Connection, user_id: UserId) -> Result<Membership> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for somebody who is not in it.
-pub fn fellow(conn: &Connection, own: &Membership, user_id: UserId) -> Result<Membership> {
+pub fn find_teammate(conn: &Connection, own: &Membership, user_id: UserId) -> Result<Membership> {
     membership(conn, user_id)?.filter(|other| other.team_id == own.team_id).ok_or(Error::NotFound)
 }
 
@@ -271,7 +271,7 @@ pub fn set_addon_seats(tx: &Tx<'_>, team_id: TeamId, seats_wanted: u32) -> Resul
 ///
 /// # Errors
 /// [`TeamRefusal::HasMembers`].
-pub fn may_go(conn: &Connection, user_id: UserId) -> Result<()> {
+pub fn check_deletable(conn: &Connection, user_id: UserId) -> Result<()> {
     match membership(conn, user_id)?.filter(|own| own.role == TeamRole::Owner) {
         Some(own) if members(conn, own.team_id)?.len() > 1 => Err(TeamRefusal::HasMembers.into()),
         _ => Ok(()),
@@ -296,8 +296,8 @@ fn name_after_its_owner(tx: &Tx<'_>, going: &Membership) -> Result<()> {
 }
 
 /// Deletes what an account has in teams: a team without other members, and invitations to its address.
-pub fn farewell(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
-    may_go(tx, user_id)?;
+pub fn delete_team_data(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
+    check_deletable(tx, user_id)?;
     match membership(tx, user_id)? {
         Some(own) if own.role == TeamRole::Owner => {
             tx.prepare_cached("DELETE FROM teams WHERE id = ?1")?.execute([own.team_id])?;

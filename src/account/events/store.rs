@@ -8,7 +8,7 @@ use crate::kit::db::pool::{Tx, instant};
 use crate::kit::id::UserId;
 
 /// How long an event is kept.
-const KEPT: TimeDelta = TimeDelta::days(90);
+const KEPT_FOR: TimeDelta = TimeDelta::days(90);
 /// The most events of one account. The oldest are deleted first, so that nobody can fill the disk by signing in.
 const MOST: i64 = 5_000;
 
@@ -83,7 +83,7 @@ pub fn forget_actor(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
 
 /// Deletes events that are older than 90 days. Returns how many.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
-    Ok(tx.execute("DELETE FROM events WHERE at < ?1", [instant(tx.now() - KEPT)])?)
+    Ok(tx.execute("DELETE FROM events WHERE at < ?1", [instant(tx.now() - KEPT_FOR)])?)
 }
 
 const SELECT: &str = "SELECT e.id, e.at, CASE WHEN e.by_command_line THEN ?4 ELSE actor.email END, e.kind, whom.email,

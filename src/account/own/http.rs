@@ -228,11 +228,11 @@ async fn delete_account(State(app): State<App>, Confirmed(viewer): Confirmed) ->
         Ok(stripe) => Some(stripe.turn(&app.user_locks, user_id).await?),
         Err(_) => None,
     };
-    let ties = app.db.read(move |conn| {
-        store::may_go(conn, user_id)?;
-        billing::store::ties(conn, user_id, now)
+    let payment_links = app.db.read(move |conn| {
+        store::check_deletable(conn, user_id)?;
+        billing::store::payment_links(conn, user_id, now)
     });
-    billing::sync::release(stripe, &ties.await?).await?;
+    billing::sync::release(stripe, &payment_links.await?).await?;
     let erased = app.db.erase(move |tx| {
         let former = accounts::find(tx, user_id)?.email;
         store::delete(tx, user_id)?;

@@ -143,18 +143,18 @@ pub fn keep_an_operator(conn: &Connection, user_id: UserId) -> Result<()> {
 ///
 /// # Errors
 /// [`AccountRefusal::LastOperator`]; [`teams::model::TeamRefusal::HasMembers`] for the owner of a team with others in it.
-pub fn may_go(conn: &Connection, user_id: UserId) -> Result<()> {
+pub fn check_deletable(conn: &Connection, user_id: UserId) -> Result<()> {
     keep_an_operator(conn, user_id)?;
-    teams::store::may_go(conn, user_id)
+    teams::store::check_deletable(conn, user_id)
 }
 
 /// Deletes an account with all its data.
 ///
 /// # Errors
-/// As [`may_go`]; [`Error::NotFound`] when there is none.
+/// As [`check_deletable`]; [`Error::NotFound`] when there is none.
 pub fn delete(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
-    may_go(tx, user_id)?;
-    teams::store::farewell(tx, user_id)?;
+    check_deletable(tx, user_id)?;
+    teams::store::delete_team_data(tx, user_id)?;
     events::store::forget_actor(tx, user_id)?;
     // The row in `users` takes all rows of the reader's other tables with it.
     let gone = tx.prepare_cached("DELETE FROM users WHERE id = ?1")?.execute([user_id])?;

@@ -27,7 +27,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 #[schema(as = PasswordResetRequest)]
-struct Forgotten {
+struct ResetRequest {
     /// The address of the account.
     #[schema(required, value_type = String)]
     email: serde_json::Value,
@@ -35,12 +35,12 @@ struct Forgotten {
 
 /// Requests a reset link by e-mail, if mail is configured. Always returns 204 at once, so that the response does not reveal
 /// whether there is an account.
-#[utoipa::path(post, path = "/api/auth/password-reset", operation_id = "requestPasswordReset", tag = "accounts", request_body = Forgotten, responses((status = 204)))]
+#[utoipa::path(post, path = "/api/auth/password-reset", operation_id = "requestPasswordReset", tag = "accounts", request_body = ResetRequest, responses((status = 204)))]
 async fn ask(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     source: Source,
-    Json(form): Json<Forgotten>,
+    Json(form): Json<ResetRequest>,
 ) -> StatusCode {
     if let Some(email) = form.email.as_str().filter(|email| email.len() <= LONGEST_EMAIL) {
         app.mail.post_later(emails::RESET, ip, link(app.clone(), email.to_owned(), source));

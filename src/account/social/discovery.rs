@@ -12,7 +12,7 @@ use crate::account::social::http_client::ProviderClient;
 use crate::config::social::{is_plain, is_reachable};
 
 /// How long cached data is used. Missing keys are requested at once.
-const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
+const CACHED_FOR: TimeDelta = TimeDelta::hours(1);
 /// The path of the description below the issuer.
 const PLACE: &str = "/.well-known/openid-configuration";
 
@@ -101,7 +101,7 @@ impl<T> Default for Remembered<T> {
 impl<T> Remembered<T> {
     fn get(&self, now: DateTime<Utc>) -> Option<Arc<T>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.as_ref().filter(|(since, _)| now - *since < GOOD_FOR).map(|(_, what)| what.clone())
+        known.as_ref().filter(|(since, _)| now - *since < CACHED_FOR).map(|(_, what)| what.clone())
     }
 
     fn put(&self, what: T, now: DateTime<Utc>) -> Arc<T> {

@@ -45,7 +45,7 @@ struct IdToken {
 impl ExtraTokenFields for IdToken {}
 
 /// The library's client with the two endpoints that are needed here.
-type Asking = Client<
+type OAuthClient = Client<
     BasicErrorResponse,
     StandardTokenResponse<IdToken, BasicTokenType>,
     BasicTokenIntrospectionResponse,
@@ -111,7 +111,7 @@ pub fn graph(provider: &Provider, path: &str) -> Result<Url, SignInFailure> {
     Url::parse(&host).map_err(|_| SignInFailure::Unavailable("the provider's address can't be read"))
 }
 
-fn asking(provider: &Provider, endpoints: Endpoints, secret: String) -> Result<Asking, SignInFailure> {
+fn oauth_client(provider: &Provider, endpoints: Endpoints, secret: String) -> Result<OAuthClient, SignInFailure> {
     let redirect = RedirectUrl::new(provider.redirect_uri.clone());
     let redirect = redirect.map_err(|_| SignInFailure::Unavailable("public_url can't be returned to"))?;
     Ok(Client::new(ClientId::new(provider.client_id.clone()))
@@ -136,7 +136,7 @@ pub fn authorize_url(
     description: Option<&Description>,
     flow: &Flow,
 ) -> Result<Url, SignInFailure> {
-    let client = asking(provider, Endpoints::of(provider, description)?, String::new())?;
+    let client = oauth_client(provider, Endpoints::of(provider, description)?, String::new())?;
     let challenge = PkceCodeChallenge::from_code_verifier_sha256(&PkceCodeVerifier::new(flow.verifier.clone()));
     let scopes: &[&str] = match provider.kind {
         Kind::OpenId | Kind::Microsoft => &["openid", "email", "profile"],
@@ -183,7 +183,7 @@ pub async fn tokens(
     code: &str,
     now: DateTime<Utc>,
 ) -> Result<Tokens, SignInFailure> {
-    let client = asking(provider, Endpoints::of(provider, description)?, provider.secret(now)?)?;
+    let client = oauth_client(provider, Endpoints::of(provider, description)?, provider.secret(now)?)?;
     let answer = client
         .exchange_code(AuthorizationCode::new(code.to_owned()))
         .set_pkce_verifier(PkceCodeVerifier::new(flow.verifier.clone()))

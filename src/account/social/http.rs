@@ -17,7 +17,7 @@ use super::{ConfiguredProvider, Social, exchange, store};
 use crate::access::{Guest, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
-use crate::account::http::{Entry, tell_of_new_device};
+use crate::account::http::{Entry, notify_of_new_device};
 use crate::account::social::identity::OAuthCallback;
 use crate::account::{emails, store as accounts};
 use crate::config;
@@ -122,7 +122,7 @@ async fn returned(
     State(app): State<App>,
     Extension(social): Extension<Social>,
     Path(id): Path<String>,
-    from: Came,
+    from: CallbackClient,
     query: Query,
 ) -> Result<Response> {
     come_back(&app, &social, &id, from, &OAuthCallback::read(&query)).await
@@ -136,7 +136,7 @@ async fn posted(
     State(app): State<App>,
     Extension(social): Extension<Social>,
     Path(id): Path<String>,
-    from: Came,
+    from: CallbackClient,
     form: std::result::Result<Bytes, axum::extract::rejection::BytesRejection>,
 ) -> Result<Response> {
     let form = form.map_err(|_| not_begun())?;
@@ -145,14 +145,14 @@ async fn posted(
 }
 
 /// The client that returns from a provider.
-struct Came {
+struct CallbackClient {
     browser: Browser,
     ip: ClientIp,
     source: Source,
     headers: HeaderMap,
 }
 
-impl FromRequestParts<App> for Came {
+impl FromRequestParts<App> for CallbackClient {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
@@ -168,7 +168,13 @@ fn not_begun() -> Error {
     Error::unreadable("This sign-in did not begin here, or it took more than ten minutes. Please start again.")
 }
 
-async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &OAuthCallback) -> Result<Response> {
+async fn come_back(
+    app: &App,
+    social: &Social,
+    id: &str,
+    from: CallbackClient,
+    answer: &OAuthCallback,
+) -> Result<Response> {
     let now = app.now();
     let known = social.find(id).ok_or_else(not_begun)?;
     let (cookies, posts) = (Cookies::of(&app.config), known.provider.posts());
@@ -179,8 +185,8 @@ async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &OA
         return Err(not_begun());
     }
     let back = Back { connects: flow.link.is_some(), provider: id };
-    let landed = match vouched(app, social, known, &flow, answer, from.ip.0).await {
-        Ok(person) => settle(app, known, &flow, person, from).await?,
+    let landed = match fetch_identity(app, social, known, &flow, answer, from.ip.0).await {
+        Ok(person) => finish_sign_in(app, known, &flow, person, from).await?,
         Err(failure) => Err(failure),
     };
     let landed = landed.unwrap_or_else(|failure| back.failed(failure));
@@ -189,7 +195,7 @@ async fn come_back(app: &App, social: &Social, id: &str, from: Came, answer: &OA
 
 /// The person's identity at the provider. Rejected codes and cancelled sign-ins count as guesses of a secret, which are limited
 /// per address and hour, so that nobody can make this server or a provider work without limit.
-async fn vouched(
+async fn fetch_identity(
     app: &App,
     social: &Social,
     known: &ConfiguredProvider,
@@ -207,12 +213,12 @@ async fn vouched(
 }
 
 /// Signs the person in, or connects the identity to the account in whose session it was started.
-async fn settle(
+async fn finish_sign_in(
     app: &App,
     known: &ConfiguredProvider,
     flow: &Flow,
     person: Person,
-    from: Came,
+    from: CallbackClient,
 ) -> Result<std::result::Result<Response, SignInFailure>> {
     let provider = known.provider.id.clone();
     if let Some(link) = flow.link {
@@ -251,7 +257,7 @@ async fn settle(
         Err(failure) => return Ok(Err(failure)),
     };
     if let Some(to) = to {
-        tell_of_new_device(app, to, device.as_deref());
+        notify_of_new_device(app, to, device.as_deref());
     }
     admission.give(&from.browser, user_id).await?;
     Ok(Ok(Redirect::to(&destination(flow.next.as_deref())).into_response()))

@@ -21,7 +21,7 @@ pub async fn settings(State(current): State<CurrentConfig>, _operator: Operator)
     axum::Json(SettingsAnswer::of(&current.get()))
 }
 
-/// Changes settings; they count at once. A body names some of the keys of the settings; null takes the preset.
+/// Changes settings; they take effect at once. A body names some of the keys of the settings; null takes the preset.
 #[utoipa::path(patch, path = "/api/admin/settings", operation_id = "updateServerSettings", tag = "operators", request_body = Value,
     responses((status = 200, body = SettingsAnswer), (status = 401), (status = 403), (status = 409), (status = 422)))]
 pub async fn change_settings(

@@ -9,7 +9,7 @@ use crate::config::stored::CHANGEABLE;
 use crate::config::{Config, Instance, Signup, StoredSettings};
 use crate::kit::{Error, FieldErrors, Result};
 
-/// The settings that count now.
+/// The settings in effect.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerSettings {
@@ -35,7 +35,7 @@ struct AccountQuotas {
     text_mb: u32,
 }
 
-/// The backups that the server makes by itself.
+/// The backups that the server creates on a schedule.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BackupSchedule {
@@ -57,7 +57,7 @@ pub struct SettingsAnswer {
 }
 
 impl SettingsAnswer {
-    /// The settings that count.
+    /// The settings in effect.
     pub fn of(config: &Config) -> Self {
         Self {
             settings: ServerSettings {

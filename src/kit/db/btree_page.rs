@@ -3,7 +3,7 @@ use std::ops::Range;
 
 /// From this many pages (128 GiB with pages of 4 KiB) an overflow page can begin like a b-tree page, because its first byte is
 /// the highest byte of a page number. In smaller files that byte is zero.
-pub const PAGES_TOLD_APART: u32 = 1 << 25;
+pub const TRACKED_PAGES: u32 = 1 << 25;
 /// The size of the file header, which precedes the b-tree of page 1.
 const FILE_HEADER: usize = 100;
 /// The shortest freeblock is only its own header.

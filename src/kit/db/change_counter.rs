@@ -38,18 +38,18 @@ pub struct ChangeCounter {
     commits: CommitCounter,
     /// The WAL, where every commit is written first; `None` when it can't be watched.
     log: Option<File>,
-    asking: Mutex<Asking>,
+    connected: Mutex<Connected>,
 }
 
 #[derive(Debug)]
-struct Asking {
+struct Connected {
     conn: Connection,
-    said: Option<Said>,
+    last: Option<LastVersion>,
 }
 
 /// SQLite's last answer.
 #[derive(Debug)]
-struct Said {
+struct LastVersion {
     version: i64,
     until: Instant,
     log: (u64, SystemTime),
@@ -68,24 +68,24 @@ impl ChangeCounter {
         ask(&conn)?;
         let mut log = OsString::from(path);
         log.push("-wal");
-        Ok(Self { commits, log: File::open(log).ok(), asking: Mutex::new(Asking { conn, said: None }) })
+        Ok(Self { commits, log: File::open(log).ok(), connected: Mutex::new(Connected { conn, last: None }) })
     }
 
     /// The current version; `None` when it is not available at the moment.
     pub fn now(&self) -> Option<DataVersion> {
         let ours = self.commits.0.load(Ordering::Acquire);
-        let mut asking = self.asking.lock().ok()?;
-        if let Some(said) = &asking.said
-            && Instant::now() < said.until
-            && self.log() == Some(said.log)
+        let mut connected = self.connected.lock().ok()?;
+        if let Some(last) = &connected.last
+            && Instant::now() < last.until
+            && self.log() == Some(last.log)
         {
-            return Some((ours, said.version));
+            return Some((ours, last.version));
         }
         let (asked_at, now) = (Instant::now(), SystemTime::now());
         let untouched = |changed: SystemTime| now.duration_since(changed).is_ok_and(|since| since > COARSE);
         let log = self.log().filter(|(_, changed)| untouched(*changed));
-        let version = ask(&asking.conn).ok()?;
-        asking.said = log.map(|log| Said { version, until: asked_at + REUSED_FOR, log });
+        let version = ask(&connected.conn).ok()?;
+        connected.last = log.map(|log| LastVersion { version, until: asked_at + REUSED_FOR, log });
         Some((ours, version))
     }
 

@@ -17,7 +17,7 @@ const FRAME_HEADER: usize = 24;
 type Salts = [u8; 8];
 
 /// How long a checkpoint waits for readers while other work waits for the checkpoint.
-const PATIENCE: Duration = Duration::from_millis(100);
+const BUSY_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// The length of the WAL.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -125,7 +125,7 @@ fn checkpoint(conn: &Connection, mode: &str) -> rusqlite::Result<(bool, Length)>
 
 /// Runs a call with a short busy timeout, so that it waits for readers only briefly.
 pub fn briefly<T>(conn: &Connection, call: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
-    conn.busy_timeout(PATIENCE)?;
+    conn.busy_timeout(BUSY_TIMEOUT)?;
     let outcome = call(conn);
     conn.busy_timeout(BUSY)?;
     outcome

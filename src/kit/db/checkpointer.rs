@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::page_sweep::{self, Look, PageSweep};
+use super::page_sweep::{self, PageSweep, WalState};
 use super::secure_erase;
 use crate::kit::db::checkpoint::{self, Length};
 
@@ -89,7 +89,7 @@ impl Checkpointer {
         }
     }
 
-    fn note(&mut self, conn: &Connection, look: Look) {
+    fn note(&mut self, conn: &Connection, look: WalState) {
         self.log = look.log;
         self.tried = self.tried.min(look.log.frames);
         if look.first_page && !self.erasing {
@@ -235,7 +235,7 @@ impl Checkpointer {
         let swept = self.sweep.sweep_log_within(conn, until.saturating_duration_since(Instant::now()));
         let swept = swept.unwrap_or_else(|cause| {
             tracing::warn!(%cause, retry = "next start", "sweeping the WAL failed");
-            (false, Look { log: self.log, first_page: true })
+            (false, WalState { log: self.log, first_page: true })
         });
         self.note(conn, swept.1);
         if swept.0 && self.erasing && !self.sweep.is_whole_pending() && !page_sweep::is_too_large(conn).unwrap_or(true)
@@ -313,12 +313,8 @@ mod tests {
         let mut copies = 0;
         for seed in 0..8 {
             let path = folder.path().join(format!("{seed}.db"));
-            let mut churn = Churn::new(&path, seed);
-            churn.steps(500);
-            checkpoint::truncate(&churn.conn).unwrap();
-            churn.delete(3);
-            checkpoint::truncate(&churn.conn).unwrap();
-            copies += u32::from(is_anywhere(&path, 3));
+            let (mut churn, is_left) = Churn::unswept(&path, seed, 3, |_| {});
+            copies += u32::from(is_left);
             churn.conn.pragma_update(None, "user_version", 0).unwrap();
             secure_erase::mark_due(&churn.conn).unwrap();
             let mut checkpointer = Checkpointer::of(&churn.conn).unwrap();

@@ -44,8 +44,8 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
     // A connection that may write could checkpoint the WAL of a file that is then refused; this read-only one changes nothing.
     // Files that it can't read without writing (after an interrupted change) are left to the writing connection.
     match looked_at(path, known, bytes) {
-        Err(Look::Refused(refusal)) => return Err(refusal),
-        Ok(()) | Err(Look::Unclear) => {}
+        Err(InspectFailure::Refused(refusal)) => return Err(refusal),
+        Ok(()) | Err(InspectFailure::Unclear) => {}
     }
     let mut conn = Connection::open(path).map_err(failed)?;
     conn.busy_timeout(BUSY).map_err(failed)?;
@@ -74,27 +74,27 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
 }
 
 /// The outcome of a look at the file, or why the look was not possible.
-enum Look {
+enum InspectFailure {
     Refused(OpenError),
     Unclear,
 }
 
-fn looked_at(path: &Path, known: i32, bytes: u64) -> Result<(), Look> {
+fn looked_at(path: &Path, known: i32, bytes: u64) -> Result<(), InspectFailure> {
     if bytes == 0 {
         return Ok(());
     }
     let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-        .map_err(|cause| Look::Refused(failed(path, &cause)))?;
+        .map_err(|cause| InspectFailure::Refused(failed(path, &cause)))?;
     let _ = conn.busy_timeout(BUSY);
     let readable: rusqlite::Result<i64> = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0));
     match readable {
-        Err(cause) if cause.sqlite_error_code() == Some(ErrorCode::ReadOnly) => return Err(Look::Unclear),
-        Err(cause) => return Err(Look::Refused(failed(path, &cause))),
+        Err(cause) if cause.sqlite_error_code() == Some(ErrorCode::ReadOnly) => return Err(InspectFailure::Unclear),
+        Err(cause) => return Err(InspectFailure::Refused(failed(path, &cause))),
         Ok(_) => {}
     }
-    schema_version(&conn, path, known).map_err(Look::Refused)?;
+    schema_version(&conn, path, known).map_err(InspectFailure::Refused)?;
     if bytes <= CHECKED_AT_START {
-        whole(&conn, path, "quick_check").map_err(Look::Refused)?;
+        whole(&conn, path, "quick_check").map_err(InspectFailure::Refused)?;
     }
     Ok(())
 }

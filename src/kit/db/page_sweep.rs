@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::btree_page::{self, PAGES_TOLD_APART};
+use super::btree_page::{self, TRACKED_PAGES};
 use super::erasure_notes;
 use crate::kit::db::checkpoint::{Length, WalReader};
 
@@ -23,7 +23,7 @@ pub struct PageSweep {
 
 /// The result of a look at the WAL.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
+pub struct WalState {
     /// The length of the WAL.
     pub log: Length,
     /// Whether page 1 was written. It holds the mark that an erasure is due.
@@ -46,7 +46,7 @@ impl PageSweep {
     ///
     /// # Errors
     /// After an error the whole file has to be swept, because pages may have been missed.
-    pub fn look(&mut self, conn: &Connection) -> anyhow::Result<Look> {
+    pub fn look(&mut self, conn: &Connection) -> anyhow::Result<WalState> {
         let (mut first_page, written) = (false, &mut self.written);
         let log = self.wal.read(conn, |page| {
             first_page |= page == 1;
@@ -55,7 +55,7 @@ impl PageSweep {
         if log.is_err() {
             self.whole = Some(1);
         }
-        Ok(Look { log: log?, first_page })
+        Ok(WalState { log: log?, first_page })
     }
 
     /// The length of the WAL in bytes.
@@ -99,13 +99,13 @@ impl PageSweep {
 
     /// Records and sweeps until every page of the WAL is swept or the time is over. Returns whether all are swept, with the last
     /// look.
-    pub fn sweep_log_within(&mut self, conn: &Connection, time: Duration) -> anyhow::Result<(bool, Look)> {
+    pub fn sweep_log_within(&mut self, conn: &Connection, time: Duration) -> anyhow::Result<(bool, WalState)> {
         let until = Instant::now() + time;
         let mut found = self.look(conn)?;
         while !self.is_log_swept() && Instant::now() < until {
             self.sweep_log(conn, until.saturating_duration_since(Instant::now()))?;
             let again = self.look(conn)?;
-            found = Look { log: again.log, first_page: found.first_page | again.first_page };
+            found = WalState { log: again.log, first_page: found.first_page | again.first_page };
         }
         Ok((self.is_log_swept(), found))
     }
@@ -162,7 +162,7 @@ impl<'c> Pages<'c> {
         let header = |page: &[u8]| page.len() - usize::from(page[20]);
         let usable = read(conn, 1, header)?.unwrap_or(0);
         // In a larger file overflow pages can't be distinguished from others; the file is rewritten instead.
-        Ok(Self { conn, count: if count < PAGES_TOLD_APART { count } else { 0 }, usable })
+        Ok(Self { conn, count: if count < TRACKED_PAGES { count } else { 0 }, usable })
     }
 
     /// Zeroes the unused bytes of a page if they are not zero.
@@ -188,7 +188,7 @@ impl<'c> Pages<'c> {
 
 /// Whether the file has so many pages that overflow pages can't be distinguished from others.
 pub fn is_too_large(conn: &Connection) -> rusqlite::Result<bool> {
-    page_count(conn).map(|count| count >= PAGES_TOLD_APART)
+    page_count(conn).map(|count| count >= TRACKED_PAGES)
 }
 
 fn page_count(conn: &Connection) -> rusqlite::Result<u32> {
@@ -203,7 +203,7 @@ fn read<T>(conn: &Connection, number: u32, look: impl FnOnce(&[u8]) -> T) -> rus
     Ok(Some(look(row.get_ref(0)?.as_blob()?)))
 }
 
-/// A set of page numbers below [`PAGES_TOLD_APART`], with one bit for each page up to the highest.
+/// A set of page numbers below [`TRACKED_PAGES`], with one bit for each page up to the highest.
 #[derive(Debug, Default)]
 struct PageSet {
     words: Vec<u64>,
@@ -214,7 +214,7 @@ struct PageSet {
 
 impl PageSet {
     fn insert(&mut self, page: u32) {
-        if page >= PAGES_TOLD_APART {
+        if page >= TRACKED_PAGES {
             return;
         }
         let (word, bit) = (page as usize / 64, 1 << (page % 64));
@@ -289,13 +289,8 @@ mod tests {
         let mut copies = 0;
         for seed in 0..8 {
             let path = folder.path().join(format!("{seed}.db"));
-            let mut churn = Churn::new(&path, seed);
-            churn.steps(500);
-            checkpoint::truncate(&churn.conn).unwrap();
-            erasure_notes::note_unswept(&churn.conn).unwrap();
-            churn.delete(3);
-            checkpoint::truncate(&churn.conn).unwrap();
-            copies += u32::from(is_anywhere(&path, 3));
+            let (churn, is_left) = Churn::unswept(&path, seed, 3, |conn| erasure_notes::note_unswept(conn).unwrap());
+            copies += u32::from(is_left);
             let mut sweep = PageSweep::of(&churn.conn).unwrap();
             while sweep.is_whole_pending() {
                 sweep.sweep_whole(&churn.conn, Duration::ZERO).unwrap();
@@ -338,7 +333,7 @@ mod tests {
             }
             assert_eq!(set.is_empty(), expected.is_empty());
         }
-        set.insert(PAGES_TOLD_APART);
+        set.insert(TRACKED_PAGES);
         assert_eq!(set.is_empty(), expected.is_empty());
     }
 }

@@ -48,7 +48,7 @@ const AT_STOP: Duration = Duration::from_millis(500);
 /// Reports the outcome to a waiting caller: `Some` when the commit failed for the whole batch.
 type Finish = Box<dyn FnOnce(Option<Error>) + Send>;
 /// A queued call. Without a transaction (the batch has failed) it only reports the failure.
-type Job = Box<dyn FnOnce(Option<&Tx<'_>>) -> (Fate, Finish) + Send>;
+type Job = Box<dyn FnOnce(Option<&Tx<'_>>) -> (SavepointEnd, Finish) + Send>;
 
 enum Message {
     Write(Job),
@@ -57,7 +57,7 @@ enum Message {
 
 /// What happens to a call's savepoint.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum SavepointEnd {
     Keep,
     Undo,
     DiskFull,
@@ -274,7 +274,7 @@ where
     F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
 {
     Box::new(move |tx| match answer.is_closed() {
-        true => (Fate::Undo, Box::new(|_| {})),
+        true => (SavepointEnd::Undo, Box::new(|_| {})),
         false => queued(call, |outcome| drop(answer.send(outcome)))(tx),
     })
 }
@@ -292,9 +292,9 @@ where
             None => Err(stopped()),
         };
         let fate = match &outcome {
-            Ok(_) => Fate::Keep,
-            Err(Error::DiskFull) => Fate::DiskFull,
-            Err(_) => Fate::Undo,
+            Ok(_) => SavepointEnd::Keep,
+            Err(Error::DiskFull) => SavepointEnd::DiskFull,
+            Err(_) => SavepointEnd::Undo,
         };
         let finish: Finish = Box::new(move |failed| report(failed.map_or(outcome, Err)));
         (fate, finish)
@@ -402,12 +402,15 @@ fn in_savepoint(tx: &Tx<'_>, job: Job, full: &mut bool) -> (Finish, Option<Write
         return (job(None).1, Some(WriteFailure::Sqlite(cause)));
     }
     let (fate, finish) = job(Some(tx));
-    *full |= fate == Fate::DiskFull;
+    *full |= fate == SavepointEnd::DiskFull;
     // A full or failing disk can roll back the whole transaction, including the other calls' writes.
     if tx.is_autocommit() {
-        return (finish, Some(if fate == Fate::DiskFull { WriteFailure::DiskFull } else { WriteFailure::Ended }));
+        return (
+            finish,
+            Some(if fate == SavepointEnd::DiskFull { WriteFailure::DiskFull } else { WriteFailure::Ended }),
+        );
     }
-    let close = if fate == Fate::Keep { "RELEASE call" } else { "ROLLBACK TO call; RELEASE call" };
+    let close = if fate == SavepointEnd::Keep { "RELEASE call" } else { "ROLLBACK TO call; RELEASE call" };
     (finish, tx.execute_batch(close).err().map(WriteFailure::Sqlite))
 }
 

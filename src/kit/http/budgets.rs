@@ -18,7 +18,7 @@ use crate::kit::http::throttle::AddressKey;
 use crate::kit::id::UserId;
 
 /// How long a request waits for a permit before it is refused.
-pub const PATIENCE: Duration = Duration::from_secs(2);
+pub const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Waiting requests of one account or address; further ones are refused at once.
 const MOST_WAITING: usize = 512;
 /// How many reading connections ([`crate::kit::db::pool`]) the requests of one account may use; the others are left to other
@@ -88,17 +88,17 @@ impl Budgets {
     /// has.
     pub async fn turn(&self, caller: Caller) -> Result<Turn> {
         let permit = match caller {
-            Caller::Account(user_id) => {
-                CallerPermit::Account(self.0.accounts.acquire(user_id, PATIENCE).await.ok_or(Error::TooManyAtOnce)?)
-            }
-            Caller::Address(address) => {
-                CallerPermit::Address(self.0.addresses.acquire(address, PATIENCE).await.ok_or(Error::TooManyAtOnce)?)
-            }
+            Caller::Account(user_id) => CallerPermit::Account(
+                self.0.accounts.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?,
+            ),
+            Caller::Address(address) => CallerPermit::Address(
+                self.0.addresses.acquire(address, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?,
+            ),
             Caller::Proxy => CallerPermit::Proxy,
         };
         let server = match self.0.calls.clone().try_acquire_owned() {
             Ok(server) => server,
-            Err(_) => match timeout(PATIENCE, self.0.calls.clone().acquire_owned()).await {
+            Err(_) => match timeout(QUEUE_TIMEOUT, self.0.calls.clone().acquire_owned()).await {
                 Ok(Ok(server)) => server,
                 _ => return Err(Error::Busy),
             },
@@ -111,7 +111,7 @@ impl Budgets {
     /// # Errors
     /// 429 `too_many_at_once`, as for [`Budgets::turn`].
     pub async fn heavy(&self, user_id: UserId) -> Result<Permit<UserId>> {
-        self.0.heavy.acquire(user_id, PATIENCE).await.ok_or(Error::TooManyAtOnce)
+        self.0.heavy.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)
     }
 
     /// Waits until an account may use one more reading connection. The request already has its other permits.

@@ -188,7 +188,7 @@ impl<S> TimedStream<S> {
         let window = if enough { self.window } else { self.window.saturating_sub(self.waited) };
         let slow = self.is_past(since + window.min(self.timeouts.answer), context);
         if slow {
-            throttled::count(Why::Slow);
+            throttled::count(ThrottleReason::Slow);
         }
         slow
     }
@@ -213,7 +213,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
         }
         match self.silent_until() {
             Some(until) if self.is_past(until, context) => {
-                throttled::count(Why::Slow);
+                throttled::count(ThrottleReason::Slow);
                 // As if the client had closed the connection.
                 Poll::Ready(Ok(()))
             }

@@ -88,7 +88,7 @@ pub fn once_made(
         return Ok(IdempotentResponse { status, body });
     }
     let answer = call(tx)?;
-    store::keep(tx, user_id, key, scope, answer.status.as_u16(), &kept(&answer.body))?;
+    store::insert(tx, user_id, key, scope, answer.status.as_u16(), &kept(&answer.body))?;
     Ok(answer)
 }
 

@@ -101,7 +101,7 @@ pub async fn serve_within(
             () = &mut stop => break,
         };
         let Some(place) = limits.admit(peer.ip()) else {
-            throttled::count(Why::Connections);
+            throttled::count(ThrottleReason::Connections);
             tracing::debug!("closed a connection beyond the limit");
             continue;
         };

@@ -13,20 +13,20 @@ use crate::library::tbr::store::Folded;
 use crate::library::text;
 
 /// Identifies the origin of a book: the hash of a row's text, and which of its readings.
-pub type Maker = ([u8; 16], i64);
+pub type RowOrigin = ([u8; 16], i64);
 
 /// The fields that make two books equal: folded title and author, status and date.
-pub type Likeness = (String, String, Status, Option<NaiveDate>);
+pub type DuplicateKey = (String, String, Status, Option<NaiveDate>);
 
 /// The parts of a library that matter for a plan.
 #[derive(Debug, Default)]
 pub struct ExistingBooks {
     /// Books by the row that created them.
-    pub made_books: HashMap<Maker, Vec<BookId>>,
+    pub made_books: HashMap<RowOrigin, Vec<BookId>>,
     /// Items, and books that began as items, by the row that created them.
     pub made_items: HashMap<[u8; 16], Vec<Entry>>,
     /// Books that are equal to one of the plan's.
-    pub books: HashMap<Likeness, Vec<BookId>>,
+    pub books: HashMap<DuplicateKey, Vec<BookId>>,
     /// Items that are equal to one of the plan's: folded title and author.
     pub items: HashMap<(String, String), Vec<TbrId>>,
     /// Folded titles and authors of the plan that the library has as finished books.
@@ -53,7 +53,7 @@ pub enum Entry {
 
 /// What is to be written.
 #[derive(Debug, Default)]
-pub struct Settled {
+pub struct Deduped {
     /// Indices of [`Plan::books`], in the file's order.
     pub books: Vec<usize>,
     /// Indices of [`Plan::items`], in the list's order.
@@ -69,38 +69,38 @@ pub struct Settled {
 }
 
 /// The fields of a book that are compared with others.
-pub fn likeness(draft: &BookDraft) -> Likeness {
+pub fn duplicate_key(draft: &BookDraft) -> DuplicateKey {
     (text::fold(&draft.title), text::fold(&draft.author), draft.status, draft.date_completed)
 }
 
-/// Decides about every book and item of a plan. `likenesses` and `item_keys` are the plan's own, in its order; they are folded
+/// Decides about every book and item of a plan. `duplicate_keys` and `item_keys` are the plan's own, in its order; they are folded
 /// before the transaction. Of n equal rows and m equal entries, n - m are new. Each entry matches only one row, preferably the
 /// one that created it.
 pub fn dedupe(
     plan: &Plan,
-    likenesses: &[Likeness],
+    duplicate_keys: &[DuplicateKey],
     item_keys: &[Folded],
     mut known: ExistingBooks,
     room: Option<usize>,
     detect_rereads: bool,
-) -> Settled {
-    let mut settled = Settled { skipped: plan.left_out, ..Settled::default() };
-    new_books(plan, likenesses, &mut known, &mut settled);
-    new_items(plan, item_keys, &mut known, &mut settled);
-    if let Some(room) = room.filter(|room| *room < settled.books.len()) {
-        settled.beyond = settled.books.split_off(room);
+) -> Deduped {
+    let mut deduped = Deduped { skipped: plan.left_out, ..Deduped::default() };
+    new_books(plan, duplicate_keys, &mut known, &mut deduped);
+    new_items(plan, item_keys, &mut known, &mut deduped);
+    if let Some(room) = room.filter(|room| *room < deduped.books.len()) {
+        deduped.beyond = deduped.books.split_off(room);
     }
     if detect_rereads {
-        settled.rereads = rereads(plan, likenesses, &known, &settled.books);
+        deduped.rereads = rereads(plan, duplicate_keys, &known, &deduped.books);
     }
-    settled
+    deduped
 }
 
-fn new_books(plan: &Plan, likenesses: &[Likeness], known: &mut ExistingBooks, settled: &mut Settled) {
+fn new_books(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &mut ExistingBooks, deduped: &mut Deduped) {
     let mut taken = HashSet::new();
     let mut open = Vec::new();
     for (index, book) in plan.books.iter().enumerate() {
-        match known.made_books.get_mut(&maker(plan, book)).and_then(Vec::pop) {
+        match known.made_books.get_mut(&row_origin(plan, book)).and_then(Vec::pop) {
             Some(id) => {
                 taken.insert(id);
             }
@@ -108,15 +108,15 @@ fn new_books(plan: &Plan, likenesses: &[Likeness], known: &mut ExistingBooks, se
         }
     }
     for index in open {
-        let equal = known.books.get_mut(&likenesses[index]).and_then(|ids| next_free(ids, &mut taken));
+        let equal = known.books.get_mut(&duplicate_keys[index]).and_then(|ids| next_free(ids, &mut taken));
         if equal.is_none() {
-            settled.books.push(index);
+            deduped.books.push(index);
         }
     }
-    settled.skipped += plan.books.len() - settled.books.len();
+    deduped.skipped += plan.books.len() - deduped.books.len();
 }
 
-fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, settled: &mut Settled) {
+fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, deduped: &mut Deduped) {
     let mut taken = HashSet::new();
     let mut open = Vec::new();
     for (index, item) in plan.items.iter().enumerate() {
@@ -131,10 +131,10 @@ fn new_items(plan: &Plan, item_keys: &[Folded], known: &mut ExistingBooks, settl
     for index in open {
         let equal = known.items.get_mut(&item_keys[index]).and_then(|ids| next_free(ids, &mut taken));
         if equal.is_none() {
-            settled.items.push(index);
+            deduped.items.push(index);
         }
     }
-    settled.skipped += plan.items.len() - settled.items.len();
+    deduped.skipped += plan.items.len() - deduped.items.len();
 }
 
 fn next_free<Id: Copy + Eq + Hash>(ids: &mut Vec<Id>, taken: &mut HashSet<Id>) -> Option<Id> {
@@ -147,19 +147,19 @@ fn next_free<Id: Copy + Eq + Hash>(ids: &mut Vec<Id>, taken: &mut HashSet<Id>) -
 }
 
 /// The origin of a planned book.
-pub fn maker(plan: &Plan, book: &Planned<BookDraft>) -> Maker {
+pub fn row_origin(plan: &Plan, book: &Planned<BookDraft>) -> RowOrigin {
     (plan.rows[book.row].key, i64::from(book.nth))
 }
 
 /// Finished books whose title and author were finished before, in the library or earlier in the same file. Books without a date
 /// count as earlier than all others.
-fn rereads(plan: &Plan, likenesses: &[Likeness], known: &ExistingBooks, books: &[usize]) -> HashSet<usize> {
+fn rereads(plan: &Plan, duplicate_keys: &[DuplicateKey], known: &ExistingBooks, books: &[usize]) -> HashSet<usize> {
     let mut finished: Vec<usize> =
         books.iter().copied().filter(|index| plan.books[*index].draft.status.is_finished()).collect();
-    finished.sort_by_key(|index| likenesses[*index].3);
+    finished.sort_by_key(|index| duplicate_keys[*index].3);
     let mut seen = HashSet::new();
     let again = |index: &usize| {
-        let (title, author, ..) = &likenesses[*index];
+        let (title, author, ..) = &duplicate_keys[*index];
         !seen.insert((title, author)) || known.finished.contains(&(title.clone(), author.clone()))
     };
     finished.into_iter().filter(again).collect()
@@ -170,49 +170,50 @@ mod tests {
     use super::super::plan::{Options, plan};
     use super::*;
 
-    fn planned(text: &str) -> (Plan, Vec<Likeness>) {
+    fn planned(text: &str) -> (Plan, Vec<DuplicateKey>) {
         let plan = plan(text.as_bytes(), &Options::default()).unwrap();
-        let likenesses = plan.books.iter().map(|book| likeness(&book.draft)).collect();
-        (plan, likenesses)
+        let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
+        (plan, duplicate_keys)
     }
 
     #[test]
     fn of_equal_rows_those_are_new_that_have_no_equal_book() {
-        let (plan, likenesses) =
+        let (plan, duplicate_keys) =
             planned("Title,Author,Date Completed,Rating\nA,B,2020-01-01,1\na,b,2020-01-01,2\nA,B,2020-01-01,3\n");
         let known = ExistingBooks {
-            books: HashMap::from([(likenesses[0].clone(), vec![BookId(7), BookId(8)])]),
+            books: HashMap::from([(duplicate_keys[0].clone(), vec![BookId(7), BookId(8)])]),
             ..ExistingBooks::default()
         };
-        let settled = dedupe(&plan, &likenesses, &[], known, None, false);
-        assert_eq!((settled.books.len(), settled.skipped), (1, 2));
+        let deduped = dedupe(&plan, &duplicate_keys, &[], known, None, false);
+        assert_eq!((deduped.books.len(), deduped.skipped), (1, 2));
     }
 
     #[test]
     fn a_book_answers_first_for_the_row_that_made_it() {
-        let (plan, likenesses) = planned("Title,Author,Date Completed,Rating\nA,B,2020-01-01,1\nA,B,2020-01-01,2\n");
+        let (plan, duplicate_keys) =
+            planned("Title,Author,Date Completed,Rating\nA,B,2020-01-01,1\nA,B,2020-01-01,2\n");
         let known = ExistingBooks {
-            books: HashMap::from([(likenesses[0].clone(), vec![BookId(7)])]),
-            made_books: HashMap::from([(maker(&plan, &plan.books[1]), vec![BookId(7)])]),
+            books: HashMap::from([(duplicate_keys[0].clone(), vec![BookId(7)])]),
+            made_books: HashMap::from([(row_origin(&plan, &plan.books[1]), vec![BookId(7)])]),
             ..ExistingBooks::default()
         };
-        assert_eq!(dedupe(&plan, &likenesses, &[], known, None, false).books, [0]);
+        assert_eq!(dedupe(&plan, &duplicate_keys, &[], known, None, false).books, [0]);
     }
 
     #[test]
     fn rereads_are_told_by_time_whatever_the_order_of_rows() {
-        let (plan, likenesses) =
+        let (plan, duplicate_keys) =
             planned("Title,Author,Date Completed\nA,B,2024-01-01\nA,B,2020-01-01\nC,D,2020-01-01\n");
         let known =
             ExistingBooks { finished: HashSet::from([("c".to_owned(), "d".to_owned())]), ..ExistingBooks::default() };
-        let settled = dedupe(&plan, &likenesses, &[], known, None, true);
-        assert_eq!(settled.rereads, HashSet::from([0, 2]));
+        let deduped = dedupe(&plan, &duplicate_keys, &[], known, None, true);
+        assert_eq!(deduped.rereads, HashSet::from([0, 2]));
     }
 
     #[test]
     fn books_past_the_cap_are_told_in_the_files_order() {
-        let (plan, likenesses) = planned("Title,Author\nA,B\nC,D\nE,F\n");
-        let settled = dedupe(&plan, &likenesses, &[], ExistingBooks::default(), Some(1), false);
-        assert_eq!((settled.books, settled.beyond), (vec![0], vec![1, 2]));
+        let (plan, duplicate_keys) = planned("Title,Author\nA,B\nC,D\nE,F\n");
+        let deduped = dedupe(&plan, &duplicate_keys, &[], ExistingBooks::default(), Some(1), false);
+        assert_eq!((deduped.books, deduped.beyond), (vec![0], vec![1, 2]));
     }
 }

@@ -4,7 +4,7 @@ use super::plan::{Kind, Options, Plan, plan};
 use super::{read_own, rejected};
 use crate::kit::Error;
 use crate::library::export;
-use crate::library::import::dedupe::{ExistingBooks, dedupe, likeness};
+use crate::library::import::dedupe::{ExistingBooks, dedupe, duplicate_key};
 use crate::library::import::escaping::{escaped, restored};
 use crate::library::import::history::model::{RefusedFile, RefusedRow};
 
@@ -36,7 +36,7 @@ fn read(data: &[u8], options: &Options) -> Option<Plan> {
     };
     whole(&plan, options);
     reported(&plan);
-    settled(&plan, options.kind);
+    deduped(&plan, options.kind);
     exported(&plan);
     returned(&plan);
     Some(plan)
@@ -80,13 +80,13 @@ fn reported(plan: &Plan) {
 }
 
 /// In an empty library everything is new except duplicates in the file, and with room for one book one is created.
-fn settled(plan: &Plan, kind: Kind) {
-    let likenesses: Vec<_> = plan.books.iter().map(|book| likeness(&book.draft)).collect();
+fn deduped(plan: &Plan, kind: Kind) {
+    let duplicate_keys: Vec<_> = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
     let item_keys: Vec<_> = plan.items.iter().map(|item| crate::library::tbr::store::folded(&item.draft)).collect();
-    let all = dedupe(plan, &likenesses, &item_keys, ExistingBooks::default(), None, true);
+    let all = dedupe(plan, &duplicate_keys, &item_keys, ExistingBooks::default(), None, true);
     assert_eq!((all.books.len(), all.items.len()), (plan.books.len(), plan.items.len()), "{kind:?}");
     assert_eq!(all.skipped, plan.left_out);
-    let one = dedupe(plan, &likenesses, &item_keys, ExistingBooks::default(), Some(1), false);
+    let one = dedupe(plan, &duplicate_keys, &item_keys, ExistingBooks::default(), Some(1), false);
     assert_eq!(one.books.len(), plan.books.len().min(1));
     assert_eq!(one.books.len() + one.beyond.len(), plan.books.len(), "books without room are reported");
 }

@@ -7,7 +7,7 @@ use super::reader::{MOST_ROWS, Sheet, Unreadable};
 use super::row::{Destination, short};
 use super::values::{self, DateEvidence, DateOrder};
 use crate::library::import::formats::format::{Format, Layout};
-use crate::library::import::shelves::{place_of, shelf_key, shelf_said};
+use crate::library::import::shelves::{parse_shelf, place_of, shelf_key};
 
 /// The columns that the reader mapped by hand, by their folded names; `None` means that a column is kept but not used.
 pub type ColumnMap = HashMap<String, Option<Field>>;
@@ -147,7 +147,7 @@ impl Seen {
                 _ => {}
             }
         }
-        if !shelf.is_empty() && shelf_said(shelf).is_none() {
+        if !shelf.is_empty() && parse_shelf(shelf).is_none() {
             let at = *self.shelf_index.entry(shelf_key(shelf)).or_insert_with(|| {
                 self.shelves.push((shelf.to_owned(), 0, 0));
                 self.shelves.len() - 1

@@ -108,7 +108,7 @@ pub struct Plan {
 pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let sheet = Sheet::open(bytes)?;
     let inspect = Inspection::of(&sheet, &options.columns)?;
-    let mut making = Making::new(&inspect, options);
+    let mut making = PlanBuilder::new(&inspect, options);
     let mut header = !inspect.headerless;
     if making.plan.mapped {
         sheet.rows(|row| {
@@ -118,7 +118,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
             true
         });
     }
-    let Making { mut plan, mut positions, .. } = making;
+    let PlanBuilder { mut plan, mut positions, .. } = making;
     if positions.iter().any(Option::is_some) {
         // First in the tracker's own order, then the items without a number in file order.
         let mut items: Vec<_> = positions.drain(..).zip(plan.items).collect();
@@ -130,7 +130,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     Ok(plan)
 }
 
-struct Making<'s> {
+struct PlanBuilder<'s> {
     inspect: &'s Inspection,
     options: &'s Options,
     /// Columns in the order of their names, for keys that don't depend on the order in the file.
@@ -140,7 +140,7 @@ struct Making<'s> {
     plan: Plan,
 }
 
-impl<'s> Making<'s> {
+impl<'s> PlanBuilder<'s> {
     fn new(inspect: &'s Inspection, options: &'s Options) -> Self {
         let mut by_name: Vec<usize> = (0..inspect.header.folded.len()).collect();
         by_name.sort_by_key(|at| &inspect.header.folded[*at]);
@@ -161,7 +161,7 @@ impl<'s> Making<'s> {
             earlier_reads: 0,
             other_shelves: BTreeSet::new(),
         };
-        Making { inspect, options, by_name, guesses, positions: Vec::new(), plan }
+        PlanBuilder { inspect, options, by_name, guesses, positions: Vec::new(), plan }
     }
 
     fn take(&mut self, row: &Row) {

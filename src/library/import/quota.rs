@@ -3,21 +3,21 @@ use super::plan::Plan;
 use crate::config::Quotas;
 use crate::kit::error::Result;
 use crate::library::counters::{self, Quota, Usage};
-use crate::library::import::dedupe::{Overflow, Settled};
+use crate::library::import::dedupe::{Deduped, Overflow};
 use crate::library::{books, tbr};
 
 /// Removes every entry that does not fit from the entries to be written. The file's first rows take precedence. Returns the bytes
 /// that are left for rejected rows.
-pub fn trim(plan: &Plan, settled: &mut Settled, usage: Usage, quotas: Quotas, heading: i64) -> Result<i64> {
+pub fn trim(plan: &Plan, deduped: &mut Deduped, usage: Usage, quotas: Quotas, heading: i64) -> Result<i64> {
     let room = |limit: i64, used: i64| usize::try_from(limit - used).unwrap_or(0);
     let (books, items) = (room(quotas.books, usage.books), room(quotas.list_items, usage.list_items));
-    if books < settled.books.len() {
-        let beyond = settled.books.split_off(books);
-        settled.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Book(index), Quota::Books)));
+    if books < deduped.books.len() {
+        let beyond = deduped.books.split_off(books);
+        deduped.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Book(index), Quota::Books)));
     }
-    if items < settled.items.len() {
-        let beyond = settled.items.split_off(items);
-        settled.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::List)));
+    if items < deduped.items.len() {
+        let beyond = deduped.items.split_off(items);
+        deduped.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::List)));
     }
     let mut left = (quotas.text_bytes - usage.text_bytes - heading).max(0);
     let raw = |row: usize| counters::bytes(&plan.text[plan.rows[row].raw.clone()]);
@@ -26,21 +26,21 @@ pub fn trim(plan: &Plan, settled: &mut Settled, usage: Usage, quotas: Quotas, he
         left >= 0
     };
     let mut kept = 0;
-    for index in &settled.books {
+    for index in &deduped.books {
         let book = &plan.books[*index];
         if !fits(raw(book.row) + books::store::bytes(&book.draft)?) {
             break;
         }
         kept += 1;
     }
-    let beyond = settled.books.split_off(kept);
-    settled.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Book(index), Quota::Texts)));
-    let fitting = settled.items.iter().take_while(|index| {
+    let beyond = deduped.books.split_off(kept);
+    deduped.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Book(index), Quota::Texts)));
+    let fitting = deduped.items.iter().take_while(|index| {
         let item = &plan.items[**index];
         fits(raw(item.row) + tbr::store::bytes(&item.draft))
     });
     let kept = fitting.count();
-    let beyond = settled.items.split_off(kept);
-    settled.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::Texts)));
+    let beyond = deduped.items.split_off(kept);
+    deduped.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::Texts)));
     Ok(left.max(0))
 }

@@ -16,13 +16,13 @@ use crate::kit::id::UserId;
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::library::counters;
-use crate::library::import::dedupe::{Likeness, Overflow, Settled, dedupe, likeness};
+use crate::library::import::dedupe::{Deduped, DuplicateKey, Overflow, dedupe, duplicate_key};
 use crate::library::import::history::model::ImportId;
 use crate::library::tbr::model::TbrDraft;
 use crate::library::tbr::store::{Folded, folded as folded_item};
 
 /// How many errors a response contains individually.
-const TOLD_ERRORS: usize = 100;
+const LISTED_ERRORS: usize = 100;
 /// How many books and items a preview contains.
 const SHOWN: usize = 20;
 /// How many names of shelves a preview contains.
@@ -170,13 +170,13 @@ struct PreviewColumn {
 
 /// Writes the new entries of a plan, stores the reader's choices, and returns the result.
 pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
-    counters::within_quotas(tx, owner, rules.quotas, || carry_out_within(tx, owner, rules, work))
+    counters::within_quotas(tx, owner, rules.quotas, || execute_within_quotas(tx, owner, rules, work))
 }
 
-fn carry_out_within(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
-    let (settled, left) = settled(tx, owner, rules, work)?;
-    let refused = refused(&work.plan, &settled, rules, left);
-    let mut report = report(work, &settled, &refused);
+fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Result<Report> {
+    let (deduped, left) = deduped(tx, owner, rules, work)?;
+    let refused = refused(&work.plan, &deduped, rules, left);
+    let mut report = report(work, &deduped, &refused);
     let source = Source { file_name: &work.file_name, kind: work.kind };
     let figures = Figures {
         imported: report.imported,
@@ -185,8 +185,8 @@ fn carry_out_within(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) -> Re
         beyond_limit: report.beyond_limit,
         skipped: report.skipped,
     };
-    let Work { plan, likenesses, item_keys, .. } = work;
-    let content = Content { plan, settled: &settled, likenesses, item_keys };
+    let Work { plan, duplicate_keys, item_keys, .. } = work;
+    let content = Content { plan, deduped: &deduped, duplicate_keys, item_keys };
     report.import_id = Some(store::write(tx, owner, source, figures, content, &refused)?);
     store::remember(tx, owner, &work.chosen)?;
     Ok(report)
@@ -200,10 +200,10 @@ pub fn preview_import(
     work: &Work,
     remembered: &Choices,
 ) -> Result<Report> {
-    let (settled, left) = settled(conn, owner, rules, work)?;
-    let refused = refused(&work.plan, &settled, rules, left);
-    let mut report = report(work, &settled, &refused);
-    report.preview = Some(preview(work, &settled, remembered));
+    let (deduped, left) = deduped(conn, owner, rules, work)?;
+    let refused = refused(&work.plan, &deduped, rules, left);
+    let mut report = report(work, &deduped, &refused);
+    report.preview = Some(preview(work, &deduped, remembered));
     Ok(report)
 }
 
@@ -215,16 +215,16 @@ pub struct Work {
     pub plan: Plan,
     /// The reader's choices for this file.
     pub chosen: Choices,
-    likenesses: Vec<Likeness>,
+    duplicate_keys: Vec<DuplicateKey>,
     item_keys: Vec<Folded>,
 }
 
 impl Work {
     /// Folds every title and author before the transaction.
     pub fn new(kind: Kind, file_name: String, plan: Plan, chosen: Choices) -> Self {
-        let likenesses = plan.books.iter().map(|book| likeness(&book.draft)).collect();
+        let duplicate_keys = plan.books.iter().map(|book| duplicate_key(&book.draft)).collect();
         let item_keys = plan.items.iter().map(|item| folded_item(&item.draft)).collect();
-        Work { kind, file_name, plan, chosen, likenesses, item_keys }
+        Work { kind, file_name, plan, chosen, duplicate_keys, item_keys }
     }
 
     /// Refuses a file of an unknown format until its columns are named.
@@ -257,22 +257,22 @@ pub fn import_file(db: &Db, owner: UserId, rules: Rules, name: &str, bytes: &[u8
 }
 
 /// The new entries, and the number of bytes left for rejected rows.
-fn settled(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<(Settled, i64)> {
-    let known = store::known(conn, owner, &work.plan, &work.likenesses, &work.item_keys)?;
+fn deduped(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<(Deduped, i64)> {
+    let known = store::known(conn, owner, &work.plan, &work.duplicate_keys, &work.item_keys)?;
     let room = match rules.book_limit {
         Some(limit) => Some(usize::try_from(i64::from(limit) - counters::book_count(conn, owner)?).unwrap_or(0)),
         None => None,
     };
     let (plan, usage) = (&work.plan, counters::usage(conn, owner)?);
-    let mut settled = dedupe(plan, &work.likenesses, &work.item_keys, known, room, rules.detect_rereads);
+    let mut deduped = dedupe(plan, &work.duplicate_keys, &work.item_keys, known, room, rules.detect_rereads);
     let heading = counters::bytes(&serde_json::to_string(&plan.header)?) + counters::bytes(&work.file_name);
-    let left = quota::trim(plan, &mut settled, usage, rules.quotas, heading)?;
-    Ok((settled, left))
+    let left = quota::trim(plan, &mut deduped, usage, rules.quotas, heading)?;
+    Ok((deduped, left))
 }
 
 /// Every rejected row in file order: invalid rows, and those beyond the plan's limit or a quota. Their texts are stored as far as
 /// there is room.
-fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -> Vec<Refused<'p>> {
+fn refused<'p>(plan: &'p Plan, deduped: &Deduped, rules: Rules, mut left: i64) -> Vec<Refused<'p>> {
     let unreadable = plan.rejected.iter().map(|row| Refused {
         line: row.line,
         raw: &plan.text[row.raw.clone()],
@@ -282,7 +282,7 @@ fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -
         kept: true,
     });
     let limit = rules.book_limit.unwrap_or_default();
-    let beyond = settled.beyond.iter().map(|index| {
+    let beyond = deduped.beyond.iter().map(|index| {
         let row = &plan.rows[plan.books[*index].row];
         let reason = format!("Beyond the {limit} books of the Reader plan.");
         Refused {
@@ -294,7 +294,7 @@ fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -
             kept: true,
         }
     });
-    let over_quota = settled.over_quota.iter().map(|(what, quota)| {
+    let over_quota = deduped.over_quota.iter().map(|(what, quota)| {
         let row = match what {
             Overflow::Book(index) => plan.books[*index].row,
             Overflow::Item(index) => plan.items[*index].row,
@@ -318,21 +318,21 @@ fn refused<'p>(plan: &'p Plan, settled: &Settled, rules: Rules, mut left: i64) -
     refused
 }
 
-fn report(work: &Work, settled: &Settled, refused: &[Refused<'_>]) -> Report {
+fn report(work: &Work, deduped: &Deduped, refused: &[Refused<'_>]) -> Report {
     let plan = &work.plan;
-    let (books, items) = (settled.books.len(), settled.items.len());
+    let (books, items) = (deduped.books.len(), deduped.items.len());
     let errors = refused.iter().filter(|row| !row.beyond_limit);
     let beyond = refused.iter().filter(|row| row.beyond_limit);
-    let mut details: Vec<_> = errors.chain(beyond).take(TOLD_ERRORS).map(detail).collect();
+    let mut details: Vec<_> = errors.chain(beyond).take(LISTED_ERRORS).map(detail).collect();
     details.sort_by_key(|detail| detail.row);
-    let estimated = settled.books.iter().filter(|index| plan.books[**index].estimated).count()
-        + settled.items.iter().filter(|index| plan.items[**index].estimated).count();
+    let estimated = deduped.books.iter().filter(|index| plan.books[**index].estimated).count()
+        + deduped.items.iter().filter(|index| plan.items[**index].estimated).count();
     Report {
         imported: if work.kind == Kind::Tbr { items } else { books },
         imported_tbr: if work.kind == Kind::Tbr { 0 } else { items },
         errors: refused.len(),
         beyond_limit: refused.iter().filter(|row| row.beyond_limit).count(),
-        skipped: settled.skipped,
+        skipped: deduped.skipped,
         details,
         format: plan.format,
         import_id: None,
@@ -345,7 +345,7 @@ fn detail(row: &Refused<'_>) -> Detail {
     Detail { row: row.line, field: row.field, message: row.reason.clone(), beyond_limit: row.beyond_limit }
 }
 
-fn preview(work: &Work, settled: &Settled, remembered: &Choices) -> Preview {
+fn preview(work: &Work, deduped: &Deduped, remembered: &Choices) -> Preview {
     let plan = &work.plan;
     let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
         // The reader's earlier choice for this column takes precedence over the guess.
@@ -353,8 +353,8 @@ fn preview(work: &Work, settled: &Settled, remembered: &Choices) -> Preview {
         _ => field,
     };
     Preview {
-        books: settled.books.iter().take(SHOWN).map(|index| shown_book(plan, &plan.books[*index])).collect(),
-        tbr: settled.items.iter().take(SHOWN).map(|index| shown_item(plan, &plan.items[*index])).collect(),
+        books: deduped.books.iter().take(SHOWN).map(|index| shown_book(plan, &plan.books[*index])).collect(),
+        tbr: deduped.items.iter().take(SHOWN).map(|index| shown_item(plan, &plan.items[*index])).collect(),
         shelves: plan
             .shelves
             .iter()

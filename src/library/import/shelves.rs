@@ -71,7 +71,7 @@ const UNDER_WAY: [&str; 9] =
     ["currently", "reading", "inprogress", "pause", "hold", "slow", "ongoing", "started", "lese"];
 
 /// The destination in a cell with shelf names, in words that every tracker uses or in one that clearly means a wish.
-pub fn shelf_said(cell: &str) -> Option<Destination> {
+pub fn parse_shelf(cell: &str) -> Option<Destination> {
     let mut names = values::list(cell, ',');
     names.find_map(known_place).or_else(|| {
         // A single shelf is a custom one, whatever its name, and the reader chooses its destination.

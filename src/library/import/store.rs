@@ -12,7 +12,7 @@ use crate::kit::id::UserId;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store as books;
 use crate::library::counters;
-use crate::library::import::dedupe::{Entry, ExistingBooks, Likeness, Settled};
+use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, ExistingBooks};
 use crate::library::import::history::model::ImportId;
 use crate::library::import::inspect::ColumnMap;
 use crate::library::tbr::model::TbrId;
@@ -71,7 +71,7 @@ pub fn known(
     conn: &Connection,
     owner: UserId,
     plan: &Plan,
-    likenesses: &[Likeness],
+    duplicate_keys: &[DuplicateKey],
     item_keys: &[Folded],
 ) -> Result<ExistingBooks> {
     let mut known = ExistingBooks::default();
@@ -94,15 +94,20 @@ pub fn known(
     if !plan.items.is_empty() {
         known_items(conn, owner, item_keys, &keys, &mut known)?;
     }
-    if !likenesses.is_empty() {
-        known_books(conn, owner, likenesses, &mut known)?;
+    if !duplicate_keys.is_empty() {
+        known_books(conn, owner, duplicate_keys, &mut known)?;
     }
     Ok(known)
 }
 
-fn known_books(conn: &Connection, owner: UserId, likenesses: &[Likeness], known: &mut ExistingBooks) -> Result<()> {
+fn known_books(
+    conn: &Connection,
+    owner: UserId,
+    duplicate_keys: &[DuplicateKey],
+    known: &mut ExistingBooks,
+) -> Result<()> {
     let names: HashSet<(&str, &str)> =
-        likenesses.iter().map(|(title, author, ..)| (title.as_str(), author.as_str())).collect();
+        duplicate_keys.iter().map(|(title, author, ..)| (title.as_str(), author.as_str())).collect();
     books::scan(conn, owner, |book| {
         if !names.contains(&(book.title_key, book.author_key)) {
             return;
@@ -172,7 +177,7 @@ pub fn write(
     content: Content<'_>,
     refused: &[Refused<'_>],
 ) -> Result<ImportId> {
-    let Content { plan, settled, .. } = content;
+    let Content { plan, deduped, .. } = content;
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let header = serde_json::to_string(&plan.header)?;
     let heading = counters::bytes(&header) + counters::bytes(source.file_name);
@@ -200,7 +205,7 @@ pub fn write(
         )?;
     let books = write_books(tx, owner, import, content)?;
     write_items(tx, owner, import, content)?;
-    let rows = write_rows(tx, import, plan, settled, refused)?;
+    let rows = write_rows(tx, import, plan, deduped, refused)?;
     counters::add_texts(tx, owner, heading + books + rows)?;
     Ok(import)
 }
@@ -209,8 +214,8 @@ pub fn write(
 #[derive(Clone, Copy, Debug)]
 pub struct Content<'p> {
     pub plan: &'p Plan,
-    pub settled: &'p Settled,
-    pub likenesses: &'p [Likeness],
+    pub deduped: &'p Deduped,
+    pub duplicate_keys: &'p [DuplicateKey],
     pub item_keys: &'p [Folded],
 }
 
@@ -229,19 +234,19 @@ pub struct Refused<'p> {
 
 /// Writes the books. Returns the bytes of their texts.
 fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<i64> {
-    let Content { plan, settled, likenesses, .. } = content;
-    if settled.books.is_empty() {
+    let Content { plan, deduped, duplicate_keys, .. } = content;
+    if deduped.books.is_empty() {
         return Ok(0);
     }
-    let first = counters::add_books(tx, owner, i64::try_from(settled.books.len()).unwrap_or(i64::MAX))?;
+    let first = counters::add_books(tx, owner, i64::try_from(deduped.books.len()).unwrap_or(i64::MAX))?;
     let mut made =
         tx.prepare_cached("INSERT INTO imported_books (book_id, row_id, row_key, nth) VALUES (?1, ?2, ?3, ?4)")?;
     let mut bytes = 0;
-    for (id, index) in (first..).map(BookId).zip(&settled.books) {
+    for (id, index) in (first..).map(BookId).zip(&deduped.books) {
         let book = &plan.books[*index];
-        let (title, author, ..) = &likenesses[*index];
+        let (title, author, ..) = &duplicate_keys[*index];
         let folded = (title.as_str().into(), author.as_str().into());
-        bytes += if settled.rereads.contains(index) && !book.draft.reread {
+        bytes += if deduped.rereads.contains(index) && !book.draft.reread {
             let draft = BookDraft { reread: true, ..book.draft.clone() };
             books::insert_folded(tx, owner, id, &draft, &folded)?
         } else {
@@ -254,14 +259,14 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
 }
 
 fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_>) -> Result<()> {
-    let Content { plan, settled, item_keys, .. } = content;
-    if settled.items.is_empty() {
+    let Content { plan, deduped, item_keys, .. } = content;
+    if deduped.items.is_empty() {
         return Ok(());
     }
-    let items: Vec<_> = settled.items.iter().map(|index| (&plan.items[*index].draft, &item_keys[*index])).collect();
+    let items: Vec<_> = deduped.items.iter().map(|index| (&plan.items[*index].draft, &item_keys[*index])).collect();
     let first = tbr::append_folded(tx, owner, &items)?;
     let mut made = tx.prepare_cached("INSERT INTO imported_items (item_id, row_id, row_key) VALUES (?1, ?2, ?3)")?;
-    for (id, index) in (first.0..).zip(&settled.items) {
+    for (id, index) in (first.0..).zip(&deduped.items) {
         let row = &plan.rows[plan.items[*index].row];
         made.execute((id, row_id(import, row.line), row.key))?;
     }
@@ -269,9 +274,9 @@ fn write_items(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
 }
 
 /// Writes the rows that created something, and the rejected rows. Returns their bytes.
-fn write_rows(tx: &Tx<'_>, import: ImportId, plan: &Plan, settled: &Settled, refused: &[Refused<'_>]) -> Result<i64> {
-    let made_books = settled.books.iter().map(|index| plan.books[*index].row);
-    let made_items = settled.items.iter().map(|index| plan.items[*index].row);
+fn write_rows(tx: &Tx<'_>, import: ImportId, plan: &Plan, deduped: &Deduped, refused: &[Refused<'_>]) -> Result<i64> {
+    let made_books = deduped.books.iter().map(|index| plan.books[*index].row);
+    let made_items = deduped.items.iter().map(|index| plan.items[*index].row);
     let mut rows: BTreeMap<u64, (&str, Option<&Refused<'_>>)> = made_books
         .chain(made_items)
         .map(|row| (plan.rows[row].line, (&plan.text[plan.rows[row].raw.clone()], None)))

@@ -104,7 +104,7 @@ async fn invite(
         let address = address.trim();
         address::check(address, &mut errors);
         errors.into_result()?;
-        Ok((store::invite(tx, &own, address, hash)?, store::standing(tx, hash, tx.now())?))
+        Ok((store::invite(tx, &own, address, hash)?, store::find_valid(tx, hash, tx.now())?))
     });
     let (mut invitation, standing) = made.await?;
     let (home, to) = (config.public_url(), standing.email);
@@ -161,7 +161,7 @@ async fn look(
     let now = app.now();
     app.attempts.begin_secret(ip, now)?;
     let hash = hash(&token)?;
-    let found = app.db.read(move |conn| store::standing(conn, hash, now)).await;
+    let found = app.db.read(move |conn| store::find_valid(conn, hash, now)).await;
     let found = known(&app.attempts, ip, found)?;
     let email = address::masked(&found.email);
     let (team, inviter, expires_at) = (found.team, found.inviter, found.expires_at);

@@ -14,7 +14,7 @@ use crate::teams::store as teams;
 /// The most invitations of one team per day, because each may be an e-mail to a stranger.
 const MOST_A_DAY: i64 = 200;
 /// How long an invitation is valid.
-const STANDS: TimeDelta = TimeDelta::days(7);
+const VALID_FOR: TimeDelta = TimeDelta::days(7);
 /// How long the link of an ended invitation still names team and inviter.
 const REMEMBERED: TimeDelta = TimeDelta::days(90);
 
@@ -104,7 +104,7 @@ pub fn invite(tx: &Tx<'_>, by: &Membership, address: &str, hash: TokenHash) -> R
          ON CONFLICT (team_id, email_key) DO UPDATE SET inviter_id = ?2, email = ?3, token_hash = ?5, created_at = ?6, expires_at = ?7
          RETURNING {COLUMNS}"
     );
-    let values = params![by.team_id, by.user_id, address, key, hash, tx.stamp(), instant(tx.now() + STANDS)];
+    let values = params![by.team_id, by.user_id, address, key, hash, tx.stamp(), instant(tx.now() + VALID_FOR)];
     Ok(tx.prepare_cached(&sql)?.query_row(values, invitation)?)
 }
 
@@ -154,7 +154,7 @@ pub fn close(tx: &Tx<'_>, id: i64) -> Result<()> {
 
 /// A valid invitation, as its link finds it.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct ValidInvitation {
     id: i64,
     team_id: TeamId,
     /// The team's name.
@@ -171,7 +171,7 @@ pub struct Standing {
 ///
 /// # Errors
 /// [`InvitationRefusal::Unknown`]; [`InvitationRefusal::Over`] for one that was used, declined, taken back or has expired.
-pub fn standing(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Standing> {
+pub fn find_valid(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<ValidInvitation> {
     Ok(find(conn, hash, now)??)
 }
 
@@ -180,7 +180,7 @@ fn find(
     conn: &Connection,
     hash: TokenHash,
     now: DateTime<Utc>,
-) -> Result<std::result::Result<Standing, InvitationRefusal>> {
+) -> Result<std::result::Result<ValidInvitation, InvitationRefusal>> {
     let mut query = conn.prepare_cached(
         "SELECT i.id, i.team_id, t.name, coalesce(by.display_name, owner.display_name), i.email, i.expires_at,
             i.masked_email
@@ -190,7 +190,7 @@ fn find(
     )?;
     let found = query.query_row([hash], |row| {
         let address: Option<String> = row.get(4)?;
-        let found = Standing {
+        let found = ValidInvitation {
             id: row.get(0)?,
             team_id: row.get(1)?,
             team: row.get(2)?,
@@ -208,9 +208,9 @@ fn find(
     Ok(Err(InvitationRefusal::Over { team: found.team, inviter: found.inviter, masked_email }))
 }
 
-/// Like [`standing`], for the account that wants to accept or decline it.
-fn own(tx: &Tx<'_>, user_id: UserId, hash: TokenHash) -> Result<Standing> {
-    let found = standing(tx, hash, tx.now())?;
+/// Like [`find_valid`], for the account that wants to accept or decline it.
+fn own(tx: &Tx<'_>, user_id: UserId, hash: TokenHash) -> Result<ValidInvitation> {
+    let found = find_valid(tx, hash, tx.now())?;
     let address: String =
         tx.prepare_cached("SELECT email_key FROM users WHERE id = ?1")?.query_row([user_id], |row| row.get(0))?;
     if address == address::key(&found.email) {
@@ -222,7 +222,7 @@ fn own(tx: &Tx<'_>, user_id: UserId, hash: TokenHash) -> Result<Standing> {
 /// Joins the team that the account was invited to. The seat was reserved. `shares` replaces the earlier choice about sharing.
 ///
 /// # Errors
-/// As [`standing`]; [`InvitationRefusal::OtherAddress`]; [`InvitationRefusal::TeamFull`]; as [`teams::join`].
+/// As [`find_valid`]; [`InvitationRefusal::OtherAddress`]; [`InvitationRefusal::TeamFull`]; as [`teams::join`].
 pub fn accept(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, shares: bool) -> Result<Membership> {
     let found = own(tx, user_id, hash)?;
     let usage = teams::seats(tx, found.team_id, tx.now())?;
@@ -240,7 +240,7 @@ pub fn accept(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, shares: bool) -> Re
 /// Declines an invitation, which frees its seat.
 ///
 /// # Errors
-/// As [`standing`]; [`InvitationRefusal::OtherAddress`].
+/// As [`find_valid`]; [`InvitationRefusal::OtherAddress`].
 pub fn decline(tx: &Tx<'_>, user_id: UserId, hash: TokenHash) -> Result<()> {
     let found = own(tx, user_id, hash)?;
     close(tx, found.id)

@@ -16,7 +16,7 @@ use crate::support::harness::TestServer;
 /// Clients at once.
 const CLIENTS: usize = 8;
 /// What a client waits for an answer before it hangs up its end.
-const PATIENCE: Duration = Duration::from_millis(700);
+const HEADER_TIMEOUT: Duration = Duration::from_millis(700);
 
 const WORDS: [&str; 26] = [
     "",
@@ -241,7 +241,7 @@ impl Maker {
             self.one(&METHODS).clone_into(&mut method);
         }
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
-        // Whoever deletes their account or leaves is no help for the requests after.
+        // A person who deletes their account or leaves the team can't make the later requests.
         if self.chance.bool() && !path.contains("/auth/") && !(method == "DELETE" && path.starts_with("/api/account")) {
             head.push_str(&format!("Cookie: {}\r\n", self.cookies[self.chance.usize(..self.cookies.len())]));
         }
@@ -263,12 +263,12 @@ impl Maker {
 async fn ask(address: &str, request: &[u8], hang_up: bool) -> (u16, Vec<u8>) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let mut answer = Vec::new();
-    // Whoever is refused in the middle of the request can't send the rest of it.
+    // A client that is refused in the middle of the request can't send the rest of it.
     let _ = stream.write_all(request).await;
     if hang_up {
         let _ = stream.shutdown().await;
     }
-    if tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.is_err() {
+    if tokio::time::timeout(HEADER_TIMEOUT, stream.read_to_end(&mut answer)).await.is_err() {
         let _ = stream.shutdown().await;
         let end = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut answer)).await;
         assert!(end.is_ok(), "nobody answers {:?}", String::from_utf8_lossy(request));

@@ -134,7 +134,7 @@ fn take(tx: &Tx<'_>, people: &[UserId], team_id: TeamId, step: &Step) {
             let alone = store::members(tx, team_id).unwrap().len() == 1;
             let owns = place.is_some_and(|own| own.role == TeamRole::Owner);
             if owns && !alone {
-                assert!(store::farewell(tx, people[who.index(PEOPLE)]).is_err());
+                assert!(store::delete_team_data(tx, people[who.index(PEOPLE)]).is_err());
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::support::program::{self, Program, shelfwise};
 use crate::support::tools::skip;
 
 /// How long anything may take that must happen.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// Where the tests' DNS server answers: addresses of this machine that nothing else uses.
 const DNS_ADDRESS: &str = "127.77.53.16";
 
@@ -26,7 +26,7 @@ const DNS_ADDRESS: &str = "127.77.53.16";
 struct ForeignRoot(tempfile::TempDir);
 
 impl ForeignRoot {
-    /// Nothing where only root could enter it, or where there is no compiler.
+    /// `None` when only root could enter it, or without a compiler.
     fn build() -> Option<Self> {
         if !rustix::process::geteuid().is_root() {
             skip("root", "a foreign root");
@@ -164,12 +164,12 @@ async fn use_all(command: impl Fn() -> Command, mail_host: &str, provider_host: 
 
     let sent_back = person.get("/api/auth/oauth/home").await;
     assert!(sent_back.header("location").contains("error="), "{sent_back:?}");
-    let hello = hellos.recv_timeout(PATIENCE).unwrap();
+    let hello = hellos.recv_timeout(TIMEOUT).unwrap();
     assert!(hello.windows(provider_host.len()).any(|part| part == provider_host.as_bytes()), "TLS asks for the name");
 
     let forgot = person.post("/api/auth/password-reset", json!({"email": "ada@example.org"})).await;
     assert_eq!(forgot.status, 204);
-    assert!(mails.recv_timeout(PATIENCE).unwrap().contains("http://books.test/reset-password/"));
+    assert!(mails.recv_timeout(TIMEOUT).unwrap().contains("http://books.test/reset-password/"));
 
     let copied = program::run(command(&["backup", "create", "--to", &format!("{folder}/backups")]), "");
     assert_eq!(copied.status, 0, "{}", copied.err);

@@ -32,7 +32,7 @@ pub fn find(tx: &Tx<'_>, user_id: UserId, key: &str) -> Result<Option<Kept>> {
 }
 
 /// Keeps an answer under a user's key.
-pub fn keep(tx: &Tx<'_>, user_id: UserId, key: &str, scope: &str, status: u16, body: &str) -> Result<()> {
+pub fn insert(tx: &Tx<'_>, user_id: UserId, key: &str, scope: &str, status: u16, body: &str) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO idempotency_keys (user_id, key, scope, status, body, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?

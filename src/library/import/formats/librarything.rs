@@ -2,7 +2,7 @@
 use crate::library::import::columns::{Field, folded};
 use crate::library::import::formats::format::Format;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
-use crate::library::import::shelves::shelf_said;
+use crate::library::import::shelves::parse_shelf;
 use crate::library::import::values::{self, DateOrder};
 
 /// `export.php?export_type=tsv`.
@@ -79,7 +79,7 @@ fn place(row: &ReadRow, collections: &str) -> Shelf {
     if !row.reads.is_empty() {
         return Shelf::Known(Destination::Reading);
     }
-    match shelf_said(collections) {
+    match parse_shelf(collections) {
         Some(place) => Shelf::Known(place),
         None if collections.is_empty() => Shelf::Unsaid,
         None => Shelf::Custom(collections.to_owned()),
