@@ -57,6 +57,7 @@ const TURNS: &[(&str, &str)] = &[
 /// Places to look in, with the endings of files there.
 const PLACES: &[(&str, &[&str])] = &[
     ("src", &["rs"]),
+    ("tests/it", &["rs"]),
     ("ui/src", &["ts", "tsx"]),
     ("docs", &["md"]),
     ("README.md", &["md"]),
@@ -65,8 +66,8 @@ const PLACES: &[(&str, &[&str])] = &[
     ("SECURITY.md", &["md"]),
 ];
 
-/// The page that lists the turns, and types made by a program from texts that are counted where they are written.
-const LEFT_OUT: &[&str] = &["docs/style.md", "ui/src/kit/api/schema.d.ts"];
+/// The page and the test that list the turns, and types made by a program from texts that are counted where they are written.
+const LEFT_OUT: &[&str] = &["docs/style.md", "tests/it/wording.rs", "ui/src/kit/api/schema.d.ts"];
 
 const ALLOWED: &str = "tests/it/wording.allowed";
 
@@ -134,8 +135,10 @@ fn no_file_gains_a_turn_to_avoid() {
     let (mut more, mut fewer, mut after) = (String::new(), String::new(), String::new());
     for name in &names {
         let text = fs::read_to_string(root.join(name)).unwrap();
-        let lines =
-            text.lines().enumerate().flat_map(|(at, line)| turns(line).into_iter().map(move |turn| (at + 1, turn)));
+        // Names and texts of tests are free: a test of e-mails or of wrong words has to write them.
+        let counts = |line: &&str| !name.starts_with("tests/") || line.trim_start().starts_with("//");
+        let lines = text.lines().enumerate().filter(|(_, line)| counts(line));
+        let lines = lines.flat_map(|(at, line)| turns(line).into_iter().map(move |turn| (at + 1, turn)));
         let found: Vec<_> = lines.collect();
         let may = before.get(name).copied().unwrap_or_default();
         if found.len() > may && !made_anew {

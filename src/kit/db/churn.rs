@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
+use super::checkpoint;
 use super::open::open_writer;
 
 /// The number of owners.
@@ -61,6 +62,18 @@ impl Churn {
         self.conn.execute_batch("BEGIN IMMEDIATE").unwrap();
         (0..count).for_each(|_| self.step());
         self.conn.execute_batch("COMMIT").unwrap();
+    }
+
+    /// A database with 500 steps in the file, of which `owner` was deleted without a sweep. `between` runs before the deletion.
+    /// Also returns whether a copy of the owner's texts was left.
+    pub fn unswept(path: &Path, seed: u64, owner: i64, between: impl FnOnce(&Connection)) -> (Self, bool) {
+        let mut churn = Self::new(path, seed);
+        churn.steps(500);
+        checkpoint::truncate(&churn.conn).unwrap();
+        between(&churn.conn);
+        churn.delete(owner);
+        checkpoint::truncate(&churn.conn).unwrap();
+        (churn, is_anywhere(path, owner))
     }
 
     /// Deletes all rows of an owner.

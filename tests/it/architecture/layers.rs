@@ -13,10 +13,10 @@ const HTTP: &[&str] = &[" axum::", "(axum::", "<axum::", "StatusCode", "HeaderMa
 /// The statuses that errors answer with; a store's documentation names its errors instead.
 const STATUSES: &[&str] = &["400", "401", "403", "404", "409", "410", "413", "415", "422", "429", "500", "503", "507"];
 
-/// Files that are no store and hold SQL.
+/// Files that are not stores and hold SQL.
 const MAY_HOLD_SQL: &[(&str, &str)] = &[("access/viewer.rs", "the extractor of every request, beside its one query")];
 
-/// Files that are no handlers and hold HTTP.
+/// Files that are not handlers and hold HTTP.
 const MAY_HOLD_HTTP: &[(&str, &str)] = &[
     ("access/token.rs", "what a token may do is a matter of methods and routes"),
     ("access/viewer.rs", "the extractor of every request"),

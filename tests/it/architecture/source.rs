@@ -227,7 +227,7 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The length of the text or character that begins here; none where neither does.
+/// The length of the text or character that begins here; `None` when neither does.
 fn text_length(rest: &str, fresh: bool) -> Option<usize> {
     if let Some(text) = rest.strip_prefix('"') {
         return Some(1 + closing(text)?);

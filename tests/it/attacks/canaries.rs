@@ -125,7 +125,7 @@ async fn planted_secrets_appear_in_no_log_error_metric_or_database() {
         reset = planted.plant("the mailed link", mail.next().await.link(&base).rsplit('/').next().unwrap());
     }
 
-    // Every way to fail with a secret in one's hands.
+    // Every way to fail with a secret in the request.
     let reset_path = format!("/api/auth/password-reset/{reset}");
     let json_of = |path: &str, body: String| {
         stranger.send(stranger.request(Method::POST, path).header("content-type", "application/json").body(body))

@@ -110,7 +110,7 @@ async fn anonymous_requests_of_one_address_wait_only_for_each_other() {
     let site = |ip: &'static str| stranger.request(Method::GET, "/api/site").header("x-forwarded-for", ip);
     assert_eq!(stranger.send(site("192.0.2.1")).await.code(429), "too_many_at_once");
     stranger.send(site("192.0.2.2")).await.expect(200);
-    // A proxy that names nobody is no caller.
+    // A proxy that forwards no address does not count as a caller.
     stranger.get("/api/site").await.expect(200);
     let signed_in = reader.request(Method::GET, "/api/books").header("x-forwarded-for", "192.0.2.1");
     reader.send(signed_in).await.expect(200);

@@ -33,7 +33,7 @@ fn password(current: &str) -> Value {
     json!({"currentPassword": current, "newPassword": PASSWORD})
 }
 
-/// The login of somebody whom nobody has tried yet: after five failures one has to wait.
+/// The login of an account without failures: after five failures a caller has to wait.
 fn nobody() -> Value {
     let name = shelfwise::kit::http::session::Token::new().unwrap().text();
     json!({"email": format!("{name}@example.org"), "password": "x"})
@@ -200,7 +200,7 @@ async fn call(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> 
 }
 
 /// What a call answers to the owner, an admin and a member of a team: what it answers to any other reader, but for what the
-/// team's plan opens and an owner may not leave behind. Nothing where it is about teams and what pays for them, which have
+/// team's plan opens and an owner may not leave behind. `None` for teams and their payment, which have
 /// tests of their own.
 fn in_a_team(row: &Row) -> Option<[u16; 3]> {
     let about_teams = ["/api/teams/", "/api/subscriptions/"].iter().any(|area| row.path.starts_with(area));

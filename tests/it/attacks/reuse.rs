@@ -136,7 +136,7 @@ async fn the_cookie_of_an_ended_session_stops_working_at_once() {
     row(&what, calls, "401 from the first on", "401 at once");
 }
 
-/// A way in, taken in a browser into which somebody has put cookies.
+/// A sign-in in a browser that has an attacker's cookies.
 #[derive(Debug, Clone, Copy)]
 enum Door {
     LogIn,

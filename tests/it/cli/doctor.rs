@@ -37,7 +37,7 @@ impl House {
         file
     }
 
-    /// What is said under a name: its level and its detail, with these settings. Nothing where nothing is said.
+    /// The level and the detail of a finding by its name, with these settings; `None` without that finding.
     fn look(&self, name: &str, environment: &[(&str, &str)]) -> Option<(String, String)> {
         let mut command = shelfwise();
         command.args(["doctor", "--json", "--data-dir"]).arg(self.data()).envs(environment.iter().copied());

@@ -11,14 +11,8 @@ use serde_json::{Value, json};
 
 use crate::support::actors::{PASSWORD, Visitor};
 use crate::support::fault_table::row;
-use crate::support::program::{self, Ended, Program, shelfwise};
+use crate::support::program::{self, Ended, Program, command};
 use crate::support::tools::skip;
-
-fn command(data: &Path, words: &[&str]) -> Command {
-    let mut command = shelfwise();
-    command.args(words).arg("--data-dir").arg(data);
-    command
-}
 
 fn run(data: &Path, words: &[&str]) -> Ended {
     program::run(command(data, words), "")

@@ -183,7 +183,7 @@ fn a_restored_database_does_not_know_another_machines_settings() {
     assert_eq!(place.setting("config show --json --data-dir fresh", "book_limit")["value"], 150);
 }
 
-/// A root of its own, in which the program stands at `/shelfwise`. Nothing where another root can't be entered.
+/// A root of its own, with the program at `/shelfwise`. `None` when this machine does not allow another root.
 fn own_root() -> Option<Place> {
     let place = Place::new();
     for folder in ["etc/shelfwise", "srv/data", "var/lib", "var/backups", "tmp", "proc", "dev"] {
@@ -270,7 +270,7 @@ fn the_default_config_file_is_used_when_no_other_is_named() {
     assert!(plan.out.contains("shelfwise_plus"), "{}{}", plan.out, plan.err);
     let shown = program::run(inside("config show"), "").out;
     assert!(shown.contains("/etc/shelfwise/config.toml"), "{shown}");
-    // A folder that depends on where the command runs is no place for a new database.
+    // A relative folder is not a place for a new database.
     place.write("etc/shelfwise/config.toml", "data_dir = \"./elsewhere\"\n");
     let refused = program::run(inside("user create ada@example.org --name Ada"), PASSWORD);
     assert_eq!(refused.status, 1, "{}", refused.err);

@@ -24,7 +24,7 @@ fn serving(data: &Path) -> Command {
     command
 }
 
-/// What a writer was told.
+/// The responses that a writer got.
 #[derive(Default)]
 struct Told {
     kept: BTreeSet<String>,

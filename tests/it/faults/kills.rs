@@ -1,5 +1,4 @@
 //! Backups, restores and migrations are killed, after a time and at each of their writes. The result is always complete.
-use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use rusqlite::Connection;
 use shelfwise::kit::db::pool::known_schema;
 
 use crate::support::fault_table::{CHANGES, interfere, row, times};
-use crate::support::program::{self, shelfwise};
+use crate::support::program::{self, command, titles};
 use crate::support::schema;
 use crate::support::tools::skip;
 
@@ -31,12 +30,6 @@ trait Operation {
     fn check(&mut self);
 }
 
-fn command(data: &Path, words: &[&str]) -> Command {
-    let mut command = shelfwise();
-    command.args(words).arg("--data-dir").arg(data);
-    command
-}
-
 #[track_caller]
 fn done(command: Command) -> String {
     let ended = program::run(command, "");
@@ -53,14 +46,6 @@ fn names(folder: &Path) -> Vec<String> {
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-fn titles(database: &Path) -> BTreeSet<String> {
-    let conn = Connection::open(database).unwrap();
-    let verdict: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
-    assert_eq!(verdict, "ok", "{}", database.display());
-    let mut query = conn.prepare("SELECT title FROM books").unwrap();
-    query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
-}
-
 /// A data directory with books in it, of the present schema.
 fn library(folder: &Path) -> PathBuf {
     let data = folder.join("data");
@@ -71,7 +56,7 @@ fn library(folder: &Path) -> PathBuf {
     data
 }
 
-/// Whatever looks like a backup is one. Answers how many there were, and takes them away.
+/// Checks that every file with the name of a backup is a backup, deletes them, and returns how many there were.
 fn whole_backups(folder: &Path) -> usize {
     let mut whole = 0;
     for name in names(folder) {

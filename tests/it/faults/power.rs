@@ -44,7 +44,7 @@ impl Disk {
         quietly("mount", &[Path::new("-o"), Path::new("loop"), &self.image, &self.place])
     }
 
-    /// From here on nothing reaches the disk, not even what lies in its journal's memory.
+    /// From here on nothing reaches the disk, not even the journal's memory.
     fn cut(&self) {
         assert!(quietly("xfs_io", &[Path::new("-x"), Path::new("-c"), Path::new("shutdown"), &self.place]));
     }
@@ -62,7 +62,7 @@ impl Drop for Disk {
 }
 
 /// Stops every thread of a process where it is. A machine without power does not see its disk fail: a program that still ran while
-/// the file system is being shut down might be told by the kernel that a sync was done which the shutdown swallowed.
+/// the file system is being shut down might get a success from the kernel for a sync that the shutdown dropped.
 fn stand_still(pid: u32) {
     assert!(Command::new("kill").arg("-STOP").arg(pid.to_string()).status().unwrap().success());
     let stands = |task: PathBuf| {
@@ -82,7 +82,7 @@ fn serving(data: &Path) -> Command {
     command
 }
 
-/// Adds books until there is no answer; answers those that were kept.
+/// Adds books until the server stops responding. Returns the books that it confirmed.
 async fn write_until_gone(person: Reader, round: usize) -> Vec<String> {
     let mut kept = Vec::new();
     for number in 0.. {

@@ -144,7 +144,7 @@ async fn besiege(
             while !over.load(Ordering::SeqCst) {
                 tick.tick().await;
                 let asked = Instant::now();
-                // Somebody with an open connection, and somebody who comes anew.
+                // A client with an open connection, and one with a new connection.
                 somebody.get("/api/books").await.expect(200);
                 Visitor::at(somebody.base.clone()).get("/healthz").await.expect(200);
                 waits.push(asked.elapsed());

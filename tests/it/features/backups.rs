@@ -12,15 +12,9 @@ use tokio::sync::Mutex;
 
 use crate::support::actors::{PASSWORD, Reader, Visitor};
 use crate::support::fault_table::{row, times};
-use crate::support::program::{self, Ended, Program, shelfwise};
+use crate::support::program::{self, Ended, Program, command, titles};
 
 const WRITERS: usize = 4;
-
-fn command(data: &Path, words: &[&str]) -> Command {
-    let mut command = shelfwise();
-    command.args(words).arg("--data-dir").arg(data);
-    command
-}
 
 fn run(data: &Path, words: &[&str]) -> Ended {
     program::run(command(data, words), "")
@@ -55,14 +49,6 @@ fn library(folder: &Path) -> PathBuf {
 fn unlimited(mut command: Command) -> Command {
     command.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus");
     command
-}
-
-fn titles(database: &Path) -> BTreeSet<String> {
-    let conn = Connection::open(database).unwrap();
-    let verdict: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
-    assert_eq!(verdict, "ok", "{}", database.display());
-    let mut query = conn.prepare("SELECT title FROM books").unwrap();
-    query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
 fn names(folder: &Path) -> Vec<String> {

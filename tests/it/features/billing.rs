@@ -178,7 +178,7 @@ async fn a_failed_payment_keeps_the_plan_during_retries_and_the_last_failure_end
     fake.world().cancel(&bought).unwrap();
     fake.deliver(&server).await;
     assert_eq!(plan(&reader).await, "reader none active");
-    // And it can be bought anew, by the same customer.
+    // The same customer can buy it again.
     buy(&fake, &server, &reader, "shelfwise_plus", "annual").await;
     assert_eq!(plan(&reader).await, "shelfwise_plus stripe active");
     assert_eq!(fake.world().customers.len(), 1);
@@ -298,7 +298,7 @@ async fn deleting_an_account_first_ends_its_subscription() {
     fake.feel(crate::support::stripe::Mood::Well);
     reader.delete("/api/account").await.expect(204);
     assert_eq!(fake.world().subscriptions[&bought]["status"], "canceled");
-    // What is told of it afterwards finds nobody.
+    // Later events about it match no account.
     fake.deliver(&server).await;
     let left = server
         .db

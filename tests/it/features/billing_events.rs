@@ -377,7 +377,7 @@ async fn fifty_simultaneous_looks_cause_one_request_to_the_provider() {
     });
     past.await.unwrap();
     let asked = fake.calls("GET", "/v1/subscriptions").len();
-    // Whoever asks waits for the turn, which nobody has before all have looked.
+    // All callers wait for the lock, which this test holds until all of them have read the state.
     let turn = server.app.user_locks.of(UserId(reader.id)).await;
     futures_util::future::join_all((0..50).map(|_| current(&reader))).await;
     drop(turn);

@@ -4,6 +4,7 @@ use shelfwise::access::Plan;
 
 use crate::features::billing::{buy, check_out, current, order, plan, until_ended};
 use crate::support::actors::{Reader, TeamMember, TeamOwner, TestClient};
+use crate::support::harness::TestServer;
 use crate::support::stripe::FakeStripe;
 
 async fn seats(person: &Reader) -> Value {
@@ -16,6 +17,23 @@ async fn team(person: &Reader) -> Value {
 
 async fn join(owner: &Reader, person: &Reader) -> TeamMember {
     TeamOwner::of(owner).await.admit(person).await
+}
+
+/// A team whose new owner has not paid for it yet.
+struct Handover {
+    /// The person who bought the plan, and is an admin now.
+    former: Reader,
+    owner: Reader,
+    /// The subscription of the former owner.
+    bought: String,
+}
+
+async fn hand_over(fake: &FakeStripe, server: &TestServer) -> Handover {
+    let (former, owner) = (server.reader().await, server.reader().await);
+    let bought = buy(fake, server, &former, "shelfwise_team", "monthly").await;
+    join(&former, &owner).await;
+    former.patch(&format!("/api/teams/members/{}/role", owner.id), json!({"role": "owner"})).await.expect(200);
+    Handover { former, owner, bought }
 }
 
 #[tokio::test]
@@ -171,10 +189,7 @@ async fn when_the_teams_subscription_ends_its_members_fall_back_and_a_new_one_re
 async fn after_a_team_was_handed_over_the_former_owner_pays_until_the_new_one_does() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
-    let (former, owner) = (server.reader().await, server.reader().await);
-    let bought = buy(&fake, &server, &former, "shelfwise_team", "monthly").await;
-    join(&former, &owner).await;
-    former.patch(&format!("/api/teams/members/{}/role", owner.id), json!({"role": "owner"})).await.expect(200);
+    let Handover { former, owner, bought } = hand_over(&fake, &server).await;
 
     assert_eq!(plan(&owner).await, "shelfwise_team team active");
     assert_eq!(plan(&former).await, "shelfwise_team stripe active");
@@ -185,7 +200,7 @@ async fn after_a_team_was_handed_over_the_former_owner_pays_until_the_new_one_do
     former.post("/api/subscriptions/billing-portal", portal).await.expect(200);
     let again = former.post("/api/subscriptions/checkout", order("shelfwise_team", "annual")).await;
     assert_eq!(again.code(409), "in_a_team");
-    // What is told of the former owner's payment changes nothing.
+    // An event about the former owner's payment changes nothing.
     fake.world().renew(&bought);
     fake.deliver(&server).await;
     assert_eq!(plan(&owner).await, "shelfwise_team team active");
@@ -195,7 +210,7 @@ async fn after_a_team_was_handed_over_the_former_owner_pays_until_the_new_one_do
     assert_eq!(plan(&owner).await, "shelfwise_team stripe active");
     assert_eq!(plan(&former).await, "shelfwise_team team active");
     assert_eq!(seats(&owner).await["baseSeats"], 10);
-    // What is left of that is told late, and changes nothing either.
+    // A late event about it changes nothing either.
     fake.deliver(&server).await;
     assert_eq!(plan(&former).await, "shelfwise_team team active");
     owner.patch("/api/teams/seats", json!({"addonSeats": 1})).await.expect(200);
@@ -205,10 +220,7 @@ async fn after_a_team_was_handed_over_the_former_owner_pays_until_the_new_one_do
 async fn a_former_owner_who_leaves_the_team_still_pays_for_it_and_buys_the_next_one_for_themselves() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
-    let (former, owner) = (server.reader().await, server.reader().await);
-    let bought = buy(&fake, &server, &former, "shelfwise_team", "monthly").await;
-    join(&former, &owner).await;
-    former.patch(&format!("/api/teams/members/{}/role", owner.id), json!({"role": "owner"})).await.expect(200);
+    let Handover { former, owner, bought } = hand_over(&fake, &server).await;
     former.delete(&format!("/api/teams/members/{}", former.id)).await.expect(200);
     fake.world().renew(&bought);
     fake.deliver(&server).await;
@@ -226,10 +238,7 @@ async fn a_former_owner_who_leaves_the_team_still_pays_for_it_and_buys_the_next_
 async fn a_former_owner_stops_paying_when_the_new_owner_is_granted_the_plan() {
     let fake = FakeStripe::start().await;
     let server = fake.server().await;
-    let (former, owner) = (server.reader().await, server.reader().await);
-    let bought = buy(&fake, &server, &former, "shelfwise_team", "monthly").await;
-    join(&former, &owner).await;
-    former.patch(&format!("/api/teams/members/{}/role", owner.id), json!({"role": "owner"})).await.expect(200);
+    let Handover { former, owner, bought } = hand_over(&fake, &server).await;
     server.set_plan(&owner, Plan::ShelfwiseTeam).await;
     shelfwise::billing::sync::reconcile(&server.app).await.unwrap();
     assert_eq!(fake.world().subscriptions[&bought]["status"], "canceled");

@@ -1,7 +1,7 @@
 //! A small GeoIP database file, written as its format says: a binary tree over addresses, records, and what describes them.
 use std::net::Ipv4Addr;
 
-/// The bytes of a file that knows these single addresses: country with its two letters, and city or none.
+/// The bytes of a file with these single addresses: the country's two-character code and name, and the city, if any.
 pub fn database(places: &[(Ipv4Addr, &str, &str, Option<&str>)]) -> Vec<u8> {
     let (mut nodes, mut data) = (vec![[Record::Empty; 2]], Vec::new());
     for (address, letters, country, city) in places {

@@ -26,9 +26,9 @@ async fn forgot(person: &TestClient, email: &str) {
     assert_eq!(person.post("/api/auth/password-reset", json!({"email": email})).await.status, 204);
 }
 
-fn token(letter: &Arrived) -> &str {
-    let token = letter.link(HOME).strip_prefix(&format!("{HOME}/reset-password/")).unwrap();
-    assert!(letter.html.contains(&format!("href=\"{HOME}/reset-password/{token}\"")), "{}", letter.html);
+fn token(message: &Arrived) -> &str {
+    let token = message.link(HOME).strip_prefix(&format!("{HOME}/reset-password/")).unwrap();
+    assert!(message.html.contains(&format!("href=\"{HOME}/reset-password/{token}\"")), "{}", message.html);
     token
 }
 
@@ -39,10 +39,10 @@ async fn a_reset_link_sets_a_password_once_and_the_owner_is_informed() {
     let (nora, anonymous) = (server.reader().await, server.visitor());
     assert_eq!(anonymous.get("/api/site").await.expect(200)["mail"], true);
     forgot(&anonymous, &nora.email.to_uppercase()).await;
-    let letter = mail.next().await;
-    assert_eq!((letter.sender.as_str(), letter.user.as_deref()), ("books@example.org", Some(USER)));
-    assert_eq!(letter.to(), nora.email);
-    let headers: BTreeSet<&str> = letter.headers.keys().map(String::as_str).collect();
+    let message = mail.next().await;
+    assert_eq!((message.sender.as_str(), message.user.as_deref()), ("books@example.org", Some(USER)));
+    assert_eq!(message.to(), nora.email);
+    let headers: BTreeSet<&str> = message.headers.keys().map(String::as_str).collect();
     assert!(headers.is_superset(&["date", "message-id", "mime-version"].into()), "{headers:?}");
     for (name, value) in [
         ("from", "Shelfwise <books@example.org>"),
@@ -50,7 +50,7 @@ async fn a_reset_link_sets_a_password_once_and_the_owner_is_informed() {
         ("subject", "Set a new password for Shelfwise"),
         ("auto-submitted", "auto-generated"),
     ] {
-        assert_eq!(letter.headers[name], value);
+        assert_eq!(message.headers[name], value);
     }
     forgot(&anonymous, &nora.email).await;
     let newer = mail.next().await;
@@ -58,7 +58,7 @@ async fn a_reset_link_sets_a_password_once_and_the_owner_is_informed() {
         let (anonymous, path) = (anonymous.clone(), format!("/api/auth/password-reset/{token}"));
         async move { anonymous.post(&path, json!({"password": password})).await.status }
     };
-    assert_eq!(set(token(&letter), NEW_PASSWORD).await, 400, "a newer link takes the place of an older one");
+    assert_eq!(set(token(&message), NEW_PASSWORD).await, 400, "a newer link takes the place of an older one");
     assert_eq!(set(token(&newer), "short").await, 422);
     assert_eq!(set(token(&newer), NEW_PASSWORD).await, 204);
     assert_eq!(set(token(&newer), "and another passphrase").await, 400);
@@ -89,7 +89,7 @@ async fn responses_do_not_reveal_accounts_or_sent_mail() {
         let answer = anonymous.post("/api/auth/password-reset", body).await;
         assert_eq!((answer.status, answer.bytes.len()), (204, 0));
     }
-    // Letters are made in their turn: had one of those above been sent, it would be here first.
+    // E-mails are sent in order: an e-mail of the calls above would arrive first.
     forgot(&anonymous, &nora.email).await;
     assert_eq!(mail.next().await.to(), nora.email);
     assert!(!mail.has_more());
@@ -148,10 +148,10 @@ async fn a_hundred_forged_hosts_change_no_link() {
         assert_eq!(anonymous.send(request.header("host", private)).await.status, 204);
     }
     for _ in 0..100 {
-        let letter = mail.next().await;
-        token(&letter);
+        let message = mail.next().await;
+        token(&message);
         for forged in ["evil", "192.0.2.1", "localhost", "home.lan"] {
-            assert!(!letter.text.contains(forged) && !letter.html.contains(forged));
+            assert!(!message.text.contains(forged) && !message.html.contains(forged));
         }
     }
 }
@@ -207,7 +207,7 @@ async fn an_owner_is_informed_of_tokens_new_devices_operator_links_and_deletion(
     nora.post("/api/auth/login", login.clone()).await.expect(200);
     assert!(!mail.has_more(), "a known device is no news");
     server.visitor().post("/api/auth/login", login).await.expect(200);
-    let subject = |letter: Arrived| (letter.to().to_owned(), letter.headers["subject"].clone());
+    let subject = |message: Arrived| (message.to().to_owned(), message.headers["subject"].clone());
     let told = |subject: &str| (nora.email.clone(), subject.to_owned());
     assert_eq!(subject(mail.next().await), told("A new device signed in to your Shelfwise account"));
     nora.post("/api/account/tokens", json!({"name": "evil.test/win", "access": "read"})).await.expect(201);
@@ -234,7 +234,7 @@ async fn a_changed_address_is_reported_to_both_and_revokes_the_old_reset_link() 
     let change = json!({"email": "new@example.org", "currentPassword": PASSWORD});
     nora.patch("/api/account", change).await.expect(200);
     let mut told = [mail.next().await, mail.next().await];
-    told.sort_by_key(|letter| letter.to() == "new@example.org");
+    told.sort_by_key(|message| message.to() == "new@example.org");
     assert_eq!(told[0].to(), nora.email);
     assert!(told[0].text.contains("n…w@example.org") && !told[0].text.contains("new@example.org"), "{}", told[0].text);
     assert_eq!(told[1].to(), "new@example.org");
@@ -253,12 +253,12 @@ async fn an_invitation_is_mailed_and_its_names_are_never_links() {
     owner.patch("/api/account", json!({"displayName": "Zoë\r\nBcc: all <b>"})).await.expect(200);
     owner.patch("/api/teams/current", json!({"name": "Win at https://evil.test"})).await.expect(200);
     let link = owner.invite("greta@example.org").await;
-    let letter = mail.next().await;
-    assert_eq!(letter.to(), "greta@example.org");
+    let message = mail.next().await;
+    assert_eq!(message.to(), "greta@example.org");
     let subject = "“Zoë Bcc: all <b>” invites you to a team on Shelfwise";
-    assert_eq!((letter.headers["subject"].as_str(), letter.headers.get("bcc")), (subject, None));
-    assert_eq!(letter.link(HOME), format!("{HOME}/invite/{link}"));
-    assert!(letter.html.contains("&lt;b&gt;") && !letter.html.contains("evil") && !letter.text.contains("evil"));
+    assert_eq!((message.headers["subject"].as_str(), message.headers.get("bcc")), (subject, None));
+    assert_eq!(message.link(HOME), format!("{HOME}/invite/{link}"));
+    assert!(message.html.contains("&lt;b&gt;") && !message.html.contains("evil") && !message.text.contains("evil"));
 }
 
 #[tokio::test]
@@ -300,8 +300,8 @@ async fn over_tls_emails_go_only_to_a_server_with_a_trusted_certificate() {
         serve.env("SSL_CERT_FILE", mail.certificate());
         let (mut program, nora) = serving(serve).await;
         forgot(&nora, &nora.email).await;
-        let letter = mail.next().await;
-        assert!(letter.private && letter.user.as_deref() == Some(USER), "{tls:?}: {letter:?}");
+        let message = mail.next().await;
+        assert!(message.private && message.user.as_deref() == Some(USER), "{tls:?}: {message:?}");
         assert_eq!(program.stop(), Some(0));
 
         let doctor = |trusting: bool, change: fn(String) -> String| {
@@ -345,8 +345,8 @@ async fn a_server_on_the_same_machine_may_have_any_certificate_unless_tls_is_req
     let server = TestServer::with(|config| mailing(config, url)).await;
     let nora = server.reader().await;
     forgot(&nora, &nora.email).await;
-    let letter = mail.next().await;
-    assert!(letter.private && letter.to() == nora.email);
+    let message = mail.next().await;
+    assert!(message.private && message.to() == nora.email);
 }
 
 #[tokio::test]
@@ -403,9 +403,9 @@ async fn a_password_set_by_the_operator_is_reported_by_mail_and_works_without_ma
     assert!(said.contains("No e-mail could be sent"), "{said}");
     let said = command(&set, "yet another passphrase\n", &url);
     assert!(said.ends_with("is signed out everywhere. An e-mail informs its owner.\n"), "{said}");
-    let letter = mail.next().await;
+    let message = mail.next().await;
     assert_eq!(
-        (letter.to(), letter.headers["subject"].as_str()),
+        (message.to(), message.headers["subject"].as_str()),
         ("nora@example.org", "Your Shelfwise password was changed")
     );
 }

@@ -1,4 +1,4 @@
-//! Caches never outlive a change, whoever made it.
+//! Caches never outlive a change, by this program or another.
 use reqwest::Method;
 use rusqlite::Connection;
 use serde_json::json;

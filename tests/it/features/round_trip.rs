@@ -150,7 +150,7 @@ async fn fill(nora: &Reader, path: &str, entries: &[Value]) -> usize {
     added
 }
 
-/// Every entry of a list, without what a new import makes anew.
+/// Every entry of a list, without the fields that every import creates.
 async fn list(nora: &Reader, path: &str) -> Vec<Value> {
     let mut data = nora.get(path).await.expect(200)["data"].as_array().unwrap().clone();
     for entry in &mut data {
@@ -204,7 +204,7 @@ fn any_exported_library_is_imported_unchanged() {
         .unwrap();
 }
 
-/// Converts a CSV as LibreOffice reads it, formulas and numbers in quotes included, to a text that tells formulas from words.
+/// Converts a CSV as LibreOffice reads it, formulas and numbers in quotes included, to a text that distinguishes formulas from words.
 fn as_spreadsheet(folder: &Path, name: &str, csv: &[u8]) -> String {
     std::fs::write(folder.join(format!("{name}.csv")), csv).unwrap();
     let done = Command::new("soffice")

@@ -665,9 +665,9 @@ async fn connecting_a_provider_is_reported_by_mail_once() {
     for _ in 0..2 {
         landed(&sign_in(&rosa, &issuer, "mine").await, "/account");
     }
-    let letter = mail.next().await;
-    assert_eq!((letter.to(), letter.link("http://books.test")), (rosa.email.as_str(), "http://books.test/account"));
-    assert_eq!(letter.headers["subject"], "A new way to sign in to your Shelfwise account");
+    let message = mail.next().await;
+    assert_eq!((message.to(), message.link("http://books.test")), (rosa.email.as_str(), "http://books.test/account"));
+    assert_eq!(message.headers["subject"], "A new way to sign in to your Shelfwise account");
     let forgot = json!({"email": rosa.email});
     rosa.post("/api/auth/password-reset", forgot).await.expect(204);
     assert_eq!(mail.next().await.headers["subject"], "Set a new password for Shelfwise", "no second word of the same");

@@ -4,7 +4,6 @@ use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use chrono::Utc;
 use flate2::Compression;
@@ -20,7 +19,7 @@ use shelfwise::kit::id::UserId;
 use crate::support::actors::Reader;
 use crate::support::fault_table::row;
 use crate::support::harness::TestServer;
-use crate::support::program::{self, shelfwise};
+use crate::support::program::{self, command};
 use crate::support::schema;
 
 fn folder() -> PathBuf {
@@ -64,12 +63,6 @@ fn unpack(stored: &Path, data: &Path) -> PathBuf {
     fs::write(&database, bytes).unwrap();
     fs::set_permissions(&database, fs::Permissions::from_mode(0o600)).unwrap();
     database
-}
-
-fn command(data: &Path, words: &[&str]) -> Command {
-    let mut command = shelfwise();
-    command.args(words).arg("--data-dir").arg(data);
-    command
 }
 
 #[test]

@@ -116,7 +116,7 @@ async fn a_challenge_counts_whole_books_completed_within_both_days() {
     assert_eq!(owner.delete(&path).await.status, 404);
 }
 
-/// Everything that a team's members are told of what it reads.
+/// All responses to a team's members about the team's reading.
 async fn told(person: &Reader) -> Vec<Value> {
     let mut answers = Vec::new();
     for path in ["/api/teams/stats", "/api/teams/stats/options", "/api/teams/challenges"] {
@@ -125,7 +125,7 @@ async fn told(person: &Reader) -> Vec<Value> {
     answers
 }
 
-/// The keys of people whom, or whose books, an answer names anywhere.
+/// The ids of all people in a response, and of the owners of all books in it.
 fn named_people(value: &Value, found: &mut Vec<i64>) {
     match value {
         Value::Array(all) => all.iter().for_each(|one| named_people(one, found)),
@@ -150,7 +150,7 @@ fn assert_nothing_of(person: &Reader, words: &[&str], answers: &[Value]) {
     }
 }
 
-/// Books of every kind, told apart by whose they are.
+/// Books of every kind; the titles contain their owner.
 async fn fill(person: &Reader, number: i64) {
     let today = chrono::Utc::now().date_naive();
     let formats = ["Print", "eBook", "Audio"];

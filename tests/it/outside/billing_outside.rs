@@ -73,7 +73,7 @@ impl Drop for LocalStripe {
 }
 
 impl LocalStripe {
-    /// Starts one on the loopback; nothing where it is not installed (`LOCALSTRIPE_PYTHON` names the Python that has it).
+    /// Starts one on the loopback; `None` when it is not installed (`LOCALSTRIPE_PYTHON` names the Python that has it).
     async fn start() -> Option<Self> {
         let python = std::env::var("LOCALSTRIPE_PYTHON").unwrap_or_else(|_| "python3".into());
         let there = Command::new(&python).args(["-c", "import localstripe.server"]).stderr(Stdio::null()).status();

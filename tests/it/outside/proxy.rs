@@ -240,7 +240,7 @@ async fn is_lived_behind(name: &str, proxy: fn(&Path, u16) -> Option<Front>) {
     assert!(matches!(redirected.status, 301 | 308), "{}", redirected.status);
     assert!(redirected.header("location").starts_with(&format!("https://{HOST}")), "{:?}", redirected.headers);
 
-    // Who reaches the server past the proxy, from where no proxy is trusted, is believed nothing.
+    // The header of a client that bypasses the proxy, from an address that is not trusted, is ignored.
     sign_up(visitor(&front, format!("http://127.0.0.1:{port}")), "eva@example.org").await;
     let conn = rusqlite::Connection::open(folder.path().join("data/shelfwise.db")).unwrap();
     let addresses = "SELECT DISTINCT ip_address FROM sessions";

@@ -2,7 +2,7 @@
 //!
 //! Each of them is a [`TestClient`], which has the verbs (`get`, `post`, `patch`, `delete`). A [`Visitor`] has nothing else: neither
 //! an address nor an id. A [`Reader`] comes from a sign-up or a login; [`PlusReader`], [`TeamOwner`], [`TeamAdmin`], [`TeamMember`]
-//! and [`Operator`] are readers to whom the program has given more, and a [`Script`] has an API token instead of a session.
+//! and [`Operator`] are readers with more rights, and a [`Script`] has an API token instead of a session.
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU32, Ordering};
 

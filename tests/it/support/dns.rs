@@ -15,7 +15,7 @@ pub struct DnsServer {
 }
 
 impl DnsServer {
-    /// Starts a server that knows these names; nothing where the address can't be used.
+    /// Starts a server that knows these names; `None` when the address is not available.
     pub fn start(address: &str, known: &[(&str, &[&str])]) -> Option<Self> {
         let socket = UdpSocket::bind(address).ok()?;
         let known: BTreeMap<String, Vec<IpAddr>> = known

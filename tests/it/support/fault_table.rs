@@ -8,7 +8,7 @@ pub fn times(variable: &str, usual: usize) -> usize {
 }
 
 /// Says a row of the table, which `scripts/torture` collects: what was done how often, what came of it, and what should.
-/// Whoever says it has found everything as it should be.
+/// Only a check that found everything right prints it.
 pub fn row(what: &str, count: impl Display, found: &str, goal: &str) {
     println!("| {what} | {count} | {found} | {goal} | ok |");
 }
@@ -34,7 +34,7 @@ pub const CHANGES: [&str; 14] = [
 pub const WRITES: &str = "pwrite64,fsync,fdatasync,ftruncate";
 
 /// The same command under strace, which does something to chosen calls (`signal=KILL:when=7`, `error=EIO:when=30+20`; each
-/// thread and each kind of call is counted by itself). Nothing where there is no strace, the system forbids it, or the machine
+/// thread and each kind of call is counted by itself). `None` when there is no strace, the system forbids it, or the machine
 /// has no such call.
 pub fn interfere(command: &Command, calls: &str, with: &str) -> Option<Command> {
     let trace = format!("trace={calls}");

@@ -66,7 +66,7 @@ impl TestServer {
         Self { address, db, app, activity, metrics, folder, stop: Some(stop) }
     }
 
-    /// Tells the server to stop, and goes on.
+    /// Starts the server's stop, without waiting for it.
     pub fn halt(&mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());

@@ -105,7 +105,7 @@ fn published(pkcs8: &[u8], id: &str) -> Value {
 }
 
 impl Issuer {
-    /// A provider that vouches for Nora.
+    /// A provider that signs Nora in.
     pub async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());

@@ -1,7 +1,11 @@
 //! The real program, run as an operator runs it.
+use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
 
 /// A command of the program with an environment of its own: none of the settings of who runs the tests.
 pub fn shelfwise() -> Command {
@@ -11,6 +15,22 @@ pub fn shelfwise() -> Command {
     }
     command.env("RUST_LOG", "warn");
     command
+}
+
+/// A command of the program on a data directory.
+pub fn command(data: &Path, words: &[&str]) -> Command {
+    let mut command = shelfwise();
+    command.args(words).arg("--data-dir").arg(data);
+    command
+}
+
+/// The titles of all books in a database, after SQLite's integrity check.
+pub fn titles(database: &Path) -> BTreeSet<String> {
+    let conn = Connection::open(database).unwrap();
+    let verdict: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(verdict, "ok", "{}", database.display());
+    let mut query = conn.prepare("SELECT title FROM books").unwrap();
+    query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
 /// How a command ended.

@@ -23,7 +23,7 @@ pub struct MailServer {
     certificate: Option<tempfile::TempDir>,
 }
 
-/// A letter as it arrived.
+/// An e-mail as it arrived.
 #[derive(Debug, Deserialize)]
 pub struct Arrived {
     pub sender: String,
@@ -60,13 +60,13 @@ pub enum Tls {
 }
 
 impl MailServer {
-    /// A server that asks for a password, on a connection of that kind. Nothing where it can't be had, and a sentence about that.
+    /// A server that asks for a password, on a connection of that kind. `None`, with a message, when it is not available.
     pub fn start(tls: Tls) -> Option<Self> {
         Self::busy(tls, 0)
     }
 
-    /// As [`MailServer::start`], and it puts so many letters off.
-    pub fn busy(tls: Tls, letters: u32) -> Option<Self> {
+    /// As [`MailServer::start`], which defers this many e-mails first.
+    pub fn busy(tls: Tls, messages: u32) -> Option<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let python = root.join("target/smtp/bin/python");
         if !root.join("target/smtp/requirements.txt").exists() {
@@ -80,7 +80,7 @@ impl MailServer {
             Tls::Starttls => ("starttls", ("smtp", "?tls=required"), Some(certificate())),
             Tls::Wrapped => ("wrapped", ("smtps", ""), Some(certificate())),
         };
-        command.args(["--tls", mode, "--busy", &letters.to_string()]);
+        command.args(["--tls", mode, "--busy", &messages.to_string()]);
         if let Some(folder) = &certificate {
             command.arg("--cert").arg(folder.path().join("cert.pem")).arg("--key").arg(folder.path().join("key.pem"));
         }
@@ -103,12 +103,12 @@ impl MailServer {
         format!("{scheme}://shelfwise%40mail.test:p%2Fss%20word%40mail%25@127.0.0.1:{}{query}", self.port)
     }
 
-    /// Its certificate, which nobody vouches for.
+    /// Its certificate, which no authority has signed.
     pub fn certificate(&self) -> PathBuf {
         self.certificate.as_ref().unwrap().path().join("cert.pem")
     }
 
-    /// The next letter that arrives.
+    /// The next e-mail that arrives.
     pub async fn next(&mut self) -> Arrived {
         loop {
             let said = self.said().await;
@@ -118,19 +118,19 @@ impl MailServer {
         }
     }
 
-    /// Waits until it has put a letter off.
+    /// Waits until it has deferred an e-mail.
     pub async fn put_off(&mut self) {
         assert_eq!(self.said().await, json!({"busy": true}));
     }
 
-    /// Whether a letter has arrived that nobody looked at.
+    /// Whether an e-mail has arrived that the test has not read.
     pub fn has_more(&mut self) -> bool {
         self.said.try_recv().is_ok()
     }
 
     async fn said(&mut self) -> Value {
         let said = tokio::time::timeout(Duration::from_secs(30), self.said.recv()).await;
-        said.unwrap_or_else(|_| panic!("no letter within half a minute")).unwrap()
+        said.unwrap_or_else(|_| panic!("no e-mail within half a minute")).unwrap()
     }
 }
 

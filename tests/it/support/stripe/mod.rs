@@ -124,12 +124,12 @@ impl FakeStripe {
         calls.iter().filter(|call| call.method == method && call.path.starts_with(path)).cloned().collect()
     }
 
-    /// Takes the events that nobody was told of yet.
+    /// Takes the events that were not delivered yet.
     pub fn events(&self) -> Vec<Value> {
         std::mem::take(&mut self.world().events)
     }
 
-    /// Tells a server everything that it was not told of yet, in order.
+    /// Delivers all outstanding events to a server, in order.
     pub async fn deliver(&self, server: &TestServer) {
         let teller = server.visitor();
         for event in self.events() {
@@ -252,13 +252,13 @@ pub fn signature(secret: &str, at: i64, body: &str) -> String {
     format!("t={at},v1={}", hex::encode(hmac::sign(&key, format!("{at}.{body}").as_bytes())))
 }
 
-/// Tells somebody's server of an event, signed as it should be.
+/// Delivers an event to a server, with a valid signature.
 pub async fn tell(teller: &TestClient, event: &Value) -> TestResponse {
     let body = event.to_string();
     tell_raw(teller, &body, &signature(SIGNING, chrono::Utc::now().timestamp(), &body)).await
 }
 
-/// Tells somebody's server anything, signed in any way.
+/// Delivers any body to a server, with any signature.
 pub async fn tell_raw(person: &TestClient, body: &str, signature: &str) -> TestResponse {
     let request = person.request(reqwest::Method::POST, "/api/stripe/webhook").body(body.to_owned());
     person.send(request.header("stripe-signature", signature).header("content-type", "application/json")).await
