@@ -22,7 +22,7 @@ export function SampleShelf() {
     return layoutShelf(SAMPLE_YEAR, width, { slot: false, notes: false, margin: 0, ...one });
   }, [width]);
   return (
-    <>
+    <div className={css.frame}>
       <div className={css.stage} ref={stage}>
         {width > 0 && (
           <ShelfDrawing
@@ -39,6 +39,6 @@ export function SampleShelf() {
         One reader’s 2025: {SAMPLE_YEAR.length} books, {short(WORDS).replace("M", " million")} words. Thickness is
         words, height is rating, blue is genre.
       </p>
-    </>
+    </div>
   );
 }

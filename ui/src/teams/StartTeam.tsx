@@ -37,7 +37,12 @@ export function StartTeam() {
         <form className={css.start} ref={form} onSubmit={submit}>
           <fieldset className="form" disabled={start.isPending}>
             <Field label="Team name" error={fieldsOf(start.error).name}>
-              <Input required maxLength={TEAM_RENAME.name.maxLength} value={name} onChange={(event) => setName(event.target.value)} />
+              <Input
+                required
+                maxLength={TEAM_RENAME.name.maxLength}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
             </Field>
             <Button
               type="submit"

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -17,4 +17,19 @@ test("the dark palette without script is that of the class", () => {
   const byClass = declarations(":root.dark");
   expect(byClass.length).toBeGreaterThan(40);
   expect(declarations(":root:not(.light):not(.dark)")).toEqual(byClass);
+});
+
+// Media queries can't use variables, so the widths stand in each file. Components that depend on their own room ask for it with
+// a container query.
+test("pages change at four widths only", () => {
+  const widths = ["600", "720", "1024", "1536"];
+  const src = join(import.meta.dirname, "../..");
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.(css|tsx?)$/.test(file));
+  const found = files.flatMap((file) =>
+    [...readFileSync(join(src, file), "utf8").matchAll(/\((min|max)-width: ([\d.]+)(\w+)\)/g)].map(
+      ([, side, number, unit]) => ({ file, width: `${Number(number) + (side === "max" ? 1 : 0)}`, unit }),
+    ),
+  );
+  expect(found.length).toBeGreaterThan(40);
+  expect(found.filter(({ width, unit }) => unit !== "px" || !widths.includes(width))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { toast } from "../../kit/ui/toast";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
-import { useMedia } from "../../kit/useMedia";
+import { FROM_DESKTOP, useMedia } from "../../kit/useMedia";
 import { BooksListLoading } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import { BooksTableGrid } from "./BooksTableGrid";
@@ -41,7 +41,7 @@ interface BooksTableProps {
 export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
   const { list, sort, onSort, blueOf, limitedToMonths, total, today, onReset } = props;
   const heading = useId();
-  const isWide = useMedia("(min-width: 900px)");
+  const isWide = useMedia(FROM_DESKTOP);
   const Rows = isWide ? BooksTableGrid : BooksTableList;
   return (
     <section className="section" id="books" aria-labelledby={heading}>

@@ -77,24 +77,26 @@ export function BooksTableGrid({ list, sort, onSort, blueOf, empty }: BooksTable
 /** The header row above ten skeleton rows, shown while the list is loading. */
 export function BooksTableLoading() {
   return (
-    <table className={css.table}>
-      <thead>
-        <tr>
-          {COLUMNS.map((column) => (
-            <th key={column.label} scope="col" className={column.width}>
-              {column.label === "Actions" ? <span className="vh">Actions</span> : column.label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {Array.from({ length: 10 }, (_, i) => i).map((i) => (
-          <tr key={i}>
-            <SkeletonCells first={62 + (i % 3) * 14} />
+    <div className={css.rows}>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            {COLUMNS.map((column) => (
+              <th key={column.label} scope="col" className={column.width}>
+                {column.label === "Actions" ? <span className="vh">Actions</span> : column.label}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {Array.from({ length: 10 }, (_, i) => i).map((i) => (
+            <tr key={i}>
+              <SkeletonCells first={62 + (i % 3) * 14} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -13,7 +13,7 @@ import { Page } from "../../kit/ui/Page";
 import { SortableList } from "../../kit/ui/SortableList";
 import { toast } from "../../kit/ui/toast";
 import { Spinner } from "../../kit/ui/Waiting";
-import { useMedia } from "../../kit/useMedia";
+import { FROM_DESKTOP, useMedia } from "../../kit/useMedia";
 import { tbrQuery, useRemoveItem, useReorder, useStartItem } from "./api";
 import { EditItemDialog } from "./EditItemDialog";
 import { waiting } from "./model";
@@ -98,7 +98,7 @@ function useActions(onEdit: (item: TbrItem) => void): ItemActions {
 }
 
 function List({ items }: { items: readonly TbrItem[] }) {
-  const isWide = useMedia("(min-width: 900px)");
+  const isWide = useMedia(FROM_DESKTOP);
   const [edited, setEdited] = useState<TbrItem | null>(null);
   const actions = useActions(setEdited);
   const reorder = useReorder();
