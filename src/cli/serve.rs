@@ -152,7 +152,7 @@ struct ServeContext {
 }
 
 /// Serves the demo.
-fn serve_demo(mut config: Config, runtime: Runtime, around: ServeContext) -> Outcome<()> {
+fn serve_demo(mut config: Config, runtime: Runtime, context: ServeContext) -> Outcome<()> {
     let listeners = Listeners::bind(&runtime, &config)?;
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
@@ -164,7 +164,7 @@ fn serve_demo(mut config: Config, runtime: Runtime, around: ServeContext) -> Out
     db.write_blocking(move |tx| demo::fill(tx, &people)).map_err(Exit::failed)?;
     tracing::info!("created the demo's database, which is deleted at the end");
     println!("{}", lines.join("\n"));
-    serve(config, db, listeners, true, runtime, around)?;
+    serve(config, db, listeners, true, runtime, context)?;
     folder.close().map_err(Exit::failed)
 }
 
@@ -175,7 +175,7 @@ fn serve(
     listeners: Listeners,
     demo: bool,
     runtime: Runtime,
-    around: ServeContext,
+    context: ServeContext,
 ) -> Outcome<()> {
     let closing = db.clone();
     server::raise_open_file_limit();
@@ -200,14 +200,14 @@ fn serve(
             env!("CARGO_PKG_VERSION"),
             known_schema(),
             data.display(),
-            around.source
+            context.source
         );
         let format = config.log_format;
         say(format, &started);
         let app = App::with_services(db.clone(), config, demo, services);
         settings::take_over(&app).await.map_err(Exit::failed)?;
         tokio::spawn(keep_backups(app.clone(), demo));
-        tokio::spawn(reload_and_ignore(app.clone(), around.signals, around.read));
+        tokio::spawn(reload_and_ignore(app.clone(), context.signals, context.read));
         tokio::spawn(follow_stored_settings(app.clone()));
         tokio::spawn(admin::keep_watch(app.clone()));
         if !health::answers(&db).await {

@@ -58,8 +58,8 @@ impl Social {
         for text in [&mut self.client_id, &mut self.name, &mut self.team_id, &mut self.key_id] {
             *text = text.take().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         }
-        read_secrets(section, "client_secret", &mut self.client_secret, self.client_secret_file.as_deref())?;
-        read_secrets(section, "private_key", &mut self.private_key, self.private_key_file.as_deref())
+        read_secret(section, "client_secret", &mut self.client_secret, self.client_secret_file.as_deref())?;
+        read_secret(section, "private_key", &mut self.private_key, self.private_key_file.as_deref())
     }
 
     /// Refuses a section with invalid values.
@@ -88,7 +88,7 @@ impl Social {
 }
 
 /// Reads a secret from its file; an empty secret counts as unset.
-fn read_secrets(section: &str, key: &str, value: &mut Option<Secret>, file: Option<&Path>) -> anyhow::Result<()> {
+fn read_secret(section: &str, key: &str, value: &mut Option<Secret>, file: Option<&Path>) -> anyhow::Result<()> {
     *value = value.take().filter(|secret| !secret.expose().trim().is_empty());
     Secret::fill(value, &format!("social.{section}.{key}"), file.filter(|file| !file.as_os_str().is_empty()))
 }

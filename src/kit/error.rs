@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::kit::db::fault::StorageRefusal;
 use crate::kit::error_code::ErrorCode;
-use crate::kit::http::throttled::{self, Why};
+use crate::kit::http::throttled::{self, ThrottleReason};
 
 /// `Retry-After` in seconds for requests that are refused because the server is busy.
 const RETRY_SOON: u64 = 2;
@@ -220,7 +220,7 @@ impl Error {
     }
 
     /// Which limit refuses the request, if this error is such a refusal.
-    fn throttled(&self) -> Option<Why> {
+    fn throttled(&self) -> Option<ThrottleReason> {
         match self {
             Self::TooMany(_) => Some(ThrottleReason::LoginThrottle),
             Self::TooManySignUps(_) => Some(ThrottleReason::SignUps),

@@ -21,7 +21,7 @@ const READER: i64 = 92_000;
 /// Accounts that are erased in each file, one after the other.
 const ERASED: i64 = 9;
 /// The time limit for an erasure.
-const PATIENCE: Duration = Duration::from_secs(30 * 60);
+const TIME_LIMIT: Duration = Duration::from_secs(30 * 60);
 /// The pause between two checks of the file.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -95,7 +95,7 @@ fn is_log_short(file: &Path) -> bool {
 
 fn wait_for(started: Instant, mut done: impl FnMut() -> bool) {
     while !done() {
-        assert!(started.elapsed() < PATIENCE, "the erasure does not end");
+        assert!(started.elapsed() < TIME_LIMIT, "the erasure does not end");
         thread::sleep(LOOK);
     }
 }

@@ -15,7 +15,7 @@ use crate::measure::millis;
 use crate::program::{Server, binary};
 
 /// The time limit for an erasure.
-const PATIENCE: Duration = Duration::from_secs(30 * 60);
+const TIME_LIMIT: Duration = Duration::from_secs(30 * 60);
 /// The pause between two requests during it.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -78,7 +78,7 @@ fn erase(crowd: &Crowd, server: &Server) {
             })
         });
         let writes = scope.spawn(|| longest(server, &done, |client| client.send(&book).status));
-        while due(crowd) && started.elapsed() < PATIENCE {
+        while due(crowd) && started.elapsed() < TIME_LIMIT {
             thread::sleep(PAUSE);
         }
         say("until nothing of it is left in the file", started);

@@ -135,7 +135,7 @@ pub fn link(
     provider: &str,
     person: &Person,
 ) -> Result<std::result::Result<Option<String>, SignInFailure>> {
-    let Some(session) = standing(tx, link)? else { return Ok(Err(SignInFailure::SignedOut)) };
+    let Some(session) = valid_session(tx, link)? else { return Ok(Err(SignInFailure::SignedOut)) };
     match holder(tx, person)? {
         Some(holder) if holder.user_id == link.user_id => {
             refresh(tx, provider, person)?;
@@ -155,18 +155,18 @@ pub fn link(
 }
 
 /// A session in which connecting began, and which stands.
-struct StandingSession {
+struct ValidSession {
     confirmed: Option<DateTime<Utc>>,
 }
 
-impl StandingSession {
+impl ValidSession {
     /// Whether its person was confirmed when the connecting began, or since.
     fn is_confirmed(&self, now: DateTime<Utc>) -> bool {
         self.confirmed.is_some_and(|at| now - at <= CONFIRMED + VALID)
     }
 }
 
-fn standing(tx: &Tx<'_>, link: Link) -> Result<Option<StandingSession>> {
+fn valid_session(tx: &Tx<'_>, link: Link) -> Result<Option<ValidSession>> {
     let mut query = tx.prepare_cached(
         "SELECT s.created_at, s.last_seen, s.confirmed_at FROM sessions s JOIN users u ON u.id = s.user_id
          WHERE s.id = ?2 AND s.user_id = ?1 AND u.disabled = 0",
@@ -180,7 +180,7 @@ fn standing(tx: &Tx<'_>, link: Link) -> Result<Option<StandingSession>> {
     if !is_valid(created.utc(), seen.utc(), tx.now()) {
         return Ok(None);
     }
-    Ok(Some(StandingSession { confirmed: confirmed.map(Timestamp::utc) }))
+    Ok(Some(ValidSession { confirmed: confirmed.map(Timestamp::utc) }))
 }
 
 fn insert(tx: &Tx<'_>, user_id: UserId, provider: &str, person: &Person) -> Result<()> {

@@ -16,7 +16,7 @@ use ipnet::IpNet;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::throttled::{self, Why};
+use super::throttled::{self, ThrottleReason};
 use crate::kit::http::throttle::AddressKey;
 
 /// Time limits for clients.

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tower::ServiceExt as _;
 
 use super::connection::{ConnectionLimits, Requests, TimedStream, Timeouts};
-use super::throttled::{self, Why};
+use super::throttled::{self, ThrottleReason};
 
 /// How long running requests may take after the signal to stop.
 const DRAIN: Duration = Duration::from_secs(8);

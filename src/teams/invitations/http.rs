@@ -106,10 +106,10 @@ async fn invite(
         errors.into_result()?;
         Ok((store::invite(tx, &own, address, hash)?, store::find_valid(tx, hash, tx.now())?))
     });
-    let (mut invitation, standing) = made.await?;
-    let (home, to) = (config.public_url(), standing.email);
+    let (mut invitation, valid) = made.await?;
+    let (home, to) = (config.public_url(), valid.email);
     let url = format!("{home}/invite/{}", token.text());
-    mail.post(email::invitation(to, &standing.inviter, &standing.team, &home, url.clone()));
+    mail.post(email::invitation(to, &valid.inviter, &valid.team, &home, url.clone()));
     invitation.invite_url = Some(url);
     Ok((StatusCode::CREATED, axum::Json(MadeInvitation { invitation })))
 }
