@@ -131,6 +131,22 @@ impl FieldErrors {
         self.0.iter().map(|(field, sentence)| (field.as_str(), sentence.as_str()))
     }
 
+    /// Adds the errors of a checked value, or returns the value if there are none at all. A value that could not be read leaves its
+    /// field empty, so the first sentence of a field, about reading, stays.
+    ///
+    /// # Errors
+    /// All fields with an error.
+    pub fn and<T>(mut self, checked: std::result::Result<T, Self>) -> std::result::Result<T, Self> {
+        match checked {
+            Ok(value) if self.is_empty() => Ok(value),
+            Ok(_) => Err(self),
+            Err(more) => {
+                more.iter().for_each(|(field, sentence)| self.add(field, sentence));
+                Err(self)
+            }
+        }
+    }
+
     fn first(&self) -> Option<&str> {
         self.0.first().map(|(_, sentence)| sentence.as_str())
     }

@@ -167,15 +167,7 @@ impl BookPayload {
         self.quotes.null_is_empty().set(&mut draft.quotes, e, "quotes", "Quotes must be a list of texts.");
         let ways = "The words' distribution must be final or spread.";
         self.word_distribution.set(&mut draft.word_distribution, e, "wordDistribution", ways);
-        match draft.checked() {
-            Ok(draft) if errors.is_empty() => Ok(draft),
-            Ok(_) => Err(errors),
-            Err(more) => {
-                // A value that could not be read leaves its field empty, so the first sentence, about reading, stays.
-                more.iter().for_each(|(field, sentence)| errors.add(field, sentence));
-                Err(errors)
-            }
-        }
+        errors.and(draft.checked())
     }
 }
 

@@ -204,14 +204,7 @@ impl TbrPayload {
             "The page count must be a whole number from 1 to 100,000.",
         );
         self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
-        match draft.checked() {
-            Ok(draft) if errors.is_empty() => Ok(draft),
-            Ok(_) => Err(errors),
-            Err(more) => {
-                more.iter().for_each(|(field, sentence)| errors.add(field, sentence));
-                Err(errors)
-            }
-        }
+        errors.and(draft.checked())
     }
 }
 
