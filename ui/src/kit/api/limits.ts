@@ -25,7 +25,7 @@ export const BOOK_FIELDS = {
 } as const;
 
 export const CHALLENGE_FIELDS = {
-  target: { minimum: 1 },
+  target: { minimum: 1, maximum: 1_000_000_000_000 },
   title: { minLength: 1, maxLength: 100 },
 } as const;
 
