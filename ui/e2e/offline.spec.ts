@@ -102,3 +102,26 @@ test("the program can be installed", async ({ page }) => {
   expect(worker.headers()["content-type"]).toContain("javascript");
   expect(worker.headers()["cache-control"]).toContain("no-cache");
 });
+
+test("a search without a network keeps the page, and is answered once the network is back", async ({ page }) => {
+  await signUpWith(page, ["Gaudy Night", "Busman's Honeymoon"]);
+  await openWithWorker(page, "/dashboard");
+  await expect(page.getByText("2 books tracked")).toBeVisible();
+  await server.stop();
+  await page.getByLabel("Search titles").fill("gaudy");
+  const alert = page.getByRole("alert").filter({ hasText: "could not be searched. Showing all of them." });
+  await expect(alert).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Busman's Honeymoon", exact: true })).toBeVisible();
+  await expect(page.getByLabel("Search titles")).toHaveValue("gaudy");
+  // The filter is in the address: a reload must not lead to a dead end.
+  await expect(page).toHaveURL(/titleSearch=gaudy/);
+  await page.reload();
+  await expect(alert).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Busman's Honeymoon", exact: true })).toBeVisible();
+
+  await server.start("");
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("cell", { name: "Busman's Honeymoon", exact: true })).toBeHidden();
+  await expect(page.getByRole("cell", { name: "Gaudy Night", exact: true })).toBeVisible();
+  await expect(alert).toBeHidden();
+});

@@ -4,10 +4,10 @@ import { errorMessage } from "../kit/api/client";
 import type { Identity } from "../kit/api/types";
 import { dateOf, longDate } from "../kit/format";
 import { paths } from "../kit/paths";
-import { Alert } from "../kit/ui/Alert";
 import { Block } from "../kit/ui/Block";
 import { Button, PlainLinkButton } from "../kit/ui/Button";
 import { Item, Items } from "../kit/ui/Items";
+import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { providersQuery } from "./auth";
@@ -16,7 +16,7 @@ import { identitiesQuery, useDisconnect } from "./identities";
 /** The sign-in providers that are connected, and those that could be. It shows nothing when the server offers none. */
 export function ConnectedAccounts() {
   const { data: providers = [] } = useQuery(providersQuery);
-  const { data: identities, isError } = useQuery(identitiesQuery);
+  const { data: identities, isError, refetch } = useQuery(identitiesQuery);
   const connected = identities?.data ?? [];
   const others = providers.filter(({ id }) => !connected.some(({ provider }) => provider === id));
   if (providers.length === 0 && connected.length === 0) return null;
@@ -26,7 +26,7 @@ export function ConnectedAccounts() {
     identities?.hasPassword === false && !ways.some((way) => way.provider !== provider);
   return (
     <Block title="Connected accounts" lead="Other ways to sign in. Only your name and address are read from them.">
-      {isError && <Alert>Your connected accounts could not be fetched. Try loading the page again.</Alert>}
+      {isError && <NotFetched onRetry={refetch}>Your connected accounts could not be fetched.</NotFetched>}
       {!isError && !identities && <Spinner>Fetching your connected accounts</Spinner>}
       {identities && (
         <Items>

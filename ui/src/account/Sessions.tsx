@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { errorMessage } from "../kit/api/client";
 import type { Session } from "../kit/api/types";
-import { Alert } from "../kit/ui/Alert";
 import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { Item, Items } from "../kit/ui/Items";
+import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { sessionsQuery, useEndSession } from "./api";
@@ -13,10 +13,10 @@ import { useDay } from "./useDay";
 
 /** The reader's open sessions. */
 export function Sessions() {
-  const { data: sessions, isError } = useQuery(sessionsQuery);
+  const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
   return (
     <Block title="Sessions" lead="Where you are signed in. Changing the password ends all the others at once.">
-      {isError && <Alert>Your sessions could not be fetched. Try loading the page again.</Alert>}
+      {isError && <NotFetched onRetry={refetch}>Your sessions could not be fetched.</NotFetched>}
       {!isError && !sessions && <Spinner>Fetching your sessions</Spinner>}
       {sessions && (
         <Items>

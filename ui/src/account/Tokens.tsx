@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorMessage } from "../kit/api/client";
 import type { ApiToken, MadeApiToken } from "../kit/api/types";
-import { Alert } from "../kit/ui/Alert";
 import { Badge } from "../kit/ui/Badge";
 import { Block } from "../kit/ui/Block";
 import { Button } from "../kit/ui/Button";
 import { Item, Items } from "../kit/ui/Items";
+import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Account.module.css";
@@ -16,7 +16,7 @@ import { useDay } from "./useDay";
 
 /** The API tokens that the reader's scripts sign in with. */
 export function Tokens() {
-  const { data: tokens, isError } = useQuery(tokensQuery);
+  const { data: tokens, isError, refetch } = useQuery(tokensQuery);
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<MadeApiToken | null>(null);
   return (
@@ -24,7 +24,7 @@ export function Tokens() {
       title="API tokens"
       lead="For your own scripts. A token can do what you can, within its access, until it expires or you revoke it. When you change your password, you choose whether your tokens stay."
     >
-      {isError && <Alert>Your tokens could not be fetched. Try loading the page again.</Alert>}
+      {isError && <NotFetched onRetry={refetch}>Your tokens could not be fetched.</NotFetched>}
       {!isError && !tokens && <Spinner>Fetching your tokens</Spinner>}
       {tokens && tokens.length > 0 && (
         <Items>

@@ -14,6 +14,7 @@ import { Button, LinkButton } from "../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { AlertDialog } from "../kit/ui/Dialog";
 import { Link } from "../kit/ui/Link";
+import { NotFetched } from "../kit/ui/NotFetched";
 import { toast } from "../kit/ui/toast";
 import { Skeleton, Spinner } from "../kit/ui/Waiting";
 import { AskOperator } from "./AskOperator";
@@ -22,8 +23,8 @@ import css from "./BillingTab.module.css";
 
 /** The effective plan, where it comes from, and what the reader can do about it. */
 export function BillingTab() {
-  const { data, isError } = useSubscription();
-  if (isError) return <Alert>Your plan could not be fetched. Try loading the page again.</Alert>;
+  const { data, isError, refetch } = useSubscription();
+  if (!data && isError) return <NotFetched onRetry={refetch}>Your plan could not be fetched.</NotFetched>;
   if (!data) return <Spinner>Fetching your plan</Spinner>;
   return <Loaded current={data} />;
 }

@@ -1,4 +1,5 @@
 import { navigate } from "wouter/use-browser-location";
+import { leave } from "./leaving";
 
 /*
  * The page from which a form was opened. It is kept with the entry of the browser's history, so it survives a reload,
@@ -17,7 +18,7 @@ function originOf(state: unknown): Origin | null {
   return typeof from === "string" && typeof steps === "number" && steps > 0 ? { from, steps } : null;
 }
 
-/** Opens an address of the interface, and remembers the present one as its origin. Another tab of a page keeps the origin. */
+/** Opens an address of the interface, after a question when a form was changed, and remembers the present one as its origin. Another tab of a page keeps the origin. */
 export function openPage(href: string): void {
   const { pathname, search, origin: site } = window.location;
   const before = originOf(window.history.state);
@@ -25,7 +26,7 @@ export function openPage(href: string): void {
   const state = isSamePage
     ? before && { from: before.from, steps: before.steps + 1 }
     : { from: pathname + search, steps: 1 };
-  navigate(href, { state });
+  leave(() => navigate(href, { state }));
 }
 
 /** The path of the page from which this one was opened; null when it was opened by its address. */

@@ -3,10 +3,11 @@ import { useCan, useTeam } from "../access/subscription";
 import type { Preferences } from "../kit/api/types";
 import { paths } from "../kit/paths";
 import { useTheme } from "../kit/theme";
-import { Alert, Banner } from "../kit/ui/Alert";
+import { Banner } from "../kit/ui/Alert";
 import { Block } from "../kit/ui/Block";
 import { Button, LinkButton } from "../kit/ui/Button";
 import { Select } from "../kit/ui/Field";
+import { NotFetched } from "../kit/ui/NotFetched";
 import { Setting, Settings, SliderSetting, SwitchSetting } from "../kit/ui/Settings";
 import { Spinner } from "../kit/ui/Waiting";
 import { useChangePreferences } from "./change";
@@ -16,8 +17,8 @@ import { useDisplay, useResetDisplay, useSlide } from "./useDisplay";
 
 /** The reader's preferences: theme, page filter, defaults, time zone. */
 export function PreferencesTab() {
-  const { data, isError } = usePreferences();
-  if (isError) return <Alert>Your preferences could not be fetched. Try loading the page again.</Alert>;
+  const { data, isError, refetch } = usePreferences();
+  if (!data && isError) return <NotFetched onRetry={refetch}>Your preferences could not be fetched.</NotFetched>;
   if (!data) return <Spinner>Fetching your preferences</Spinner>;
   return <Loaded saved={data} />;
 }

@@ -1,5 +1,8 @@
+import { useOffline } from "../kit/offline";
 import { Button } from "../kit/ui/Button";
+import { NotFetched } from "../kit/ui/NotFetched";
 import css from "./Dashboard.module.css";
+import { type Filter, isFiltered } from "./filters/filter";
 
 /** Shown instead of the dashboard when its numbers could not be loaded. */
 export function DashboardError({ onRetry }: { onRetry: () => void }) {
@@ -17,5 +20,16 @@ export function DashboardError({ onRetry }: { onRetry: () => void }) {
       <p>Failed to load your books. Please try refreshing the page.</p>
       <Button onClick={onRetry}>Try again</Button>
     </div>
+  );
+}
+
+/** Says above the last answer that the requested filter could not be answered. */
+export function SearchFailed({ shown, onRetry }: { shown: Filter; onRetry: () => void }) {
+  const isOffline = useOffline();
+  return (
+    <NotFetched className={css.searchFailed} onRetry={onRetry}>
+      {isOffline ? "You are offline, so your books could not be searched." : "Your books could not be searched."}{" "}
+      {isFiltered(shown) ? "Showing the last result." : "Showing all of them."}
+    </NotFetched>
   );
 }

@@ -483,6 +483,23 @@ describe("other libraries", () => {
     }
   });
 
+  it("a search that fails keeps the page with the last answer, and another try", async () => {
+    const user = open();
+    const cell = (name: string) => screen.findByRole("cell", { name: new RegExp(name) });
+    expect(await cell("Emma")).toBeTruthy();
+    const down = () => HttpResponse.json({ error: "Down" }, { status: 502 });
+    server.use(http.get("*/api/dashboard", down));
+    await user.type(screen.getByLabelText("Search titles"), "tr");
+    const alert = await screen.findByText(/could not be searched. Showing all of them./);
+    expect(await cell("Emma")).toBeTruthy();
+    expect(screen.getByLabelText("Search titles")).toHaveProperty("value", "tr");
+    server.resetHandlers();
+    books = () => [TRUST];
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(alert.isConnected).toBe(false));
+    expect(screen.queryByRole("cell", { name: /Emma/ })).toBeNull();
+  });
+
   it("that cannot be fetched: an apology, and another try", async () => {
     server.use(http.get("*/api/stats", () => HttpResponse.json({ error: "Down" }, { status: 503 })));
     const user = open();

@@ -24,12 +24,13 @@ import { type Filtering, useFilter } from "./filters/useFilter";
 import { Kpis } from "./Kpis";
 import { byFormat, byGenre } from "./shelf/colours";
 import { FilteredShelf } from "./shelf/Shelf";
-import { type Question, useAnswered } from "./useAnswered";
+import { type Answered, useAnswered } from "./useAnswered";
 
 // Few readers see it.
 const DashboardError = lazy(() => import("./DashboardError").then((module) => ({ default: module.DashboardError })));
 // Fetched when somebody types.
 const Answers = lazy(() => import("./filters/Answers").then((module) => ({ default: module.Answers })));
+const SearchFailed = lazy(() => import("./DashboardError").then((module) => ({ default: module.SearchFailed })));
 // Shown only to readers without a book.
 const FirstRun = lazy(() => import("./FirstRun").then((module) => ({ default: module.FirstRun })));
 
@@ -39,7 +40,8 @@ const editHref = (book: ShelfBook) => paths.editBook(book.id);
 export default function DashboardPage() {
   const filtering = useFilter();
   const [sort, setSort] = useState(NEWEST_FIRST);
-  const shown = useAnswered(filtering.filter, sort);
+  const answered = useAnswered(filtering.filter, sort);
+  const { shown } = answered;
   // Requested with the other queries, although it is drawn only when the library is known to have books.
   usePrefetchQuery(optionsQuery);
   const { data: figures, error, refetch } = useQuery(statsQuery(shown.filter));
@@ -62,7 +64,14 @@ export default function DashboardPage() {
             </Suspense>
           )}
           {stats && stats.library.total > 0 && (
-            <Library stats={stats} reading={reading} shown={shown} filtering={filtering} sort={sort} onSort={setSort} />
+            <Library
+              stats={stats}
+              reading={reading}
+              answered={answered}
+              filtering={filtering}
+              sort={sort}
+              onSort={setSort}
+            />
           )}
         </>
       )}
@@ -98,16 +107,17 @@ interface LibraryProps {
   stats: Stats;
   /** The books in progress. */
   reading: readonly Book[];
-  /** The filter and order that the shown numbers belong to. */
-  shown: Question;
+  /** The filter and order that the shown numbers belong to, and whether the requested ones failed. */
+  answered: Answered;
   /** The requested filter and order. */
   filtering: Filtering;
   sort: Sort;
   onSort: (sort: Sort) => void;
 }
 
-function Library({ stats, reading, shown, filtering, sort, onSort }: LibraryProps) {
+function Library({ stats, reading, answered, filtering, sort, onSort }: LibraryProps) {
   const { filter, change, reset } = filtering;
+  const { shown } = answered;
   const list = useMemo(() => ({ query: toQuery(shown.filter), sort: shown.sort }), [shown]);
   const { data: books } = useInfiniteQuery(booksQuery(list));
   const { data: options } = useQuery(optionsQuery);
@@ -140,6 +150,11 @@ function Library({ stats, reading, shown, filtering, sort, onSort }: LibraryProp
           </Suspense>
         )}
       </FilterSection>
+      {answered.failed && (
+        <Suspense>
+          <SearchFailed shown={shown.filter} onRetry={answered.retry} />
+        </Suspense>
+      )}
       <ReadingNow books={reading} today={today} blueOf={blueOf} />
       <Kpis figures={kpis} today={today} />
       <FilteredShelf

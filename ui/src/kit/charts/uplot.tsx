@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
-import { short, whole } from "../format";
+import { counted, short } from "../format";
 import { useFontsReady } from "../spine/measure";
 import { useTheme } from "../theme";
 import type { Blue } from "../ui/Badge";
@@ -206,7 +206,7 @@ function Plot({ build }: { build: (theme: ChartTheme, width: number) => Chart })
     const found = chart.find(frameOf(plot), event.clientX - box.left, event.clientY - box.top);
     if (found?.point === pointed.current) return;
     pointed.current = found?.point ?? null;
-    if (found) show(found, `${found.point.name}: ${whole(found.point.words)} words`);
+    if (found) show(found, `${found.point.name}: ${counted(found.point.words, "word")}`);
     else hide();
   };
   const onPointerLeave = () => {

@@ -24,7 +24,7 @@ export function GenreBadge({ genre, blue }: { genre: string; blue: Blue }) {
   return (
     <Badge>
       <span className={`${css.spine} b${blue}`} aria-hidden="true" />
-      {genre}
+      <bdi dir="auto">{genre}</bdi>
     </Badge>
   );
 }

@@ -116,6 +116,8 @@ export function Input({ titled, suffix, className, ...rest }: InputProps) {
   const input = (
     <input
       {...useField()}
+      // Text takes the direction of its script. Addresses, days and the like have none.
+      dir={rest.type === undefined ? "auto" : undefined}
       {...rest}
       className={className ? `${css.input} ${className}` : css.input}
       data-titled={titled || undefined}
@@ -131,7 +133,9 @@ export function Input({ titled, suffix, className, ...rest }: InputProps) {
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
-  return <textarea {...useField()} {...rest} className={className ? `${css.input} ${className}` : css.input} />;
+  return (
+    <textarea {...useField()} dir="auto" {...rest} className={className ? `${css.input} ${className}` : css.input} />
+  );
 }
 
 type SelectProps<Value extends string> = Omit<ComponentProps<"select">, "children" | "value" | "defaultValue"> & {

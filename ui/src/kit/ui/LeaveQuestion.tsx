@@ -5,7 +5,7 @@ import { AlertDialog } from "./Dialog";
 interface LeaveQuestionProps {
   /** Whether the form differs from what is stored. */
   isChanged: () => boolean;
-  /** Whether what was typed is kept for the next visit; without it the browser also asks before the tab is closed. */
+  /** Whether what was typed is kept for the next visit. */
   isKept?: boolean;
 }
 
@@ -24,12 +24,12 @@ export function LeaveQuestion({ isChanged, isKept = true }: LeaveQuestionProps) 
       }),
     [],
   );
+  // A closed tab, a reload, and an address that is typed: there the browser asks, in its own words.
   useEffect(() => {
-    if (isKept) return;
     const ask = (event: BeforeUnloadEvent) => latest.current() && event.preventDefault();
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
-  }, [isKept]);
+  }, []);
   const isLost = leaving?.erases || !isKept;
   return (
     <AlertDialog

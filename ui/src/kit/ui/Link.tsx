@@ -1,5 +1,4 @@
 import type { ComponentProps, MouseEvent } from "react";
-import { leave } from "../leaving";
 import { openPage } from "../origin";
 
 type LinkProps = ComponentProps<"a"> & { href: string };
@@ -14,7 +13,7 @@ export function Link({ href, onClick, ...rest }: LinkProps) {
     const elsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0;
     if (elsewhere || event.defaultPrevented) return;
     event.preventDefault();
-    leave(() => openPage(href));
+    openPage(href);
   };
   return <a {...rest} href={href} onClick={follow} />;
 }

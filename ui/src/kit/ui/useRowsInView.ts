@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { usePrinting } from "../usePrinting";
 
 /** Rows rendered beyond either edge of the window. A list of at most twice as many rows is always rendered whole. */
 const MARGIN = 6;
@@ -17,8 +18,8 @@ interface RowsInView {
 type Place = Omit<RowsInView, "frame">;
 
 /**
- * The rows of a long list that are in the window, when the page itself scrolls. `estimate` is the usual height of a row
- * in px; measured heights replace it, so that the page has the right length.
+ * The rows of a long list that are in the window, when the page itself scrolls; all rows while it is printed. `estimate`
+ * is the usual height of a row in px; measured heights replace it, so that the page has the right length.
  */
 export function useRowsInView(count: number, estimate: number): RowsInView {
   const frame = useRef<HTMLDivElement>(null);
@@ -26,7 +27,11 @@ export function useRowsInView(count: number, estimate: number): RowsInView {
   const width = useRef(0);
   // The window's upper and lower edge, in px from the top of the list.
   const [seen, setSeen] = useState({ top: 0, bottom: 0 });
-  const place = useMemo(() => placed(heights.current, { count, estimate, ...seen }), [count, estimate, seen]);
+  const isPrinting = usePrinting();
+  const place = useMemo(
+    () => (isPrinting ? between(0, count, 0) : placed(heights.current, { count, estimate, ...seen })),
+    [count, estimate, seen, isPrinting],
+  );
   const drawn = useRef({ count, estimate, place });
   useLayoutEffect(() => {
     drawn.current = { count, estimate, place };

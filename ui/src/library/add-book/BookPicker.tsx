@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { BookTitle } from "../../kit/api/types";
 import { folded } from "../../kit/fold";
 import { whole } from "../../kit/format";
@@ -18,15 +18,24 @@ interface BookPickerProps {
   titles: UseQueryResult<readonly BookTitle[]>;
   /** The id of the book that is being edited. */
   chosen: number | undefined;
+  /** Called when a book is chosen. */
+  onChosen?: () => void;
+  /** Whether the button takes the focus, because the book was chosen in a picker that this one replaces. */
+  hasFocus?: boolean;
 }
 
 /** All books of the library as a searchable list. Choosing one puts its id into the address. */
-export function BookPicker({ titles, chosen }: BookPickerProps) {
+export function BookPicker({ titles, chosen, onChosen, hasFocus = false }: BookPickerProps) {
   const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (hasFocus) button.current?.focus({ preventScroll: true });
+  }, [hasFocus]);
   const [isOpen, setOpen] = useState(false);
   const book = titles.data?.find((one) => one.id === chosen);
   const choose = (picked: BookTitle) => {
     setOpen(false);
+    onChosen?.();
     openPage(paths.editBook(picked.id));
   };
   return (
@@ -40,7 +49,7 @@ export function BookPicker({ titles, chosen }: BookPickerProps) {
         onOpenChange={setOpen}
         className={css.popover}
         trigger={
-          <button type="button" id={id} className={css.button} aria-labelledby={`${id}-label ${id}`}>
+          <button type="button" ref={button} id={id} className={css.button} aria-labelledby={`${id}-label ${id}`}>
             <span className={css.current}>{book ? <Named book={book} /> : "Choose a book"}</span>
             <Icon name="chevron" small />
           </button>
@@ -65,7 +74,10 @@ export function BookPicker({ titles, chosen }: BookPickerProps) {
 function Named({ book }: { book: BookTitle }) {
   return (
     <>
-      <span className="serif">{book.title}</span> - {book.author}
+      <bdi className="serif" dir="auto">
+        {book.title}
+      </bdi>{" "}
+      - <bdi dir="auto">{book.author}</bdi>
     </>
   );
 }

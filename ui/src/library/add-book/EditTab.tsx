@@ -29,6 +29,7 @@ export function EditTab() {
   const [parameters] = useSearchParams();
   const id = idOf(parameters.get("bookId"));
   const titles = useQuery(titlesQuery);
+  const [hasChosen, setHasChosen] = useState(false);
 
   if (titles.data?.length === 0) {
     return (
@@ -44,7 +45,7 @@ export function EditTab() {
       </Empty>
     );
   }
-  const picker = <BookPicker titles={titles} chosen={id} />;
+  const picker = <BookPicker titles={titles} chosen={id} onChosen={() => setHasChosen(true)} hasFocus={hasChosen} />;
   if (id !== undefined) return <ChosenBook key={id} id={id} picker={picker} />;
   return (
     <div className={css.split}>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useWatch } from "react-hook-form";
 import type { Book } from "../../kit/api/types";
-import { short, whole } from "../../kit/format";
+import { counted, short } from "../../kit/format";
 import { bluesByRank } from "../../kit/spine/blue";
 import type { SpineBook } from "../../kit/spine/lettering";
 import { useFontsReady } from "../../kit/spine/measure";
@@ -78,7 +78,7 @@ export function Preview({ title, form, book }: PreviewProps) {
       <div className={css.preview}>
         <h2 className="h3">{title}</h2>
         <p className="aside-text">
-          {spine.wordCount > 0 ? `${whole(spine.wordCount)} words` : "Add a word count to give it thickness"}
+          {spine.wordCount > 0 ? counted(spine.wordCount, "word") : "Add a word count to give it thickness"}
         </p>
         <Drawing spine={spine} genre={genresOf(values.genres)[0]} without={book?.id} />
       </div>

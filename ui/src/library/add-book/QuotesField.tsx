@@ -28,7 +28,7 @@ export function QuotesField({ form }: { form: BookFormState }) {
             {quotes.map((quote, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two quotes may be equal, and rows hold no state
               <li key={at} className={css.quote}>
-                <span>“{quote}”</span>
+                <span dir="auto">“{quote}”</span>
                 <IconButton icon="x" label="Remove quote" onClick={() => remove(at)} />
               </li>
             ))}

@@ -25,8 +25,14 @@ export function BookRow({ book, blue, href, outlined, facts, badges, children, .
     <li {...place} className={css.row}>
       <MiniSpine wordCount={book.wordCount ?? 0} rating={book.rating} blue={blue} outlined={outlined} height={38} />
       <div>
-        <p className={css.title}>{href ? <Link href={href}>{book.title}</Link> : book.title}</p>
-        {book.author && <p className={css.author}>{book.author}</p>}
+        <p className={css.title} dir="auto">
+          {href ? <Link href={href}>{book.title}</Link> : book.title}
+        </p>
+        {book.author && (
+          <p className={css.author} dir="auto">
+            {book.author}
+          </p>
+        )}
         {facts && <p className={css.facts}>{facts}</p>}
       </div>
       <Badges className={css.badges}>{badges}</Badges>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, useCallback, useId, useState } from "react";
+import { lazy, memo, Suspense, useCallback, useId, useRef, useState } from "react";
 import { errorMessage } from "../../kit/api/client";
 import { today as todayIn } from "../../kit/format";
 import { paths } from "../../kit/paths";
@@ -41,16 +41,23 @@ interface BooksTableProps {
 export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
   const { list, sort, onSort, blueOf, limitedToMonths, total, today, onReset } = props;
   const heading = useId();
+  const head = useRef<HTMLHeadingElement>(null);
   const isWide = useMedia(FROM_DESKTOP);
+  // The button disappears with the reset; the focus goes on at the list.
+  const resetHere = () => {
+    onReset();
+    head.current?.focus({ preventScroll: true });
+  };
   const Rows = isWide ? BooksTableGrid : BooksTableList;
   return (
     <section className="section" id="books" aria-labelledby={heading}>
       <div className={css.head}>
-        <h2 className="h2" id={heading}>
+        <h2 className="h2" id={heading} ref={head} tabIndex={-1}>
           Books
         </h2>
         <Suspense>{!isWide && <SortSelect sort={sort} onSort={onSort} />}</Suspense>
         <GenresButton list={list} />
+        <PrintButton list={list} />
         <DownloadButton list={list} today={today ?? todayIn()} />
       </div>
       {limitedToMonths !== null && (
@@ -65,7 +72,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
         </Banner>
       )}
       <Suspense fallback={<BooksListLoading />}>
-        <Rows list={list} sort={sort} onSort={onSort} blueOf={blueOf} empty={<NoResults onReset={onReset} />} />
+        <Rows list={list} sort={sort} onSort={onSort} blueOf={blueOf} empty={<NoResults onReset={resetHere} />} />
       </Suspense>
     </section>
   );
@@ -98,6 +105,28 @@ function GenresButton({ list }: { list: ListedBooks }) {
         <parts.ChangeGenresDialog query={list.query} matching={matching} onClose={() => setOpen(false)} />
       )}
     </>
+  );
+}
+
+/** Prints the page with all matching books. The browser's own command prints the books that were scrolled to. */
+function PrintButton({ list }: { list: ListedBooks }) {
+  const { hasNextPage, fetchNextPage } = useInfiniteQuery(booksQuery(list));
+  const [isBusy, setBusy] = useState(false);
+  const onClick = async () => {
+    setBusy(true);
+    let more = hasNextPage;
+    while (more) {
+      const answer = await fetchNextPage();
+      more = answer.hasNextPage && !answer.isError;
+    }
+    setBusy(false);
+    // After the button has its label back, and the rows are in the page.
+    requestAnimationFrame(() => window.print());
+  };
+  return (
+    <Button size="compact" busy={isBusy && "Fetching..."} onClick={onClick}>
+      Print
+    </Button>
   );
 }
 

@@ -148,7 +148,7 @@ interface BookRowProps {
 const BookRow = memo(function BookRow({ index, book, blueOf }: BookRowProps) {
   return (
     // The header is row 1.
-    <tr data-index={index} aria-rowindex={index + 2}>
+    <tr data-index={index} data-waiting={book ? undefined : ""} aria-rowindex={index + 2}>
       {book ? <BookCells book={book} blueOf={blueOf} /> : <SkeletonCells />}
     </tr>
   );
@@ -165,12 +165,12 @@ function BookCells({ book, blueOf }: { book: Book; blueOf: (genre: string | unde
             blue={blueOf(book.genres[0])}
             outlined={book.status === "in-progress"}
           />
-          <Link className={css.bookTitle} href={paths.editBook(book.id)}>
+          <Link className={css.bookTitle} href={paths.editBook(book.id)} dir="auto">
             {book.title}
           </Link>
         </div>
       </td>
-      <td>{book.author}</td>
+      <td dir="auto">{book.author}</td>
       <td className={css.words}>{whole(book.wordCount)}</td>
       <td>
         <ReadingDates book={book} />

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { Book } from "../../kit/api/types";
-import { whole } from "../../kit/format";
+import { counted } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Badge, GenreBadge, Rating } from "../../kit/ui/Badge";
@@ -59,7 +59,7 @@ const Row = memo(function Row({ index, count, book, blueOf }: RowProps) {
       outlined={book.status === "in-progress"}
       facts={
         <>
-          <span>{whole(book.wordCount)} words</span>
+          <span>{counted(book.wordCount, "word")}</span>
           <ReadingDates book={book} />
           <FormatName format={book.format} />
         </>

@@ -16,7 +16,7 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
   // Kept while the dialog closes, so that its content stays until it is gone.
   const [open, setOpen] = useState(false);
 
-  if (isError) {
+  if (isError && !data) {
     return (
       <section className={css.failed} role="alert">
         <p>Your past imports could not be loaded.</p>

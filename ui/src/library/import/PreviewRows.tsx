@@ -1,5 +1,5 @@
 import type { PreviewBook, PreviewItem } from "../../kit/api/types";
-import { whole } from "../../kit/format";
+import { counted } from "../../kit/format";
 import { bluesByRank, OTHER_BLUE } from "../../kit/spine/blue";
 import { Badge, GenreBadge, Rating } from "../../kit/ui/Badge";
 import { FormatName } from "../../kit/ui/FormatIcon";
@@ -17,7 +17,7 @@ function ranked(books: readonly PreviewBook[]): string[] {
 
 /** The words, and their source when they were calculated. */
 function wordsText(wordCount: number, pages: number | null, fromPages: boolean): string {
-  return `${whole(wordCount)} words${fromPages && pages !== null ? `, from ${whole(pages)} pages` : ""}`;
+  return `${counted(wordCount, "word")}${fromPages && pages !== null ? `, from ${counted(pages, "page")}` : ""}`;
 }
 
 /** Books as read from the file. They are not in the library yet, so there is nothing to edit. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
 import { counted, short } from "../../kit/format";
@@ -12,6 +12,7 @@ import { Link } from "../../kit/ui/Link";
 import { Page } from "../../kit/ui/Page";
 import { SortableList } from "../../kit/ui/SortableList";
 import { toast } from "../../kit/ui/toast";
+import { useRowFocus } from "../../kit/ui/useRowFocus";
 import { Spinner } from "../../kit/ui/Waiting";
 import { FROM_DESKTOP, useMedia } from "../../kit/useMedia";
 import { tbrQuery, useRemoveItem, useReorder, useStartItem } from "./api";
@@ -102,20 +103,24 @@ function List({ items }: { items: readonly TbrItem[] }) {
   const [edited, setEdited] = useState<TbrItem | null>(null);
   const actions = useActions(setEdited);
   const reorder = useReorder();
+  const frame = useRef<HTMLDivElement>(null);
+  useRowFocus(frame, items);
   // Awaited instead of using the mutation's callbacks, which would report only the last failed move.
   const onReorder = (ids: number[]) => reorder.mutateAsync(ids).catch(failed("Failed to change the order"));
   return (
     <>
       <TbrPile items={items} />
-      <SortableList
-        items={items}
-        nameOf={(item) => item.title}
-        onReorder={onReorder}
-        className={css.list}
-        rowClassName={css.row}
-      >
-        {(item, place) => <TbrRow item={item} place={place} isWide={isWide} {...actions} />}
-      </SortableList>
+      <div ref={frame}>
+        <SortableList
+          items={items}
+          nameOf={(item) => item.title}
+          onReorder={onReorder}
+          className={css.list}
+          rowClassName={css.row}
+        >
+          {(item, place) => <TbrRow item={item} place={place} isWide={isWide} {...actions} />}
+        </SortableList>
+      </div>
       <p className={`hint ${css.foot}`}>
         Drag by the handle to change the order, or focus a handle and press Space. {waitingText(items)}
       </p>

@@ -33,10 +33,20 @@ export function TbrRow({ item, place, isWide, ...actions }: TbrRowProps) {
       <span className={css.rank}>{place.index + 1}</span>
       <Outline words={wordsOf(item)} />
       <div className={css.body}>
-        <p className={css.title}>{item.title}</p>
-        {item.author && <p className={css.sub}>{item.author}</p>}
+        <p className={css.title} dir="auto">
+          {item.title}
+        </p>
+        {item.author && (
+          <p className={css.sub} dir="auto">
+            {item.author}
+          </p>
+        )}
         <p className={css.narrowWords}>{wordsText(item)}</p>
-        {item.notes && <p className={css.notes}>{item.notes}</p>}
+        {item.notes && (
+          <p className={css.notes} dir="auto">
+            {item.notes}
+          </p>
+        )}
       </div>
       <div className={css.end}>
         <span className={wordsOf(item) === null ? `${css.words} muted` : css.words}>{wordsText(item)}</span>

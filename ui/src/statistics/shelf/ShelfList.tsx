@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, memo, useRef, useState } from "react";
 import type { ShelfBook } from "../../kit/api/types";
-import { longDate, whole } from "../../kit/format";
+import { counted, longDate, whole } from "../../kit/format";
 import { Link } from "../../kit/ui/Link";
 import css from "./Shelf.module.css";
 
@@ -118,10 +118,12 @@ const idOf = (target: EventTarget) => (target instanceof HTMLElement ? target.da
 
 /** A sentence in the hidden list, a line with dot leaders in the visible one. */
 function Entry({ book, reader, visible }: Pick<ItemProps, "book" | "reader" | "visible">) {
-  if (!visible) return `${book.title}, ${described(book, reader)}, ${whole(book.wordCount)} words`;
+  if (!visible) return `${book.title}, ${described(book, reader)}, ${counted(book.wordCount, "word")}`;
   return (
     <>
-      <span className="serif">{book.title}</span>
+      <span className="serif" dir="auto">
+        {book.title}
+      </span>
       {reader && <span className="muted">{reader}</span>}
       <span className="vh">, {described(book)}, </span>
       <span className={css.dots} aria-hidden="true" />

@@ -1,5 +1,5 @@
 import type { ShelfBook } from "../../kit/api/types";
-import { dateSpan, whole } from "../../kit/format";
+import { counted, dateSpan } from "../../kit/format";
 import css from "./Shelf.module.css";
 
 /** When a book was read: its span, its day, or "no date". */
@@ -12,10 +12,12 @@ function whenRead(book: ShelfBook): string {
 export function ShelfTip({ book, colour = book.genres[0] }: { book: ShelfBook; colour?: string }) {
   return (
     <>
-      <div className={css.tipTitle}>{book.title}</div>
-      <div>{book.author}</div>
+      <div className={css.tipTitle} dir="auto">
+        {book.title}
+      </div>
+      <div dir="auto">{book.author}</div>
       <div className={css.tipMeta}>
-        <span>{whole(book.wordCount)} words</span>
+        <span>{counted(book.wordCount, "word")}</span>
         <span>{whenRead(book)}</span>
         {book.rating !== null && <span>Rated {book.rating}</span>}
         {colour && <span>{colour}</span>}

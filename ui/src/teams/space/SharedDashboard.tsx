@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { usePreferences } from "../../access/preferences";
 import type { MemberShare, Tally, Team, TeamStats } from "../../kit/api/types";
-import { counted, today as todayIn, whole } from "../../kit/format";
+import { counted, today as todayIn } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { bluesByRank } from "../../kit/spine/blue";
 import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
+import { useLast } from "../../kit/useLast";
 import { useChangePreferences } from "../../preferences/change";
 import { SharingSetting, whatIsShared } from "../../preferences/SharingSetting";
 import { Figures, FiguresWithout } from "../../statistics/charts/Figures";
@@ -31,7 +32,7 @@ export default function SharedDashboard({ team }: { team: Team }) {
   const filtering = useFilter(TAB);
   // As on the reader's own dashboard: the field follows every key, and the drawing follows a moment later.
   const { data, error, refetch } = useQuery(teamStatsQuery(useDeferredValue(filtering.filter)));
-  const stats = useDeferredValue(data);
+  const stats = useDeferredValue(useLast(data));
   const anybody = stats && stats.members.length > 0;
   const heading = useFocusKept(anybody);
   return (
@@ -40,9 +41,11 @@ export default function SharedDashboard({ team }: { team: Team }) {
         Shared dashboard
       </h2>
       {!stats && !error && <Loading />}
-      {!stats && error && (
+      {error && (
         <Failed error={error} onRetry={refetch}>
-          The shared dashboard could not be fetched.
+          {stats
+            ? "Showing the last result: the new one could not be fetched."
+            : "The shared dashboard could not be fetched."}
         </Failed>
       )}
       {anybody === false && <Nobody team={team} />}
@@ -201,7 +204,7 @@ function Ranking({ members }: { members: readonly MemberShare[] }) {
         <Leaders className={css.readers} label="Readers by words">
           {ranked.map(({ userId, displayName, words, books }) => (
             <Leader key={userId} name={<Reader name={displayName} blue={blueOf(userId)} />}>
-              {whole(words)} words, {counted(books, "book")}
+              {counted(words, "word")}, {counted(books, "book")}
             </Leader>
           ))}
         </Leaders>

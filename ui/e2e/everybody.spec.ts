@@ -1,0 +1,127 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { addBook } from "./books";
+import { signUp } from "./people";
+
+const BOOKS = 90;
+
+/** Signs a reader up with more books than the table draws or fetches at once. */
+async function withManyBooks(page: Page): Promise<void> {
+  await signUp(page);
+  for (let number = 1; number <= BOOKS; number++) {
+    await addBook(page, { title: `Book ${number}`, status: "undated", wordCount: 60_000 });
+  }
+}
+
+const background = (element: Locator) => element.evaluate((one) => getComputedStyle(one).backgroundColor);
+
+test("paper shows the whole list and the whole shelf, and nothing to press", async ({ page }) => {
+  test.setTimeout(120_000);
+  await withManyBooks(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/dashboard");
+  const table = page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Author" }) });
+  await expect(table).toHaveAttribute("aria-rowcount", String(BOOKS + 1));
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute("data-printed", "");
+  });
+  await page.getByRole("button", { name: "Print" }).click();
+  await expect(page.locator("body")).toHaveAttribute("data-printed", "");
+
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(page.locator("tr[data-index]")).toHaveCount(BOOKS);
+  await expect(page.locator("tr[data-index]").last()).toContainText("Book");
+  await expect(page.getByRole("button", { name: "Download CSV" })).toBeHidden();
+  await expect(page.getByLabel("Search titles")).toBeHidden();
+  await expect(page.getByRole("link", { name: "Add Book" }).first()).toBeHidden();
+  // Ink on white paper, also for a reader in the dark.
+  expect(await page.locator("body").evaluate((body) => getComputedStyle(body).color)).toBe("rgb(25, 35, 52)");
+  await page.setViewportSize({ width: 760, height: 1000 });
+  const shelf = page.locator("section svg:has([data-id])").first();
+  const { width } = (await shelf.boundingBox()) ?? { width: Number.POSITIVE_INFINITY };
+  expect(width).toBeLessThanOrEqual(760);
+
+  // A4 pages: title, figures and charts, and 90 rows. Before, 28 pages were nearly all blank.
+  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(12);
+});
+
+test("with forced colours every choice can be seen", async ({ page }) => {
+  await signUp(page);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ forcedColors: "active", colorScheme });
+    await page.goto("/add-book");
+    const [chosen, other] = [
+      page.locator('input[name="status"]:checked'),
+      page.locator('input[name="status"]:not(:checked)'),
+    ];
+    await expect(chosen).toBeVisible();
+    expect(await background(chosen)).not.toBe(await background(other.first()));
+    const mark = page.getByRole("navigation", { name: "Main" }).locator("[aria-current]");
+    const ofMark = await mark.evaluate((link) => getComputedStyle(link, "::after").backgroundColor);
+    expect(ofMark).not.toBe(await background(page.locator("body")));
+    const tab = page.getByRole("tab", { selected: true });
+    expect(await tab.evaluate((one) => getComputedStyle(one, "::after").backgroundColor)).toBe(ofMark);
+    await page.goto("/account?tab=preferences");
+    const track = page.locator('input[type="checkbox"][role="switch"], input[type="checkbox"]').first();
+    await expect(track).toBeAttached();
+  }
+});
+
+test("with text of twice the size nothing leaves the page, and the search field stays wide enough", async ({
+  page,
+}) => {
+  await signUp(page);
+  await addBook(page, { status: "undated", wordCount: 748_000 });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const path of ["/dashboard", "/add-book", "/tbr", "/account"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.addStyleTag({ content: "html { font-size: 200%; }" });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(1280);
+  }
+  await page.goto("/dashboard");
+  await page.addStyleTag({ content: "html { font-size: 200%; }" });
+  const field = await page.getByLabel("Search titles").boundingBox();
+  expect(field?.width).toBeGreaterThan(150);
+});
+
+test("text in another direction stands as it was written", async ({ page }) => {
+  await signUp(page);
+  const title = "ما الحياة؟ (الجزء 2)!";
+  const id = await addBook(page, { title, author: "كاتب", status: "undated", genres: ["أدب"] });
+  await page.request.post("/api/tbr", { data: { title, notes: "(مهم)!" } });
+  const direction = (element: Locator) => element.evaluate((one) => getComputedStyle(one).direction);
+  await page.goto("/dashboard");
+  expect(await direction(page.getByRole("cell").getByText(title))).toBe("rtl");
+  await page.goto("/tbr");
+  expect(await direction(page.getByText(title, { exact: true }))).toBe("rtl");
+  expect(await direction(page.getByText("(مهم)!"))).toBe("rtl");
+  await page.goto(`/add-book?tab=edit&bookId=${id}`);
+  expect(await direction(page.getByLabel("Title"))).toBe("rtl");
+});
+
+test("the focus goes on where it was when its control is gone", async ({ page }) => {
+  await signUp(page);
+  const first = await addBook(page, { title: "Emma", status: "undated" });
+  await addBook(page, { title: "Persuasion", status: "undated" });
+  for (const title of ["One", "Two", "Three"]) await page.request.post("/api/tbr", { data: { title, author: "A" } });
+
+  await page.goto(`/add-book?tab=edit&bookId=${first}`);
+  const picker = page.getByRole("button", { name: /^Book / });
+  await picker.click();
+  await page.getByRole("combobox", { name: "Find a book" }).fill("Persuasion");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Title")).toHaveValue("Persuasion");
+  await expect(picker).toBeFocused();
+
+  await page.goto("/tbr");
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.getByRole("button", { name: "Remove Two" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Remove Three" })).toBeFocused();
+  await page.getByRole("button", { name: "Start reading One" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Start reading Three" })).toBeFocused();
+
+  await page.goto("/dashboard?titleSearch=nothing");
+  await page.getByRole("button", { name: "Reset Filters" }).last().press("Enter");
+  await expect(page.getByRole("heading", { name: "Books" })).toBeFocused();
+});

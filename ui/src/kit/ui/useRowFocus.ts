@@ -1,0 +1,34 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/**
+ * Keeps the focus in a list whose rows disappear: when the row that had it is gone, the same control of the row that took
+ * its place gets it, or of the last row. `rows` are the keys of the rows; the rows are the `li` elements of the frame.
+ */
+export function useRowFocus(frame: RefObject<HTMLElement | null>, rows: readonly unknown[]): void {
+  const last = useRef({ row: 0, control: 0 });
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const note = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      const items = [...element.querySelectorAll("li")];
+      const row = items.findIndex((item) => item.contains(target));
+      if (row >= 0) last.current = { row, control: controlsOf(items[row]).indexOf(target as HTMLElement) };
+    };
+    element.addEventListener("focusin", note);
+    return () => element.removeEventListener("focusin", note);
+  }, [frame]);
+  const count = useRef(rows.length);
+  useEffect(() => {
+    const isShorter = rows.length < count.current;
+    count.current = rows.length;
+    if (!isShorter || (document.activeElement !== document.body && document.activeElement !== null)) return;
+    const items = frame.current?.querySelectorAll("li") ?? [];
+    const controls = controlsOf(items[Math.min(last.current.row, items.length - 1)]);
+    (controls[last.current.control] ?? controls[0])?.focus();
+  }, [frame, rows.length]);
+}
+
+function controlsOf(row: Element | undefined): HTMLElement[] {
+  return row ? [...row.querySelectorAll<HTMLElement>("button, a[href]")] : [];
+}
