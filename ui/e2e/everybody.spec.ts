@@ -14,6 +14,12 @@ async function withManyBooks(page: Page): Promise<void> {
 
 const background = (element: Locator) => element.evaluate((one) => getComputedStyle(one).backgroundColor);
 
+/** Doubles the size of all text, as a browser's setting for text alone does. */
+const enlarge = (page: Page) =>
+  page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+  });
+
 test("paper shows the whole list and the whole shelf, and nothing to press", async ({ page }) => {
   test.setTimeout(120_000);
   await withManyBooks(page);
@@ -76,11 +82,11 @@ test("with text of twice the size nothing leaves the page, and the search field 
   for (const path of ["/dashboard", "/add-book", "/tbr", "/account"]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await page.addStyleTag({ content: "html { font-size: 200%; }" });
+    await enlarge(page);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(1280);
   }
   await page.goto("/dashboard");
-  await page.addStyleTag({ content: "html { font-size: 200%; }" });
+  await enlarge(page);
   const field = await page.getByLabel("Search titles").boundingBox();
   expect(field?.width).toBeGreaterThan(150);
 });

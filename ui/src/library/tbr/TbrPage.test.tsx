@@ -4,9 +4,11 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { signedIn } from "../../access/viewer";
 import type { TbrItem } from "../../kit/api/types";
 import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
+import { NORA } from "../../test-reader";
 import TbrPage from "./TbrPage";
 
 // These tests use whole pages by role, which takes a while on a busy machine.
@@ -42,8 +44,11 @@ beforeEach(() => {
 });
 
 function open() {
+  localStorage.clear();
+  const client = createQueryClient(() => undefined);
+  signedIn(client, NORA);
   render(
-    <QueryClientProvider client={createQueryClient(() => undefined)}>
+    <QueryClientProvider client={client}>
       <TbrPage />
       <ToastHost />
     </QueryClientProvider>,
@@ -121,7 +126,7 @@ it("starting a book without an author opens the form that asks for one", async (
   expect(window.location.pathname + window.location.search).toBe("/add-book?tbr=2&status=in-progress");
 });
 
-it("an item is edited in a dialog, with every field sent", async () => {
+it("an item is edited in a dialog, and only what was changed is sent", async () => {
   const changes: unknown[] = [];
   server.use(
     http.patch("*/api/tbr/1", async ({ request }) => {
@@ -135,7 +140,5 @@ it("an item is edited in a dialog, with every field sent", async () => {
   await userEvent.paste("304");
   await press("Save");
   expect(await screen.findByText("TBR book updated")).toBeTruthy();
-  expect(changes).toEqual([
-    { title: "Kindred", author: "Somebody", wordCount: 1_500, notes: null, pages: 304, isbn: null },
-  ]);
+  expect(changes).toEqual([{ pages: 304 }]);
 });

@@ -77,5 +77,6 @@ function Row({ answer }: { answer: Answer }) {
 
 function factOf({ status, dateCompleted }: BookTitle): string {
   if (status === "in-progress") return "reading now";
-  return dateCompleted === null ? "read, no date" : `read ${longDate(dateCompleted)}`;
+  // An answer that an older version of the program sent, and the browser kept, has no date at all.
+  return dateCompleted ? `read ${longDate(dateCompleted)}` : "read, no date";
 }
