@@ -7,6 +7,7 @@ pub mod demo;
 mod doctor;
 mod exit;
 mod export;
+mod health;
 mod import;
 mod openapi;
 mod output;
@@ -55,6 +56,7 @@ enum Command {
     Import(import::Import),
     Export(export::Export),
     Doctor(doctor::Doctor),
+    Health(health::Health),
     /// List and change the settings that can change while the server runs
     #[command(subcommand, after_help = "Example:\n  shelfwise settings set instance private")]
     Settings(stored_settings::StoredSetting),
@@ -83,6 +85,7 @@ pub fn run() -> ExitCode {
         Command::Import(import) => import.run(&cli.settings),
         Command::Export(export) => export.run(&cli.settings),
         Command::Doctor(doctor) => doctor.run(&cli.settings),
+        Command::Health(health) => health.run(&cli.settings),
         Command::Settings(change) => change.run(&cli.settings),
         Command::Config(config) => config.run(&cli.settings),
         Command::Openapi => openapi::run(),

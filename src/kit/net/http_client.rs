@@ -1,8 +1,9 @@
-//! The HTTP client for calls to the payment provider and identity providers.
+//! The HTTP client for calls to the payment provider, identity providers, monitors and this machine's own server.
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use reqwest::Client;
+use reqwest::{Client, ClientBuilder};
 use reqwest::redirect::Policy;
 use rustls::{ClientConfig, RootCertStore};
 
@@ -15,8 +16,23 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
 /// A client that follows no redirects, stores no cookies, looks up names with [`super::resolver`] and gives up after [`LIMIT`].
 /// It trusts the machine's certificates, or the bundled ones when the machine has none, as in a container with only this file.
-#[expect(clippy::disallowed_methods, reason = "the client gets the resolver here")]
 pub fn client() -> anyhow::Result<Client> {
+    Ok(builder()?.build()?)
+}
+
+/// A client like [`client`] that uses no proxy of the environment. With a socket, every call goes through that Unix socket,
+/// whatever host its address has.
+pub fn direct_client(socket: Option<&Path>) -> anyhow::Result<Client> {
+    let builder = builder()?.no_proxy();
+    let builder = match socket {
+        Some(socket) => builder.unix_socket(socket),
+        None => builder,
+    };
+    Ok(builder.build()?)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the client gets the resolver here")]
+fn builder() -> anyhow::Result<ClientBuilder> {
     Ok(Client::builder()
         .dns_resolver(HttpResolver)
         .tls_backend_preconfigured(tls()?)
@@ -24,8 +40,7 @@ pub fn client() -> anyhow::Result<Client> {
         .referer(false)
         .connect_timeout(CONNECT_LIMIT)
         .timeout(LIMIT)
-        .user_agent(concat!("Shelfwise/", env!("CARGO_PKG_VERSION")))
-        .build()?)
+        .user_agent(concat!("Shelfwise/", env!("CARGO_PKG_VERSION"))))
 }
 
 /// The client, created when it is first used: most servers call nobody.
@@ -64,5 +79,6 @@ mod tests {
     #[test]
     fn the_client_can_be_made() {
         assert!(client().is_ok());
+        assert!(direct_client(Some(Path::new("/run/shelfwise/http.sock"))).is_ok());
     }
 }

@@ -239,6 +239,14 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         ],
     ),
     (
+        "health",
+        [
+            ("health --url nowhere", 2, "nowhere"),
+            ("health --url http://127.0.0.1:1", 1, "can't be reached"),
+            ("health --config nowhere.toml", 1, "nowhere.toml"),
+        ],
+    ),
+    (
         "config show",
         [
             ("config show --config nowhere.toml", 78, "nowhere.toml"),

@@ -3,6 +3,7 @@ pub mod accounts;
 pub mod commands;
 pub mod doctor;
 pub mod every_command;
+mod health;
 pub mod operating;
 pub mod root_files;
 pub mod settings;
