@@ -9,6 +9,7 @@ mod exit;
 mod export;
 mod health;
 mod import;
+mod man;
 mod openapi;
 mod output;
 mod plan;
@@ -67,6 +68,7 @@ enum Command {
     #[command(after_help = "Example:\n  shelfwise openapi > openapi.json")]
     Openapi,
     Completions(completions::Completions),
+    Man(man::Man),
 }
 
 /// Runs the command in the arguments.
@@ -90,6 +92,7 @@ pub fn run() -> ExitCode {
         Command::Config(config) => config.run(&cli.settings),
         Command::Openapi => openapi::run(),
         Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -262,6 +262,7 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         "completions",
         [("completions", 2, "<SHELL>"), ("completions basic", 2, "basic"), ("completions bash zsh", 2, "zsh")],
     ),
+    ("man", [("man --to taken/x", 1, "taken/x"), ("man --to", 2, "--to"), ("man serve", 2, "serve")]),
 ];
 
 /// What every command does when nothing is in the way: a line, and a word that it prints.
@@ -285,6 +286,8 @@ const DONE: &[(&str, &str)] = &[
     ("config show --data-dir data", "book_limit"),
     ("openapi", "\"/api/books\""),
     ("completions fish", "shelfwise"),
+    ("man", ".TH shelfwise 1"),
+    ("man --to pages", "pages"),
     ("user delete ada@example.org --yes --data-dir data", "ada@example.org"),
 ];
 
