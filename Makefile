@@ -5,7 +5,7 @@ unexport RUSTFLAGS
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
 PROGRAM := target/$(HOST)/release/shelfwise
 
-.PHONY: run demo dev test rust-test ui-test e2e types bench crowd torture dist release measured
+.PHONY: run demo dev test rust-test ui-test e2e types bench crowd torture dist deb release measured
 
 run: ## Build and serve at http://127.0.0.1:8080, data in ./data
 	cargo run --release --locked -- serve
@@ -54,8 +54,11 @@ crowd: measured ## Row 17 with a hundred thousand readers, and a load test with 
 torture: release ui/node_modules/.bin/vitest ## The tables of faults and attacks (docs/torture.md): kills, damage, full and failing disks, guesses, forgeries
 	scripts/torture; faults=$$?; scripts/attacks && exit $$faults
 
-dist: ## dist/shelfwise, static, and its checksum
-	scripts/dist
+dist: ## dist/shelfwise, static, and its checksum; PROCESSORS="amd64 arm64" makes binaries for both
+	scripts/dist $(PROCESSORS)
+
+deb: ## A Debian package of the binary in dist/; PROCESSORS=arm64 packs that one
+	scripts/deb $(PROCESSORS)
 
 # Installs all tools, even when a build has installed only the interface's own dependencies.
 ui/node_modules/.bin/vitest: ui/package-lock.json

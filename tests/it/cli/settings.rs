@@ -201,61 +201,6 @@ fn inside(place: &Place, line: &str) -> Command {
     command
 }
 
-/// The command lines of the README and the manual, in their order, run as they are printed but for the program's own path, the
-/// user, and the name of the backup.
-#[test]
-fn the_manuals_command_lines_work_as_printed() {
-    let read = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
-    let sed =
-        "sed 's|^data_dir = .*|data_dir = \"/var/lib/shelfwise\"|' config.example.toml > /etc/shelfwise/config.toml";
-    for name in ["README.md", "docs/operating.md"] {
-        let manual = read(name);
-        let Some(place) = own_root() else {
-            return skip("root", "the manual's command lines");
-        };
-        fs::create_dir(place.path("var/lib/shelfwise")).unwrap();
-        if manual.contains(sed) {
-            let example = read("config.example.toml");
-            assert!(example.lines().any(|line| line.starts_with("data_dir = ")));
-            let lines = example.lines().map(|line| match line.starts_with("data_dir = ") {
-                true => "data_dir = \"/var/lib/shelfwise\"\n".to_owned(),
-                false => format!("{line}\n"),
-            });
-            place.write("etc/shelfwise/config.toml", &lines.collect::<String>());
-        }
-        let programs = ["./dist/shelfwise ", "sudo -u shelfwise shelfwise ", "shelfwise "];
-        let line = |line: &str| {
-            let line = line.split(" #").next().unwrap().trim().to_owned();
-            let found = programs.iter().find_map(|program| line.strip_prefix(program).map(str::to_owned));
-            found.filter(|line| !line.starts_with("serve"))
-        };
-        let blocks = manual.split("```sh\n").skip(1).filter_map(|block| block.split("```").next());
-        let lines: Vec<String> = blocks.flat_map(str::lines).filter_map(line).collect();
-        assert!(lines.len() >= 4, "{name}: {lines:?}");
-        for line in lines {
-            let backup = fs::read_dir(place.path("var/backups/shelfwise")).into_iter().flatten();
-            let backup = backup.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-            let backup = backup.filter(|name| name.ends_with(".db")).max().unwrap_or_default();
-            let line = line.replace("shelfwise-20260102T030405Z.db", &backup);
-            let line = if line.starts_with("restore") { format!("{line} --yes") } else { line };
-            if line.starts_with("doctor") {
-                fs::set_permissions(place.path("var/lib/shelfwise"), fs::Permissions::from_mode(0o700)).unwrap();
-            }
-            let ended = program::run(inside(&place, &line), PASSWORD);
-            if line.starts_with("doctor") {
-                // What it finds in such a root is not the manual's matter.
-                let looked =
-                    ended.out.contains("/etc/shelfwise/config.toml") && ended.out.contains("/var/lib/shelfwise");
-                assert!(looked, "{name}: {}{}", ended.out, ended.err);
-                continue;
-            }
-            assert_eq!(ended.status, 0, "{name}: {line}: {}{}", ended.out, ended.err);
-        }
-        assert!(place.path("var/lib/shelfwise/shelfwise.db").exists());
-        assert!(!place.path("data").exists(), "{name} makes a second database");
-    }
-}
-
 #[test]
 fn the_default_config_file_is_used_when_no_other_is_named() {
     let Some(place) = own_root() else {

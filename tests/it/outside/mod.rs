@@ -1,7 +1,11 @@
-//! Other programs beside the server: proxies, systemd, Litestream, the payment provider's client.
+//! Other programs beside the server: proxies, systemd, containers, Litestream, the payment provider's client.
 pub mod billing_operating;
 pub mod billing_outside;
+pub mod container;
 pub mod deploy;
 pub mod foreign_root;
 pub mod litestream;
+pub mod manual;
+pub mod other_processor;
+pub mod package;
 pub mod proxy;

@@ -10,12 +10,16 @@ const REQUIRED: &str = "REQUIRED_TOOLS";
 /// Every name that [`skip`] takes, and what brings the program.
 pub const TOOLS: &[(&str, &str)] = &[
     ("caddy", "the package caddy"),
+    ("cargo-deb", "cargo install --locked cargo-deb, and the package dpkg"),
     ("cc", "the package gcc"),
+    ("ip", "the package iproute2"),
     ("litestream", "Litestream 0.5"),
     ("localstripe", "pip install localstripe; LOCALSTRIPE_PYTHON names the Python that has it"),
     ("loop-device", "root, a loop device, and the packages e2fsprogs and xfsprogs"),
     ("nginx", "the package nginx"),
     ("openssl", "the package openssl"),
+    ("podman", "root, and the packages podman, runc and netavark"),
+    ("podman-compose", "pip install podman-compose"),
     ("port-53", "root, and nothing else that listens at port 53"),
     ("root", "root, to enter another root and to make devices"),
     ("script", "the package bsdutils"),
@@ -25,6 +29,7 @@ pub const TOOLS: &[(&str, &str)] = &[
     ("strace", "the package strace, and a system that allows tracing"),
     ("stripe-client", "npm --prefix ui ci"),
     ("systemd-analyze", "the package systemd"),
+    ("systemd-nspawn", "root, and the package systemd-container"),
 ];
 
 /// A command of the program where it is installed; otherwise as [`skip`].
