@@ -3,7 +3,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use reqwest::{Client, StatusCode, Url};
+use reqwest::{Client, Url};
 use serde::Deserialize;
 
 use super::exit::{Exit, Outcome};
@@ -71,7 +71,9 @@ impl Target {
         if let Some(path) = text.strip_prefix("unix:") {
             return match path.starts_with('/') {
                 true => Ok(Self::Socket(path.into())),
-                false => Err("after unix: comes the whole path of a socket, as in unix:/run/shelfwise/http.sock".into()),
+                false => {
+                    Err("after unix: comes the whole path of a socket, as in unix:/run/shelfwise/http.sock".into())
+                }
             };
         }
         let shape = || format!("`{text}` must be http://, https:// or unix:, as in http://127.0.0.1:8080");
@@ -113,7 +115,7 @@ impl Target {
         let unreachable = |cause: anyhow::Error| format!("{} can't be reached: {}", self.name(), cause.root_cause());
         let (client, url) = self.client().map_err(unreachable)?;
         let mut answer = client.get(url).send().await.map_err(|cause| unreachable(cause.into()))?;
-        let (status, mut body) = (answer.status(), Vec::new());
+        let (status, mut body) = (answer.status().as_u16(), Vec::new());
         while let Some(part) = answer.chunk().await.map_err(|cause| unreachable(cause.into()))? {
             body.extend_from_slice(&part);
             if body.len() > LONGEST_ANSWER {
@@ -121,11 +123,11 @@ impl Target {
             }
         }
         match (status, serde_json::from_slice::<Answer>(&body)) {
-            (StatusCode::OK, Ok(answer)) if answer.status == "ok" => Ok(()),
-            (StatusCode::SERVICE_UNAVAILABLE, Ok(answer)) if answer.status == "failing" => {
+            (200, Ok(answer)) if answer.status == "ok" => Ok(()),
+            (503, Ok(answer)) if answer.status == "failing" => {
                 Err(format!("{} does not work: {}", self.name(), answer.why.join(" ")))
             }
-            _ => Err(format!("{} answers with {}, which is not an answer of Shelfwise", self.name(), status.as_u16())),
+            _ => Err(format!("{} answers with {status}, which is not an answer of Shelfwise", self.name())),
         }
     }
 

@@ -3,8 +3,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use reqwest::{Client, ClientBuilder};
 use reqwest::redirect::Policy;
+use reqwest::{Client, ClientBuilder};
 use rustls::{ClientConfig, RootCertStore};
 
 use super::resolver::HttpResolver;

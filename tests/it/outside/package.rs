@@ -43,6 +43,8 @@ fn build(folder: &Path) -> Option<PathBuf> {
 
 /// From the installation to the purge. `--force-depends` because dpkg knows no other package of the scratch machine.
 const SCRIPT: &str = r#"
+# Images of containers forbid packages to start services by this file.
+rm -f /usr/sbin/policy-rc.d
 mkdir -p /var/lib/dpkg/info /var/lib/dpkg/updates /var/lib/dpkg/triggers
 touch /var/lib/dpkg/status
 install() { DEBIAN_FRONTEND=noninteractive dpkg --force-depends --force-confold -i /shelfwise.deb; }
