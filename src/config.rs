@@ -4,6 +4,7 @@ mod environment;
 mod limits;
 pub mod listen;
 mod mail;
+mod ping;
 mod reload;
 mod secret;
 pub mod social;
@@ -12,7 +13,7 @@ pub mod stored;
 mod stripe;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -20,7 +21,9 @@ use ipnet::IpNet;
 use serde::Deserialize;
 
 pub use limits::{LimitSettings, Quotas};
+use listen::{Listen, SocketMode};
 pub use mail::{Mail, MailServer, Privacy, Sender};
+pub use ping::PingUrl;
 pub use reload::Reloaded;
 pub use secret::Secret;
 use social::Social;
@@ -38,12 +41,14 @@ const LONGEST_NAME: usize = 60;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// Address and port to listen at. Default `127.0.0.1:8080`.
-    #[serde(deserialize_with = "listen::required")]
-    pub listen: SocketAddr,
+    /// Where to listen: an address and a port, or `unix:` and the path of a socket. Default `127.0.0.1:8080`.
+    pub listen: Listen,
+    /// The permissions of Unix sockets that the server makes. Default `660`.
+    pub socket_mode: SocketMode,
     /// The folder of the database. Default `./data`.
     pub data_dir: PathBuf,
-    /// The address that people use, with `http://` or `https://` and no path. Default: `http://` and the listen address.
+    /// The address that people use, with `http://` or `https://` and no path. Default: `http://` and the listen address, or
+    /// `http://localhost` for a Unix socket.
     pub public_url: Option<PublicUrl>,
     /// Whether the server has plans and prices: `public` (default), or `private`, where every reader has every feature.
     pub instance: Instance,
@@ -59,9 +64,8 @@ pub struct Config {
     pub plan_switcher: bool,
     /// Proxies whose `X-Forwarded-For` is trusted: addresses or networks. Default: none, not even loopback.
     pub trusted_proxies: Vec<Network>,
-    /// Address and port of `GET /metrics`, in Prometheus' text format. Default: off.
-    #[serde(deserialize_with = "listen::optional")]
-    pub metrics_listen: Option<SocketAddr>,
+    /// Where `GET /metrics` is served, in Prometheus' text format. Default: off.
+    pub metrics_listen: Option<Listen>,
     /// A GeoIP database (`.mmdb`) of cities or countries. With it, activity is counted by place, and readers see where their
     /// sessions are. Default: none.
     pub geoip_database: Option<PathBuf>,
@@ -118,11 +122,14 @@ pub struct Backup {
     pub keep: u32,
     /// The age at which a new backup is made: a whole number and `s`, `m`, `h` or `d`. Default `1d`.
     pub every: Every,
+    /// The address of a monitor that gets a report of each outcome: a GET after a success, `/fail` below it after a failure.
+    /// Default: none.
+    pub ping: Option<PingUrl>,
 }
 
 impl Default for Backup {
     fn default() -> Self {
-        Self { to: None, keep: 14, every: Every(std::time::Duration::from_secs(86_400)) }
+        Self { to: None, keep: 14, every: Every(std::time::Duration::from_secs(86_400)), ping: None }
     }
 }
 
@@ -278,7 +285,8 @@ impl TryFrom<String> for PublicUrl {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            listen: Listen::Tcp(([127, 0, 0, 1], 8080).into()),
+            socket_mode: SocketMode::default(),
             data_dir: PathBuf::from("./data"),
             public_url: None,
             instance: Instance::Public,
@@ -316,6 +324,7 @@ enum Kind {
 /// Every key that the environment may set, with its path in the file.
 const KEYS: &[(&str, Kind)] = &[
     ("listen", Kind::Text),
+    ("socket_mode", Kind::Text),
     ("data_dir", Kind::Text),
     ("public_url", Kind::Text),
     ("instance", Kind::Text),
@@ -335,6 +344,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("backup.to", Kind::Text),
     ("backup.keep", Kind::Number),
     ("backup.every", Kind::Text),
+    ("backup.ping", Kind::Text),
     ("limits.calls_per_account", Kind::Number),
     ("limits.heavy_calls_per_account", Kind::Number),
     ("limits.calls_per_address", Kind::Number),
@@ -422,7 +432,11 @@ impl Config {
 
     /// The address that people use.
     pub fn public_url(&self) -> String {
-        self.public_url.as_ref().map_or_else(|| format!("http://{}", self.listen), |url| url.0.clone())
+        match (&self.public_url, &self.listen) {
+            (Some(url), _) => url.0.clone(),
+            (None, Listen::Tcp(address)) => format!("http://{address}"),
+            (None, Listen::Unix(_)) => "http://localhost".to_owned(),
+        }
     }
 
     /// The public origin when the operator has set one.

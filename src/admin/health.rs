@@ -270,7 +270,7 @@ mod tests {
 
     fn backed_up() -> Facts {
         let every = config::Every::try_from("1d".to_owned()).unwrap();
-        let schedule = Schedule::of(&config::Backup { to: Some("/backups".into()), keep: 3, every });
+        let schedule = Schedule::of(&config::Backup { to: Some("/backups".into()), keep: 3, every, ping: None });
         assert_eq!(every.duration(), Duration::from_secs(86_400));
         let backups = Record { last_success: Some(at("2026-01-02T03:00:00Z")), ok: Some(true), ..Record::default() };
         Facts { schedule, backups, free: Some(5_000_000_000), wanted: 1_000_000_000, ..Facts::default() }

@@ -1,8 +1,8 @@
 //! Counts requests, and writes the counts in the background.
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use axum::extract::{ConnectInfo, MatchedPath, Request};
+use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use tokio::time::{MissedTickBehavior, interval};
@@ -12,7 +12,8 @@ use super::health;
 use crate::kit::App;
 use crate::kit::db::pool::Db;
 use crate::kit::http::budgets::Caller;
-use crate::kit::http::extract::client_ip;
+use crate::kit::http::extract::client_of;
+use crate::kit::http::listener::Peer;
 use crate::kit::http::request_identity::RequestIdentity;
 
 /// How often counts are written.
@@ -33,8 +34,8 @@ pub struct RequestMetrics {
 impl RequestMetrics {
     /// Reads an incoming request and attaches its [`RequestIdentity`].
     pub fn of(app: &App, request: &mut Request) -> Self {
-        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
-        let ip = peer.map(|peer| client_ip(peer, request.headers(), |ip| app.config.trusts(ip)));
+        let peer = request.extensions().get::<Peer>().copied();
+        let ip = peer.and_then(|peer| client_of(peer, request.headers(), |ip| app.config.trusts(ip)));
         let visit = RequestIdentity::new(app.budgets.clone(), Caller::at(ip, |ip| app.config.trusts(ip)));
         request.extensions_mut().insert(visit.clone());
         Self {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::exit::{Exit, Outcome};
 use super::output::say;
 use super::settings::Settings;
-use crate::config::Config;
+use crate::config::listen::{self, Listen};
 use crate::kit::net::http_client;
 
 /// The path that reports the server's health.
@@ -36,7 +36,7 @@ impl Health {
             Some(target) => target,
             None => {
                 let config = settings.load().map_err(|cause| Exit::failed(unknown(&cause.to_string())))?.config;
-                Target::of(&config).map_err(|cause| Exit::failed(unknown(&cause)))?
+                Target::of(&config.listen).map_err(|cause| Exit::failed(unknown(&cause)))?
             }
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Exit::failed)?;
@@ -68,13 +68,8 @@ struct Answer {
 
 impl Target {
     fn parse(text: &str) -> Result<Self, String> {
-        if let Some(path) = text.strip_prefix("unix:") {
-            return match path.starts_with('/') {
-                true => Ok(Self::Socket(path.into())),
-                false => {
-                    Err("after unix: comes the whole path of a socket, as in unix:/run/shelfwise/http.sock".into())
-                }
-            };
+        if text.starts_with("unix:") {
+            return Self::of(&listen::parse(text)?);
         }
         let shape = || format!("`{text}` must be http://, https:// or unix:, as in http://127.0.0.1:8080");
         let mut url = Url::parse(text).map_err(|_| shape())?;
@@ -87,14 +82,18 @@ impl Target {
         Ok(Self::Web(url))
     }
 
-    /// The server of these settings, asked from this machine.
-    fn of(config: &Config) -> Result<Self, String> {
-        let ip = match config.listen.ip() {
+    /// The server that listens there, asked from this machine.
+    fn of(listen: &Listen) -> Result<Self, String> {
+        let address = match listen {
+            Listen::Tcp(address) => address,
+            Listen::Unix(path) => return Ok(Self::Socket(path.clone())),
+        };
+        let ip = match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
             IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
             ip => ip,
         };
-        match config.listen.port() {
+        match address.port() {
             0 => Err("listen has port 0, so the system chose the port".to_owned()),
             port => Self::parse(&format!("http://{}", SocketAddr::new(ip, port))),
         }
@@ -144,8 +143,7 @@ mod tests {
     use super::*;
 
     fn asked(listen: &str) -> Result<String, String> {
-        let config = Config { listen: listen.parse().unwrap(), ..Config::default() };
-        match Target::of(&config)? {
+        match Target::of(&listen::parse(listen)?)? {
             Target::Web(url) => Ok(url.to_string()),
             Target::Socket(path) => Ok(path.display().to_string()),
         }
@@ -158,6 +156,7 @@ mod tests {
             ("0.0.0.0:80", "http://127.0.0.1/healthz"),
             ("[::]:8080", "http://[::1]:8080/healthz"),
             ("192.0.2.7:8080", "http://192.0.2.7:8080/healthz"),
+            ("unix:/run/shelfwise.sock", "/run/shelfwise.sock"),
         ] {
             assert_eq!(asked(listen).as_deref(), Ok(url));
         }

@@ -1,12 +1,10 @@
 //! `shelfwise serve`
 use std::io::Write as _;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
@@ -18,12 +16,14 @@ use super::signals::{self, Signals};
 use crate::admin::{self, Activity};
 use crate::backups::schedule::Schedule;
 use crate::billing;
+use crate::config::listen::{self, Listen};
 use crate::config::sources::Flag;
-use crate::config::{Config, Effective, LogFormat, Mail, PublicUrl, listen};
+use crate::config::{Config, Effective, LogFormat, Mail, PublicUrl};
 use crate::kit::app::Services;
 use crate::kit::db::data_dir;
 use crate::kit::db::pool::{Db, known_schema};
 use crate::kit::http::connection::ConnectionLimits;
+use crate::kit::http::listener::{self, Inherited};
 use crate::kit::http::server;
 use crate::kit::{App, Error, health, logs, notify};
 use crate::settings::{self, store};
@@ -41,9 +41,9 @@ const STORED_SETTINGS_EVERY: Duration = Duration::from_secs(5);
     after_help = "Examples:\n  shelfwise serve\n  shelfwise serve --listen 0.0.0.0:8080 --public-url https://books.example.org\n  shelfwise serve --demo"
 )]
 pub struct Serve {
-    /// Address and port to listen at [default: 127.0.0.1:8080]
+    /// Address and port to listen at, or unix: and the path of a socket [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS", value_parser = listen::parse)]
-    listen: Option<SocketAddr>,
+    listen: Option<Listen>,
     /// The address that people use
     #[arg(long, value_name = "URL", value_parser = |text: &str| PublicUrl::try_from(text.to_owned()).map(|_| text.to_owned()))]
     public_url: Option<String>,
@@ -58,7 +58,10 @@ impl Serve {
         if self.demo && settings.data_dir.is_some() {
             return Err(Exit::usage("--demo uses its own data directory and can't be used with --data-dir"));
         }
-        let effective = settings.load_to_start(self.flags(), !self.demo)?;
+        // The variables of the service manager are removed here, before there are threads that read the environment.
+        let inherited = Inherited::take()
+            .map_err(|cause| Exit::failed(format!("a socket of the service manager can't be used: {cause}")))?;
+        let mut effective = settings.load_to_start(self.flags(), !self.demo)?;
         let config = effective.config.clone();
         config.check_serving().map_err(Exit::config)?;
         logs::start(&config);
@@ -80,12 +83,15 @@ impl Serve {
             None => "settings from the environment and the defaults".to_owned(),
         };
         if self.demo {
-            return serve_demo(config, runtime, ServeContext { signals, read: None, source });
+            return serve_demo(config, inherited, runtime, ServeContext { signals, read: None, source });
         }
         // A second server on the same folder is refused because of the folder before it is refused because of the port.
         let held = if config.data_dir.is_dir() { Some(data_dir::hold(&config.data_dir)?) } else { None };
         // If the port is taken, no database is created.
-        let listeners = Listeners::bind(&runtime, &config)?;
+        let is_inherited = !inherited.is_empty();
+        let listeners = Listeners::open(&runtime, &config, inherited)?;
+        let bound = listeners.first()?;
+        effective.listens_at(&bound, is_inherited);
         make_data_dir(&config.data_dir)?;
         let _held = match held {
             Some(held) => held,
@@ -93,17 +99,23 @@ impl Serve {
         };
         let db = Db::open(&config.database())?;
         note(&db, &effective);
-        let settings = settings.clone();
+        let (settings, configured) = (settings.clone(), config.listen.clone());
         let read: Read = Box::new(move || {
-            let again = settings.load_to_start(self.flags(), true).map_err(|exit| anyhow::anyhow!("{exit}"))?.config;
+            let mut again =
+                settings.load_to_start(self.flags(), true).map_err(|exit| anyhow::anyhow!("{exit}"))?.config;
             again.check_serving()?;
+            // A reload compares the settings with where the server listens.
+            if is_inherited || again.listen == configured {
+                again.listen.clone_from(&bound);
+            }
             Ok(again)
         });
         serve(config, db, listeners, false, runtime, ServeContext { signals, read: Some(read), source })
     }
 
     fn flags(&self) -> Vec<Flag> {
-        let listen = self.listen.map(|address| Flag { name: "--listen", key: "listen", value: address.to_string() });
+        let listen =
+            self.listen.as_ref().map(|address| Flag { name: "--listen", key: "listen", value: address.to_string() });
         let url = self.public_url.clone();
         let url = url.map(|url| Flag { name: "--public-url", key: "public_url", value: url });
         listen.into_iter().chain(url).collect()
@@ -128,14 +140,34 @@ fn note(db: &Db, effective: &Effective) {
 
 /// The listeners of a server.
 struct Listeners {
-    people: TcpListener,
-    metrics: Option<TcpListener>,
+    people: listener::Listeners,
+    metrics: Option<listener::Listeners>,
 }
 
 impl Listeners {
-    fn bind(runtime: &Runtime, config: &Config) -> Outcome<Self> {
-        let _entered = runtime.enter();
-        Ok(Self { people: bind(config.listen)?, metrics: config.metrics_listen.map(bind).transpose()? })
+    /// Opens the sockets of the settings. Those of the service manager replace `listen`.
+    fn open(runtime: &Runtime, config: &Config, inherited: Inherited) -> Outcome<Self> {
+        let bind = async |listen: &Listen| {
+            let bound = listener::Listeners::bind(listen, config.socket_mode).await;
+            bound.map_err(|cause| Exit::failed(format!("can't listen on {listen}: {cause}")))
+        };
+        runtime.block_on(async {
+            let people = match inherited.is_empty() {
+                true => bind(&config.listen).await?,
+                false => listener::Listeners::of(inherited).map_err(Exit::failed)?,
+            };
+            let metrics = match &config.metrics_listen {
+                Some(listen) => Some(bind(listen).await?),
+                None => None,
+            };
+            Ok(Self { people, metrics })
+        })
+    }
+
+    /// Where links lead without a public address, and where commands ask the server.
+    fn first(&self) -> Outcome<Listen> {
+        let addresses = self.people.addresses().map_err(Exit::failed)?;
+        addresses.into_iter().next().ok_or_else(|| Exit::failed("the socket of the service manager has no address"))
     }
 }
 
@@ -152,8 +184,8 @@ struct ServeContext {
 }
 
 /// Serves the demo.
-fn serve_demo(mut config: Config, runtime: Runtime, context: ServeContext) -> Outcome<()> {
-    let listeners = Listeners::bind(&runtime, &config)?;
+fn serve_demo(mut config: Config, inherited: Inherited, runtime: Runtime, context: ServeContext) -> Outcome<()> {
+    let listeners = Listeners::open(&runtime, &config, inherited)?;
     let folder = tempfile::Builder::new().prefix("shelfwise-demo-").tempdir().map_err(Exit::config)?;
     folder.path().clone_into(&mut config.data_dir);
     // The accounts are invented, and so are their addresses.
@@ -182,10 +214,11 @@ fn serve(
     runtime.block_on(async move {
         let services = Services::of(&config, db.clock()).map_err(Exit::config)?;
         let mail = services.mail.clone();
-        let Listeners { people: listener, metrics } = listeners;
-        let address = listener.local_addr().map_err(Exit::failed)?;
         // Links use this address, even if any free port was requested.
-        config.listen = address;
+        config.listen = listeners.first()?;
+        let Listeners { people, metrics } = listeners;
+        let addresses = people.addresses().map_err(Exit::failed)?;
+        let addresses = addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
         let (signal, stopped_at) = (stop_signal()?, Arc::new(OnceLock::new()));
         let noted = stopped_at.clone();
         let stop = async move {
@@ -193,10 +226,10 @@ fn serve(
             notify::stopping();
             let _ = noted.set(Instant::now());
         };
-        let shown = config.own_origin().map_or_else(|| format!("http://{address}"), str::to_owned);
+        let shown = config.public_url();
         let data = std::path::absolute(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
         let started = format!(
-            "Shelfwise {} (schema {}) listens on {address}, data in {}, {}",
+            "Shelfwise {} (schema {}) listens on {addresses}, data in {}, {}",
             env!("CARGO_PKG_VERSION"),
             known_schema(),
             data.display(),
@@ -222,14 +255,14 @@ fn serve(
         let activity = Activity::default();
         let writing = tokio::spawn(admin::keep_writing(activity.clone(), db.clone()));
         let tidying = tokio::spawn(crate::app::keep_house(db.clone()));
-        if let Some(listener) = metrics {
+        if let Some(listeners) = metrics {
             let router = admin::metrics_router(app.clone(), activity.clone());
-            tokio::spawn(server::serve(listener, router, app.timeouts, std::future::pending()));
+            tokio::spawn(server::serve(listeners, router, app.timeouts, std::future::pending()));
         }
         let limits =
             ConnectionLimits::of_process(app.config.limits.connections_per_address, app.config.trusted_networks());
         let (timeouts, router) = (app.timeouts, crate::app::router(app, activity.clone()));
-        server::serve_within(listener, router, timeouts, limits, stop).await;
+        server::serve_within(people, router, timeouts, limits, stop).await;
         tracing::info!("stopping");
         writing.abort();
         tidying.abort();
@@ -306,10 +339,6 @@ fn say(format: LogFormat, sentence: &str) {
         LogFormat::Text => writeln!(out, "{sentence}"),
         LogFormat::Json => writeln!(out, "{}", log_line("INFO", sentence)),
     };
-}
-
-fn bind(address: SocketAddr) -> Outcome<TcpListener> {
-    server::listen(address).map_err(|cause| Exit::failed(format!("can't listen on {address}: {cause}")))
 }
 
 fn stop_signal() -> Outcome<impl Future<Output = ()>> {

@@ -47,17 +47,13 @@ impl Signals {
 
 /// Applies reloaded settings, and logs which changed and which need a restart. Invalid settings change nothing.
 pub fn reload(app: &App, read: anyhow::Result<Config>) {
-    let mut read = match read {
+    let read = match read {
         Ok(read) => read,
         Err(cause) => {
             tracing::error!(cause = format!("{cause:#}"), "reloading the settings failed; nothing has changed");
             return;
         }
     };
-    // If any free port was requested, the running config contains the actual one.
-    if read.listen.port() == 0 && read.listen.ip() == app.config.listen.ip() {
-        read.listen = app.config.listen;
-    }
     let before = app.current.base();
     let mut reloaded = before.reloaded(&read);
     logs::set_level(&reloaded.config);

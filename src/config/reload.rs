@@ -50,6 +50,7 @@ impl Config {
         }
         let mut changed = differences(self, &config);
         for (section, same) in [
+            ("backup", self.backup == config.backup),
             ("mail", self.mail == config.mail),
             ("stripe", self.stripe == config.stripe),
             ("social", self.social == config.social),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
+use super::listen::Listen;
 use super::stored::CHANGEABLE;
 use super::{Config, KEYS, StoredSettings, environment};
 
@@ -179,6 +180,14 @@ impl Effective {
         Ok(Self { config, file: inputs.file.map(Path::to_owned), ignored, values })
     }
 
+    /// Replaces the listen address by the actual one: with the port that the system chose, or that of a socket which the service
+    /// manager has opened.
+    pub fn listens_at(&mut self, actual: &Listen, is_inherited: bool) {
+        let source = if is_inherited { Source::Environment("LISTEN_FDS".to_owned()) } else { self.source("listen") };
+        self.values.insert("listen".to_owned(), Value { value: Some(actual.to_string().into()), source });
+        self.config.listen.clone_from(actual);
+    }
+
     /// The source of a setting.
     pub fn source(&self, key: &str) -> Source {
         self.values.get(key).map_or(Source::Preset, |value| value.source.clone())
@@ -229,7 +238,7 @@ impl Effective {
 /// Whether a setting is a secret.
 fn is_secret(key: &str) -> bool {
     let last = key.rsplit('.').next().unwrap_or(key);
-    key == "mail.url"
+    matches!(key, "mail.url" | "backup.ping")
         || ["secret", "secret_key", "private_key", "password", "token"].iter().any(|end| last.ends_with(end))
 }
 
@@ -455,7 +464,7 @@ mod tests {
         let social = social::KEYS.iter().map(|key| format!("social.google.{key}"));
         for key in KEYS.iter().map(|(key, _)| (*key).to_owned()).chain(social) {
             let text = match key.as_str() {
-                "stripe.api_base" | "public_url" | "social.google.issuer" => "https://canary.test",
+                "stripe.api_base" | "public_url" | "backup.ping" | "social.google.issuer" => "https://canary.test",
                 "mail.from" => "canary@example.org",
                 _ => "canary",
             };

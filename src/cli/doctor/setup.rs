@@ -98,18 +98,27 @@ fn address(config: &Config) -> Option<Check> {
         host == "localhost" || host.ends_with(".localhost") || ip.is_some_and(|ip: std::net::IpAddr| ip.is_loopback())
     };
     match config.own_origin() {
-        Some(url) if config.is_https() && config.trusted_proxies.is_empty() => Some(Check::warning(
-            name,
-            format!(
-                "{url} needs a proxy with TLS, but trusted_proxies is empty: all callers count as the proxy, so that guesses of one slow down everybody's logins"
-            ),
-        )),
+        Some(url) if config.is_https() && config.trusted_proxies.is_empty() && !config.listen.is_unix() => {
+            Some(Check::warning(
+                name,
+                format!(
+                    "{url} needs a proxy with TLS, but trusted_proxies is empty: all callers count as the proxy, so that guesses of one slow down everybody's logins"
+                ),
+            ))
+        }
         Some(url) if config.is_https() => Some(Check::of(name, Ok(url.to_owned()))),
         Some(url) if loopback(url) => Some(Check::of(name, Ok(url.to_owned()))),
         Some(url) => {
             Some(Check::warning(name, format!("{url} is not https: passwords and cookies can be read on the way")))
         }
-        None if config.listen.ip().is_loopback() => None,
+        None if config.listen.is_unix() => Some(Check::warning(
+            name,
+            format!(
+                "public_url is not set, and the server listens on {}: links lead to http://localhost",
+                config.listen
+            ),
+        )),
+        None if config.listen.is_local() => None,
         None => Some(Check::warning(
             name,
             format!("public_url is not set, and the server listens on {} without TLS", config.listen),

@@ -5,7 +5,6 @@
 //! slowly.
 use std::collections::HashMap;
 use std::io;
-use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,6 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::throttled::{self, ThrottleReason};
+use crate::kit::http::listener::Peer;
 use crate::kit::http::throttle::AddressKey;
 
 /// Time limits for clients.
@@ -302,11 +302,16 @@ impl ConnectionLimits {
         Self::new(half.max(1), most_of_address, trusted)
     }
 
-    /// A place for one more connection of an address, if one is free.
-    pub fn admit(&self, peer: IpAddr) -> Option<Place> {
-        let peer = peer.to_canonical();
-        let counted = !peer.is_loopback() && !self.0.trusted.iter().any(|network| network.contains(&peer));
-        let address = counted.then(|| AddressKey::from(peer));
+    /// A place for one more connection of a peer, if one is free.
+    pub fn admit(&self, peer: Peer) -> Option<Place> {
+        let address = match peer {
+            Peer::Socket => None,
+            Peer::Address(ip) => {
+                let ip = ip.to_canonical();
+                let counted = !ip.is_loopback() && !self.0.trusted.iter().any(|network| network.contains(&ip));
+                counted.then(|| AddressKey::from(ip))
+            }
+        };
         let mut open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.all >= self.0.most {
             return None;
@@ -353,13 +358,15 @@ mod tests {
     #[test]
     fn an_address_has_so_many_connections_and_a_trusted_proxy_as_many_as_there_are() {
         let limits = ConnectionLimits::new(5, 2, vec!["10.0.0.0/8".parse().unwrap()]);
-        let of = |ip: &str| limits.admit(ip.parse().unwrap());
+        let of = |ip: &str| limits.admit(Peer::Address(ip.parse().unwrap()));
         let greedy = [of("192.0.2.1").unwrap(), of("192.0.2.1").unwrap()];
         assert!(of("192.0.2.1").is_none() && of("::ffff:192.0.2.1").is_none());
         let proxy = [of("10.0.0.1").unwrap(), of("10.0.0.1").unwrap(), of("10.0.0.1").unwrap()];
         assert!(of("192.0.2.2").is_none(), "all are taken");
         drop((greedy, proxy));
+        let local = [(); 3].map(|()| limits.admit(Peer::Socket).unwrap());
         assert!(of("192.0.2.1").is_some());
+        drop(local);
     }
 
     /// Sends bytes at once and then one byte now and then until the server ends the connection. Returns how long that took.

@@ -1,9 +1,9 @@
 //! Extractors with this program's own errors: JSON bodies, queries, ids in paths, idempotency keys, the caller's address.
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, OptionalFromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
@@ -13,6 +13,7 @@ use super::budgets::HeldBytes;
 use crate::kit::App;
 use crate::kit::error::{Error, FieldErrors};
 use crate::kit::error_code::ErrorCode;
+use crate::kit::http::listener::Peer;
 use crate::kit::http::request_identity::RequestIdentity;
 
 /// The largest JSON body of most calls, in bytes: several times what their fields may contain.
@@ -186,7 +187,8 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     }
 }
 
-/// The client's address: the connection's, or the one that trusted proxies give in `X-Forwarded-For`, read from the right.
+/// The client's address: the connection's, or the one that trusted proxies give in `X-Forwarded-For`, read from the right. A
+/// process on this machine that names no client is 127.0.0.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientIp(pub IpAddr);
 
@@ -194,15 +196,24 @@ impl FromRequestParts<App> for ClientIp {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-        let peer = peer.ok_or_else(|| Error::internal("the request has no peer address"))?;
-        Ok(Self(client_ip(peer, &parts.headers, |ip| app.config.trusts(ip))))
+        let peer = parts.extensions.get::<Peer>().copied();
+        let peer = peer.ok_or_else(|| Error::internal("the request has no peer"))?;
+        let client = client_of(peer, &parts.headers, |ip| app.config.trusts(ip));
+        Ok(Self(client.unwrap_or(Ipv4Addr::LOCALHOST.into())))
     }
 }
 
 /// Walks `X-Forwarded-For` from the right while each hop is a trusted proxy.
 pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bool) -> IpAddr {
-    let mut client = peer.to_canonical();
+    client_of(Peer::Address(peer), headers, trusted).unwrap_or(peer)
+}
+
+/// The client's address, like [`client_ip`]. The process behind a Unix socket is a trusted proxy; `None` when it names no client.
+pub fn client_of(peer: Peer, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bool) -> Option<IpAddr> {
+    let mut client = match peer {
+        Peer::Address(ip) => Some(ip.to_canonical()),
+        Peer::Socket => None,
+    };
     let forwarded: Vec<&str> = headers
         .get_all("x-forwarded-for")
         .iter()
@@ -210,11 +221,11 @@ pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> 
         .flat_map(|value| value.split(','))
         .collect();
     for hop in forwarded.iter().rev() {
-        if !trusted(client) {
+        if client.is_some_and(|ip| !trusted(ip)) {
             break;
         }
         let Some(ip) = forwarded_address(hop) else { break };
-        client = ip.to_canonical();
+        client = Some(ip.to_canonical());
     }
     client
 }
@@ -244,6 +255,18 @@ mod tests {
         let proxy = |ip: IpAddr| ip == peer;
         assert_eq!(client_ip(peer, &headers, proxy).to_string(), "5.6.7.8");
         assert_eq!(client_ip(peer, &forwarded("1.2.3.4, rubbish"), proxy), peer);
+    }
+
+    #[test]
+    fn the_process_behind_a_unix_socket_is_a_proxy_and_the_next_one_only_if_it_is_trusted() {
+        let of = |sent: &str, proxies: &[&str]| {
+            client_of(Peer::Socket, &forwarded(sent), |ip| proxies.contains(&ip.to_string().as_str()))
+                .map(|ip| ip.to_string())
+        };
+        assert_eq!(of("1.2.3.4, 5.6.7.8", &[]).as_deref(), Some("5.6.7.8"));
+        assert_eq!(of("1.2.3.4, 5.6.7.8", &["5.6.7.8"]).as_deref(), Some("1.2.3.4"));
+        assert_eq!(of("1.2.3.4, 127.0.0.1", &[]).as_deref(), Some("127.0.0.1"));
+        assert_eq!(of("rubbish", &[]), None);
     }
 
     #[test]

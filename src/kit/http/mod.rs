@@ -11,6 +11,7 @@ pub mod etag;
 pub mod extract;
 pub mod held_body;
 pub mod idempotency;
+pub mod listener;
 pub mod middleware;
 pub mod patch_field;
 pub mod request_identity;

@@ -1,21 +1,19 @@
 //! The HTTP server: time limits that also close slow and incomplete requests, and a shutdown that lets running requests finish.
-use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{ConnectInfo, Request};
+use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
 use tower::ServiceExt as _;
 
 use super::connection::{ConnectionLimits, Requests, TimedStream, Timeouts};
+use super::listener::Listeners;
 use super::throttled::{self, ThrottleReason};
 
 /// How long running requests may take after the signal to stop.
@@ -31,21 +29,6 @@ const MOST_HEADERS_HTTP2: u32 = 64 * 1024;
 /// Simultaneous requests of one HTTP/2 connection.
 const MOST_STREAMS: u32 = 64;
 
-/// How many connections may wait to be accepted; the system may allow fewer.
-const LISTEN_BACKLOG: u32 = 4096;
-
-/// Opens the listening socket with a long backlog: with the default of 128, further clients would be refused or would retry after
-/// a second.
-///
-/// # Errors
-/// The system's, for example when the port is in use.
-pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(LISTEN_BACKLOG)
-}
-
 /// Raises the process's limit of open files as far as the system allows. Each connection is an open file; most systems grant
 /// 1,024 at first, and a thousand idle connections would block all others.
 pub fn raise_open_file_limit() {
@@ -57,18 +40,24 @@ pub fn raise_open_file_limit() {
 }
 
 /// Serves connections until `stop` resolves, then lets running requests finish for at most eight seconds.
-pub async fn serve(listener: TcpListener, router: Router, timeouts: Timeouts, stop: impl Future<Output = ()>) {
-    serve_within(listener, router, timeouts, ConnectionLimits::new(usize::MAX, u32::MAX, Vec::new()), stop).await;
+pub async fn serve(
+    listeners: impl Into<Listeners>,
+    router: Router,
+    timeouts: Timeouts,
+    stop: impl Future<Output = ()>,
+) {
+    serve_within(listeners, router, timeouts, ConnectionLimits::new(usize::MAX, u32::MAX, Vec::new()), stop).await;
 }
 
 /// Serves like [`serve`]; connections beyond the limits are closed at once.
 pub async fn serve_within(
-    listener: TcpListener,
+    listeners: impl Into<Listeners>,
     router: Router,
     timeouts: Timeouts,
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
 ) {
+    let mut listeners = listeners.into();
     let graceful = GracefulShutdown::new();
     let mut builder = Builder::new(TokioExecutor::new());
     // The stream's own time limits are shorter; this one counts from the previous response.
@@ -88,7 +77,7 @@ pub async fn serve_within(
     tokio::pin!(stop);
     loop {
         let (stream, peer) = tokio::select! {
-            accepted = listener.accept() => match accepted {
+            accepted = listeners.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(cause) => {
                     // Too many open files is a temporary state: wait instead of spinning.
@@ -100,17 +89,16 @@ pub async fn serve_within(
             Some(_) = connections.join_next() => continue,
             () = &mut stop => break,
         };
-        let Some(place) = limits.admit(peer.ip()) else {
+        let Some(place) = limits.admit(peer) else {
             throttled::count(ThrottleReason::Connections);
             tracing::debug!("closed a connection beyond the limit");
             continue;
         };
-        let _ = stream.set_nodelay(true);
         let (service, requests) = (router.clone(), Arc::<Requests>::default());
         let stream = TimedStream::new(stream, timeouts, requests.clone());
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
-            request.extensions_mut().insert(ConnectInfo(peer));
+            request.extensions_mut().insert(peer);
             let (running, answer) = (requests.begin(), service.clone().oneshot(request));
             async move {
                 let answer = answer.await;
@@ -127,7 +115,7 @@ pub async fn serve_within(
             }
         });
     }
-    drop(listener);
+    drop(listeners);
     tokio::select! {
         () = graceful.shutdown() => {}
         () = tokio::time::sleep(DRAIN) => tracing::info!("closing unfinished connections"),

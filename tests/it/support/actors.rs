@@ -4,6 +4,7 @@
 //! an address nor an id. A [`Reader`] comes from a sign-up or a login; [`PlusReader`], [`TeamOwner`], [`TeamAdmin`], [`TeamMember`]
 //! and [`Operator`] are readers with more rights, and a [`Script`] has an API token instead of a session.
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
@@ -17,6 +18,11 @@ pub const PASSWORD: &str = "a long enough passphrase";
 /// A client with a cookie jar, which shows where it is sent instead of going there.
 pub fn browser() -> Client {
     client().cookie_store(true).build().unwrap()
+}
+
+/// The same, whose every request goes through a Unix socket.
+pub fn local_browser(socket: &Path) -> Client {
+    client().cookie_store(true).unix_socket(socket).build().unwrap()
 }
 
 /// What every client of a test has in common.
