@@ -24,8 +24,11 @@ const INDEX: &str = "-shm";
 /// # Errors
 /// The backup is refused before anything is changed, or the system failed.
 pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> anyhow::Result<Option<PathBuf>> {
-    let folder = database.parent().unwrap_or(Path::new("."));
+    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let place = || format!("in {}", folder.display());
+    // The data directory may be a link that an operator has made; below it, no link is followed.
+    let folder = &fs::canonicalize(folder).with_context(place)?;
+    let database = &folder.join(database.file_name().context("the database has no name")?);
     backup_file::sweep(folder).with_context(place)?;
     let work = tempfile::Builder::new().prefix("shelfwise-").suffix(".tmp").tempdir_in(folder).with_context(place)?;
     let staged = work.path().join("staged.db");
