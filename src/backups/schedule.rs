@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::list;
-use crate::config::Backup;
+use crate::config::{Backup, PingUrl};
 use crate::kit::Error;
 use crate::kit::db::pool::blocking;
 use crate::kit::health::{Health, Runs};
+use crate::kit::net::ping::ping;
 
 /// After a failure the next attempt is made after this time, or at the next regular time if that is sooner.
 const AGAIN: Duration = Duration::from_secs(10 * 60);
@@ -20,13 +21,14 @@ pub struct Schedule {
     folder: PathBuf,
     keep: u32,
     every: Duration,
+    ping: Option<PingUrl>,
 }
 
 impl Schedule {
     /// The schedule in the settings; `None` when they name no folder.
     pub fn of(config: &Backup) -> Option<Self> {
         let folder = config.to.clone()?;
-        Some(Self { folder, keep: config.keep, every: config.every.duration() })
+        Some(Self { folder, keep: config.keep, every: config.every.duration(), ping: config.ping.clone() })
     }
 
     /// The folder of the backups.
@@ -64,7 +66,13 @@ impl Schedule {
                 Err(_) => Duration::ZERO,
             };
             tokio::time::sleep(wait).await;
-            if !self.back_up(database.clone(), runs, health.now()).await {
+            let succeeded = self.back_up(database.clone(), runs, health.now()).await;
+            if let Some(url) = &self.ping
+                && let Err(reason) = ping(url, succeeded).await
+            {
+                tracing::warn!(reason, "reporting a backup to the monitor failed");
+            }
+            if !succeeded {
                 tokio::time::sleep(AGAIN.min(self.every)).await;
             }
         }
@@ -113,7 +121,8 @@ mod tests {
     #[test]
     fn a_backup_is_due_when_the_newest_is_old_enough_and_never_later_than_that() {
         let folder = tempfile::tempdir().unwrap();
-        let schedule = Schedule { folder: folder.path().to_owned(), keep: 3, every: Duration::from_secs(3600) };
+        let schedule =
+            Schedule { folder: folder.path().to_owned(), keep: 3, every: Duration::from_secs(3600), ping: None };
         let at = |text: &str| -> DateTime<Utc> { text.parse().unwrap() };
         let now = at("2026-01-02T12:00:00Z");
         assert_eq!(schedule.next_at(now).unwrap(), now);

@@ -8,11 +8,12 @@ use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table, say};
 use super::settings::Settings;
 use crate::backups::{self, list::list};
-use crate::config::Effective;
+use crate::config::{Effective, PingUrl};
 use crate::kit::clock::Clock;
 use crate::kit::db::backup_file::taken_at;
 use crate::kit::db::inspect::open_reader;
 use crate::kit::db::pool::instant;
+use crate::kit::net::ping::ping;
 
 #[derive(Subcommand)]
 pub enum Backup {
@@ -27,6 +28,9 @@ pub enum Backup {
         /// Keep this many of the newest backups there and delete older ones
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         keep: Option<u32>,
+        /// Report the outcome to a monitor: a GET of this address after a success, and of /fail below it after a failure
+        #[arg(long, value_name = "URL", value_parser = PingUrl::parse)]
+        ping: Option<PingUrl>,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -55,7 +59,13 @@ impl Backup {
     /// Runs the command.
     pub fn run(self, settings: &Settings) -> Outcome<()> {
         match self {
-            Self::Create { to, keep, json } => create(&settings.load()?, &to, keep, json),
+            Self::Create { to, keep, ping, json } => {
+                let made = settings.load().and_then(|settings| create(&settings, &to, keep, json));
+                if let Some(url) = ping {
+                    report(&url, made.is_ok());
+                }
+                made
+            }
             Self::List { folder, json } => show(&folder, json),
             Self::Verify { file, json } => check(&file, json),
         }
@@ -84,6 +94,16 @@ fn create(settings: &Effective, folder: &Path, keep: Option<u32>, json: bool) ->
     print_json(
         &serde_json::json!({"path": made, "name": name, "createdAt": created_at, "bytes": bytes, "verified": true}),
     )
+}
+
+/// Reports the outcome to a monitor. A monitor that can't be reached changes nothing about the backup.
+fn report(url: &PingUrl, succeeded: bool) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let reported =
+        runtime.map_err(|cause| cause.to_string()).and_then(|runtime| runtime.block_on(ping(url, succeeded)));
+    if let Err(reason) = reported {
+        eprintln!("shelfwise: reporting the backup to the monitor failed: {reason}");
+    }
 }
 
 fn check(file: &Path, json: bool) -> Outcome<()> {

@@ -5,6 +5,7 @@ pub mod doctor;
 pub mod every_command;
 mod health;
 pub mod operating;
+mod ping;
 pub mod root_files;
 pub mod settings;
 pub mod stored_settings;
