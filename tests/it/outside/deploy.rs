@@ -11,7 +11,8 @@ fn deploy(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(name)).unwrap()
 }
 
-const UNITS: [&str; 3] = ["shelfwise.service", "shelfwise-backup.service", "shelfwise-backup.timer"];
+const UNITS: [&str; 4] =
+    ["shelfwise.service", "shelfwise-backup.service", "shelfwise-backup.timer", "shelfwise.socket"];
 
 #[test]
 fn the_units_start_commands_that_the_program_knows() {
@@ -92,7 +93,7 @@ fn the_cron_line_makes_a_backup_and_prints_only_failures() {
 #[test]
 fn the_settings_in_the_samples_exist() {
     let folder = tempfile::tempdir().unwrap();
-    for sample in ["Caddyfile", "nginx.conf"] {
+    for sample in ["Caddyfile", "nginx.conf", "traefik.yml"] {
         let text = deploy(sample);
         let settings: String =
             text.lines().filter_map(|line| line.strip_prefix("#   ")).map(|line| format!("{line}\n")).collect();
@@ -106,5 +107,5 @@ fn the_settings_in_the_samples_exist() {
     let variables =
         variables.map(|pair| pair.split_once('=').unwrap()).map(|(name, value)| (name.to_owned(), value.to_owned()));
     let config = shelfwise::config::Config::load(None, variables).unwrap();
-    assert!(config.listen.ip().is_unspecified() && config.data_dir == Path::new("/data"));
+    assert_eq!((config.listen.to_string().as_str(), config.data_dir.as_path()), ("0.0.0.0:8080", Path::new("/data")));
 }

@@ -6,6 +6,7 @@ pub mod deploy;
 pub mod foreign_root;
 pub mod litestream;
 pub mod manual;
+mod monitoring;
 pub mod other_processor;
 pub mod package;
 pub mod proxy;

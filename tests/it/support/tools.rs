@@ -21,6 +21,7 @@ pub const TOOLS: &[(&str, &str)] = &[
     ("podman", "root, and the packages podman, runc and netavark"),
     ("podman-compose", "pip install podman-compose"),
     ("port-53", "root, and nothing else that listens at port 53"),
+    ("promtool", "the package prometheus"),
     ("root", "root, to enter another root and to make devices"),
     ("script", "the package bsdutils"),
     ("small-disk", "root, to mount a tmpfs"),
