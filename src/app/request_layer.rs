@@ -64,7 +64,12 @@ where
         // Requests with credentials wait for a permit of their account, once that is known.
         let visit = (passing.is_api() && !shows_credentials(request.headers())).then(|| watched.visit().clone());
         let answering = match csrf::refusal(&request, server.0.config.own_origin()) {
-            Some(refusal) => Err(refusal),
+            Some(refusal) => {
+                if let Some(address) = csrf::opened_at(&request, server.0.config.own_origin()) {
+                    server.0.health.opened_at(address);
+                }
+                Err(refusal)
+            }
             None => {
                 let pause = server.0.timeouts.body;
                 Ok(self.inner.call(request.map(|body| impatient(body, pause))))

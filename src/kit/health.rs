@@ -96,6 +96,17 @@ impl Record {
     }
 }
 
+/// Requests that were refused because somebody opened the pages at another address than the public one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The address of the last one.
+    pub address: String,
+    /// The time of the last one.
+    pub at: DateTime<Utc>,
+    /// How many there were since the start.
+    pub count: u64,
+}
+
 /// The condition of a server.
 #[derive(Debug)]
 pub struct Health {
@@ -106,6 +117,8 @@ pub struct Health {
     pub backups: Runs,
     /// Webhooks of the payment provider with a valid signature.
     pub webhooks: Runs,
+    /// Requests that were refused because somebody opened the pages at another address than the public one.
+    elsewhere: Mutex<Option<Elsewhere>>,
     /// Since when each check has had its current result.
     since: Mutex<Vec<(&'static str, bool, DateTime<Utc>)>>,
     look: tokio::sync::Mutex<()>,
@@ -119,6 +132,7 @@ impl Health {
             started_at: clock.now().trunc_subsecs(0),
             backups: Runs::new(clock.clone()),
             webhooks: Runs::new(clock.clone()),
+            elsewhere: Mutex::default(),
             since: Mutex::default(),
             look: tokio::sync::Mutex::default(),
             looked: Mutex::default(),
@@ -129,6 +143,18 @@ impl Health {
     /// The current time.
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now()
+    }
+
+    /// Notes a refused request of a page that was opened at `address`, which is not the public one.
+    pub fn opened_at(&self, address: String) {
+        let (mut known, at) = (locked(&self.elsewhere), self.now().trunc_subsecs(0));
+        let count = known.as_ref().map_or(0, |known| known.count) + 1;
+        *known = Some(Elsewhere { address, at, count });
+    }
+
+    /// The refused requests of pages that were opened at another address; `None` when there are none.
+    pub fn elsewhere(&self) -> Option<Elsewhere> {
+        locked(&self.elsewhere).clone()
     }
 
     /// Since when a check has had its current result, as far as it was observed; the start of the program at the first call.

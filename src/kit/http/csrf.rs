@@ -34,7 +34,33 @@ pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
     let origin = header(header::ORIGIN).map_or("-", shown);
     let site = header(HeaderName::from_static("sec-fetch-site")).map_or("-", shown);
     tracing::warn!(expected, origin, site, "refused a request from another site's page");
-    Some(Error::refused(ErrorCode::CrossSite, "This request came from another site's page and was refused."))
+    let sentence = match (own, own_page(request.headers())) {
+        (Some(own), Some(opened)) => {
+            format!(
+                "This page was opened at {}, but this server's address is {own}. Please use that address.",
+                shown(&opened)
+            )
+        }
+        _ => "This request came from another site's page and was refused.".to_owned(),
+    };
+    Some(Error::refused(ErrorCode::CrossSite, sentence))
+}
+
+/// The address other than the public one at which somebody opened this server's pages, for a request that was refused; `None` when
+/// another site sent it.
+pub fn opened_at(request: &Request, own: Option<&str>) -> Option<String> {
+    let opened = foreign_host(request, own).map(str::to_owned).or_else(|| own_page(request.headers()))?;
+    Some(shown(&opened).to_owned())
+}
+
+/// The origin of a page of this server itself, by whatever address: it is that of the `Host`.
+fn own_page(headers: &HeaderMap) -> Option<String> {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_ascii_lowercase);
+    let (origin, host) = (text(header::ORIGIN)?, text(header::HOST)?);
+    let site = text(HeaderName::from_static("sec-fetch-site"));
+    let is_same = site.is_none_or(|site| site == "same-origin")
+        && (origin == format!("http://{host}") || origin == format!("https://{host}"));
+    is_same.then_some(origin)
 }
 
 /// A header value as the log may show it: in full only when it is clearly a host or an origin.
@@ -272,6 +298,36 @@ mod tests {
             assert!(!refused("POST", "/api/auth/signup", Some(host), public, &[]), "{host}");
         }
         assert!(refused("POST", "/api/auth/signup", Some("books.test"), None, &[]));
+    }
+
+    #[test]
+    fn a_page_that_was_opened_at_another_address_is_distinguished_from_another_sites() {
+        let own = Some("https://books.test");
+        let sent = |host: &str, origin: &str, site: Option<&str>| {
+            let mut request = Request::builder().method("POST").uri("/api/books").header("host", host);
+            request = request.header("origin", origin);
+            if let Some(site) = site {
+                request = request.header("sec-fetch-site", site);
+            }
+            let request = request.body(axum::body::Body::empty()).unwrap();
+            let sentence = refusal(&request, own).map(|refusal| refusal.to_string()).unwrap_or_default();
+            (opened_at(&request, own), sentence)
+        };
+        let (address, sentence) = sent("192.168.1.5:8080", "http://192.168.1.5:8080", None);
+        assert_eq!(address.as_deref(), Some("http://192.168.1.5:8080"));
+        assert!(sentence.contains("opened at http://192.168.1.5:8080") && sentence.contains("https://books.test"));
+        for (host, origin, site) in [
+            ("192.168.1.5:8080", "https://evil.test", None),
+            ("books.test", "https://evil.test", None),
+            ("192.168.1.5:8080", "http://192.168.1.5:8080", Some("cross-site")),
+        ] {
+            let (address, sentence) = sent(host, origin, site);
+            assert_eq!(address, None, "{host} {origin}");
+            assert!(sentence.contains("another site"), "{sentence}");
+        }
+        let (address, sentence) = sent("books.other.test", "https://books.other.test", None);
+        assert_eq!(address.as_deref(), Some("books.other.test"));
+        assert!(sentence.contains("https://books.test"));
     }
 
     #[test]
