@@ -31,6 +31,25 @@ pub fn reset(to: String, home: &str, token: &str) -> EmailMessage {
     }
 }
 
+/// The kind of an e-mail that an operator sends to see whether mail works.
+pub const TEST: &str = "test";
+
+/// The e-mail that shows an operator that mail works.
+pub fn test(to: String, home: &str) -> EmailMessage {
+    EmailMessage {
+        kind: TEST,
+        to,
+        subject: "A test e-mail from Shelfwise".into(),
+        opening: vec![
+            "Hello,".into(),
+            format!("this is the test e-mail that an operator of the Shelfwise server at {} asked for.", host(home)),
+            "Mail works: there is nothing to do.".into(),
+        ],
+        link: None,
+        closing: Vec::new(),
+    }
+}
+
 /// What a password change ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {

@@ -91,6 +91,13 @@ pub fn set_password_hash(tx: &Tx<'_>, user_id: UserId, hash: &str) -> Result<()>
     Ok(())
 }
 
+/// The addresses of the operators who can sign in.
+pub fn operator_addresses(conn: &Connection) -> Result<Vec<String>> {
+    let mut query = conn.prepare("SELECT email FROM users WHERE role = 'admin' AND NOT disabled ORDER BY id")?;
+    let addresses = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    Ok(addresses)
+}
+
 /// How many operators can sign in.
 pub fn operators(conn: &Connection) -> Result<i64> {
     Ok(conn.query_row("SELECT count(*) FROM users WHERE role = 'admin' AND NOT disabled", [], |row| row.get(0))?)

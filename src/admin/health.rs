@@ -8,7 +8,7 @@ use crate::kit::App;
 use crate::kit::db::erasure_notes;
 use crate::kit::db::fault::Fault;
 use crate::kit::db::pool::{blocking, instant, known_schema};
-use crate::kit::health::{Health, Record, free_bytes, wal_bytes, wanted_bytes};
+use crate::kit::health::{Elsewhere, Health, Record, free_bytes, wal_bytes, wanted_bytes};
 use crate::kit::timestamp::Timestamp;
 
 /// A WAL above this many bytes is reported: a reader that never ends prevents its truncation.
@@ -23,7 +23,7 @@ const LATE_ERASURE: TimeDelta = TimeDelta::minutes(10);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = HealthCheck)]
 pub struct Check {
-    /// `database`, `disk`, `log`, `erasure`, `backups`, `mail` or `payments`.
+    /// `database`, `disk`, `log`, `erasure`, `backups`, `mail`, `payments` or `address`.
     pub name: &'static str,
     /// Whether the check has passed.
     pub ok: bool,
@@ -73,6 +73,10 @@ pub struct Facts {
     pub mail: Option<Record>,
     /// The outcomes of webhooks; `None` when payments are off.
     pub payments: Option<Record>,
+    /// The address that people use.
+    pub public_url: String,
+    /// Refused requests of pages that were opened at another address.
+    pub elsewhere: Option<Elsewhere>,
 }
 
 impl Facts {
@@ -102,6 +106,8 @@ impl Facts {
             wrongly_dated,
             mail: app.mail.record(),
             payments: config.stripe.is_on().then(|| app.health.webhooks.record()),
+            public_url: config.public_url(),
+            elsewhere: app.health.elsewhere(),
         }
     }
 
@@ -115,6 +121,7 @@ impl Facts {
             ("backups", self.backups(now)),
             ("mail", self.mail()),
             ("payments", self.payments()),
+            ("address", Ok(self.address())),
         ]
     }
 
@@ -125,7 +132,8 @@ impl Facts {
         }
     }
 
-    fn disk(&self) -> Result<String, String> {
+    /// Whether the disk has enough room.
+    pub fn disk(&self) -> Result<String, String> {
         let Some(free) = self.free else { return Ok("The system does not say how much room the disk has.".into()) };
         match free < self.wanted {
             true => Err(format!("{} are free on the disk; {} should be.", size(free), size(self.wanted))),
@@ -155,7 +163,8 @@ impl Facts {
         }
     }
 
-    fn backups(&self, now: DateTime<Utc>) -> Result<String, String> {
+    /// Whether the scheduled backups succeed and are recent.
+    pub fn backups(&self, now: DateTime<Utc>) -> Result<String, String> {
         let Some(schedule) = &self.schedule else {
             return Ok("The server makes no scheduled backups: backup.to is not set.".into());
         };
@@ -181,6 +190,19 @@ impl Facts {
     fn mail(&self) -> Result<String, String> {
         let Some(record) = &self.mail else { return Ok("Mail is not set up.".into()) };
         outcome(record, "e-mail", "sent")
+    }
+
+    /// The address that people use, and the one at which somebody tried. It never fails: anybody can send a wrong one.
+    fn address(&self) -> String {
+        let expected = &self.public_url;
+        match &self.elsewhere {
+            None => format!("People use {expected}."),
+            Some(Elsewhere { address, at, count }) => format!(
+                "People use {expected}. Requests at another address were refused, {count} since the start, the last one at {}, sent to \
+                 {address}. Open {expected} instead, or change public_url.",
+                instant(*at)
+            ),
+        }
     }
 
     fn payments(&self) -> Result<String, String> {
@@ -316,6 +338,10 @@ mod tests {
         let failing: Vec<_> =
             facts.verdicts(now).into_iter().filter(|(_, verdict)| verdict.is_err()).map(|(name, _)| name).collect();
         assert_eq!(failing, ["database", "disk", "log", "mail"]);
+        let elsewhere = Elsewhere { address: "http://nas.lan".into(), at: now, count: 2 };
+        let facts = Facts { public_url: "https://books.test".into(), elsewhere: Some(elsewhere), ..backed_up() };
+        let sentence = facts.address();
+        assert!(sentence.contains("https://books.test") && sentence.contains("http://nas.lan"), "{sentence}");
         assert!(facts.mail().unwrap_err().contains("535"));
     }
 }

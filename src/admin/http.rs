@@ -29,10 +29,14 @@ use crate::kit::db::pool::{Db, blocking, instant};
 use crate::kit::http::extract::{Json, Path, Query};
 use crate::kit::http::session::Token;
 use crate::kit::id::UserId;
+use crate::kit::mail::mailer::SendError;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::timestamp::Timestamp;
-use crate::kit::{App, Error, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::counters;
+
+/// How long an operator waits who has sent too many test e-mails within an hour, in seconds at most.
+const TEST_EMAIL_WAIT: u64 = 60 * 60;
 
 /// The routes of this module. `activity` holds the counts of this run.
 pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
@@ -49,6 +53,7 @@ pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
         .routes(routes!(listed_backups))
         .routes(routes!(all_events))
         .routes(routes!(server_health))
+        .routes(routes!(test_email))
         .routes(routes!(settings, change_settings))
         .layer(Extension(Verdicts::default()))
         .layer(Extension(activity.clone()))
@@ -299,6 +304,30 @@ async fn all_events(State(db): State<Db>, _operator: Operator, query: Query) -> 
     responses((status = 200, body = Condition), (status = 401), (status = 403)))]
 async fn server_health(State(app): State<App>, _operator: Operator) -> axum::Json<Condition> {
     axum::Json(health::condition(&app, app.now()).await)
+}
+
+/// The recipient of the test e-mail.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = TestEmail)]
+struct Recipient {
+    to: String,
+}
+
+/// Sends a test e-mail to the calling operator, and waits for the mail server for 20 seconds at most.
+#[utoipa::path(post, path = "/api/admin/test-email", operation_id = "sendTestEmail", tag = "operators",
+    responses((status = 200, body = Recipient), (status = 401), (status = 403), (status = 429), (status = 503)))]
+async fn test_email(State(app): State<App>, Operator(operator): Operator) -> Result<axum::Json<Recipient>> {
+    let to = app.db.read(move |conn| Ok(people::find(conn, operator.user_id)?.email)).await?;
+    let sent = app.mail.send(&emails::test(to.clone(), &app.current.get().public_url())).await;
+    sent.map(|()| axum::Json(Recipient { to })).map_err(|failure| match failure {
+        SendError::Off => {
+            Error::refused(ErrorCode::MailNotConfigured, "This server sends no e-mail: mail.url is not set.")
+        }
+        SendError::TooMany => Error::TooMany(TEST_EMAIL_WAIT),
+        SendError::Failed(reason) => {
+            Error::refused(ErrorCode::MailUnavailable, format!("The e-mail was not sent: {reason}."))
+        }
+    })
 }
 
 /// Returns all metrics in Prometheus' text format.

@@ -8,6 +8,7 @@ use axum::response::Response;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::activity::Activity;
+use super::alerts::Alerts;
 use super::health;
 use crate::kit::App;
 use crate::kit::db::pool::Db;
@@ -75,14 +76,16 @@ pub async fn keep_writing(activity: Activity, db: Db) {
     }
 }
 
-/// Checks the server's condition until it is dropped, and logs changes.
+/// Checks the server's condition until it is dropped, logs changes, and alerts the operators.
 pub async fn keep_watch(app: App) {
-    let (mut ticks, mut before) = (interval(LOOK), Vec::new());
+    let (mut ticks, mut before, mut alerts) = (interval(LOOK), Vec::new(), Alerts::default());
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         let now = app.now();
-        health::log_changes(&mut before, &health::Facts::of(&app, now).await, now);
+        let facts = health::Facts::of(&app, now).await;
+        health::log_changes(&mut before, &facts, now);
+        alerts.look(&app, &facts, now).await;
     }
 }
 

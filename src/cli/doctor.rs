@@ -17,9 +17,13 @@ use crate::config::sources::Source;
 /// Check the settings, the files and the database
 #[derive(Args)]
 #[command(after_help = "Example:\n  shelfwise doctor --data-dir /var/lib/shelfwise\n\n\
-    Changes nothing, also beside a running server. Exit status 1 with a finding or without a database; a warning alone \
+    Changes nothing, also beside a running server, and sends nothing without --send-mail. Exit status 1 with a finding or \
+    without a database; a warning alone \
     is exit status 0.")]
 pub struct Doctor {
+    /// Send a test e-mail to this address
+    #[arg(long, value_name = "EMAIL")]
+    send_mail: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -67,6 +71,7 @@ impl Doctor {
         let settings = settings.load()?;
         let mut checks = vec![Check::of("settings", Ok(origin(&settings)))];
         checks.extend(look(&settings));
+        checks.extend(self.send_mail.map(|to| Check::of("test e-mail", services::send_mail(&settings, to))));
         if self.json {
             print_json(&checks)?;
         } else {

@@ -191,6 +191,10 @@ error_codes! {
         BillingUnavailable = "billing_unavailable",
         /// The server has too much to do, or the call took too long; with `Retry-After`.
         Busy = "busy",
+        /// This server sends no e-mail.
+        MailNotConfigured = "mail_not_configured",
+        /// The mail server can't be reached, or refused the e-mail.
+        MailUnavailable = "mail_unavailable",
         /// The server is stopping; nothing was written.
         Stopping = "stopping",
         /// The database can't be reached; nothing was written.

@@ -4,15 +4,16 @@ use std::time::Duration;
 use chrono::TimeDelta;
 
 use super::Check;
-use crate::account::social;
+use crate::account::{emails, social};
 use crate::backups::list::{dated_after, newest};
 use crate::backups::schedule::Schedule;
 use crate::backups::verify;
 use crate::billing::check;
-use crate::config::Config;
+use crate::cli::settings::withheld;
+use crate::config::{Config, Effective};
 use crate::kit::clock::Clock;
 use crate::kit::db::backup_file;
-use crate::kit::mail::mailer::reach;
+use crate::kit::mail::mailer::{self, reach};
 
 /// A backup dated later than this from now was made with a wrong clock.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(5);
@@ -21,6 +22,20 @@ const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(5);
 pub fn mail(config: &Config) -> Result<String, String> {
     config.check_serving().map_err(|cause| cause.to_string())?;
     run(reach(config))?
+}
+
+/// Sends a test e-mail.
+pub fn send_mail(settings: &Effective, to: String) -> Result<String, String> {
+    let config = &settings.config;
+    if let Some(reason) = withheld(settings, "mail.url", "the mail server's address") {
+        return Err(format!("not sent: {reason}"));
+    }
+    let email = emails::test(to.clone(), &config.public_url());
+    match run(mailer::send_now(config, &email))? {
+        Ok(true) => Ok(format!("sent to {to}")),
+        Ok(false) => Err("not sent: mail.url is not set".to_owned()),
+        Err(reason) => Err(format!("not sent: {reason}")),
+    }
 }
 
 /// Checks that the payment provider accepts the key and knows the prices.

@@ -32,6 +32,8 @@ const WAITING: u32 = 1000;
 const AT_ONCE: usize = 4;
 /// The time limit of one attempt, from connecting to the server's last reply.
 const ATTEMPT: Duration = Duration::from_secs(60);
+/// The time limit of an e-mail whose caller waits for it.
+const WAITED_FOR: Duration = Duration::from_secs(20);
 /// The pauses between attempts. The last attempt is within the hour in which a password reset link is valid.
 const PAUSES: [Duration; 5] = [
     Duration::from_secs(2),
@@ -67,6 +69,17 @@ struct Queue {
     /// Requested e-mails, by the client's address.
     asked: Mutex<Counts<AddressKey>>,
     runs: Runs,
+}
+
+/// Why an e-mail was not sent while its caller waited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SendError {
+    /// Mail is not configured.
+    Off,
+    /// The mailbox has got as many e-mails of this kind within an hour as it may.
+    TooMany,
+    /// The mail server can't be reached or has refused it; holds the reason, without an address.
+    Failed(String),
 }
 
 /// The mail server and the sender.
@@ -173,6 +186,29 @@ impl Mailer {
             tracing::warn!(kind, "e-mail not sent: the mailbox has reached its hourly limit");
         }
         may_write
+    }
+
+    /// Sends an e-mail once, while the caller waits, for 20 seconds at most. The outcome counts like that of any other e-mail.
+    ///
+    /// # Errors
+    /// [`SendError`].
+    pub async fn send(&self, email: &EmailMessage) -> std::result::Result<(), SendError> {
+        let queue = self.0.as_ref().ok_or(SendError::Off)?;
+        if !self.may_write(email.kind, &email.to) {
+            return Err(SendError::TooMany);
+        }
+        let sent = match queue.sealed(email) {
+            None => Err("mail does not reach such an address".to_owned()),
+            Some((envelope, bytes)) => match timeout(WAITED_FOR, queue.attempt(&envelope, &bytes)).await {
+                Ok(sent) => sent.map_err(|failure| failure.reason),
+                Err(_) => Err("the mail server took too long".to_owned()),
+            },
+        };
+        match &sent {
+            Ok(()) => queue.runs.succeeded(),
+            Err(reason) => queue.runs.failed(reason.clone()),
+        }
+        sent.map_err(SendError::Failed)
     }
 
     fn spawn(&self, kind: &'static str, making: impl Future<Output = Result<Option<EmailMessage>>> + Send + 'static) {

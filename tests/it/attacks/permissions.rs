@@ -141,6 +141,7 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/admin/backups", NONE, [401, 403, 403, 200]),
         row("GET", "/api/admin/events", NONE, [401, 403, 403, 200]),
         row("GET", "/api/admin/health", NONE, [401, 403, 403, 200]),
+        row("POST", "/api/admin/test-email", NONE, [401, 403, 403, 503]),
         row("GET", "/api/admin/settings", NONE, [401, 403, 403, 200]),
         row("PATCH", "/api/admin/settings", |_| Some(json!({"name": "Shelf"})), [401, 403, 403, 200]),
         row("PATCH", "/api/admin/settings", |_| Some(json!({"signup": "maybe"})), [401, 403, 403, 422]),

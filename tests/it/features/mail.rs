@@ -13,10 +13,12 @@ use crate::support::harness::TestServer;
 use crate::support::program::{Program, free_port, run, shelfwise};
 use crate::support::smtp::{Arrived, MailServer, Tls, USER};
 
-const HOME: &str = "http://books.test";
+/// The public address of the server that sends.
+pub const HOME: &str = "http://books.test";
 const NEW_PASSWORD: &str = "a quite new passphrase";
 
-fn mailing(config: &mut Config, url: String) {
+/// Settings with mail.
+pub fn mailing(config: &mut Config, url: String) {
     let from = Sender::try_from("Shelfwise <books@example.org>".to_owned()).unwrap();
     config.mail = Mail { url: Some(url.into()), url_file: None, from: Some(from) };
     config.public_url = Some(HOME.to_owned().try_into().unwrap());

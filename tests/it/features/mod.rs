@@ -1,6 +1,7 @@
 //! What the server does, feature by feature.
 pub mod account_security;
 pub mod accounts;
+mod alerts;
 pub mod backups;
 pub mod billing;
 pub mod billing_events;
@@ -13,6 +14,7 @@ pub mod geoip;
 pub mod hosts;
 pub mod housekeeping;
 pub mod imports;
+mod long_keys;
 pub mod mail;
 pub mod memory;
 pub mod operators;
@@ -30,3 +32,4 @@ pub mod team_reading;
 pub mod team_roles;
 pub mod teams;
 pub mod tokens;
+mod unix_socket;

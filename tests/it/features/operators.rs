@@ -405,7 +405,7 @@ async fn operators_see_the_condition_of_the_server_and_what_fails_in_it() {
     assert_eq!(health["schema"], shelfwise::kit::db::pool::known_schema());
     let names: Vec<_> =
         health["checks"].as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["database", "disk", "log", "erasure", "backups", "mail", "payments"]);
+    assert_eq!(names, ["database", "disk", "log", "erasure", "backups", "mail", "payments", "address"]);
     let check = async |name: &str| -> Value {
         let health = operator.get("/api/admin/health").await.expect(200);
         health["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).unwrap().clone()

@@ -142,6 +142,32 @@ it("a failing check shows at once; the others follow on request", async () => {
   expect(health.getByText("Nov 10, 2025, 08:00")).toBeTruthy();
 });
 
+it("an operator sends a test e-mail and sees where it went, or why it did not", async () => {
+  const error = "The e-mail was not sent: the mail server refused it with 535.";
+  let isRefused = false;
+  server.use(
+    http.get("*/api/site", () => HttpResponse.json({ mail: true })),
+    http.post("*/api/admin/test-email", () =>
+      isRefused
+        ? HttpResponse.json({ error, code: "mail_unavailable" }, { status: 503 })
+        : HttpResponse.json({ to: "nora@example.org" }),
+    ),
+  );
+  open();
+  await press("View More: Health");
+  await press("Send me a test e-mail");
+  await toastSays("It is on its way to nora@example.org.");
+  isRefused = true;
+  await press("Send me a test e-mail");
+  expect(await region("Health").findByText(error)).toBeTruthy();
+});
+
+it("a server without mail offers no test e-mail", async () => {
+  open();
+  await press("View More: Health");
+  expect(region("Health").queryByRole("button", { name: "Send me a test e-mail" })).toBeNull();
+});
+
 it("a server without a failing check is well", async () => {
   answer("health", { ...HEALTH, checks: HEALTH.checks.filter(({ ok }) => ok) });
   open();

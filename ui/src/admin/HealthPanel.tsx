@@ -1,14 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePreferences } from "../access/preferences";
+import { useSite } from "../access/site";
+import { errorMessage } from "../kit/api/client";
 import type { Health } from "../kit/api/types";
 import { counted, instantTime } from "../kit/format";
+import { Alert } from "../kit/ui/Alert";
+import { Button } from "../kit/ui/Button";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { Item, Items } from "../kit/ui/Items";
 import { Panel } from "../kit/ui/Panel";
+import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
-import { healthQuery } from "./api";
+import { healthQuery, useTestEmail } from "./api";
 import { failingFirst } from "./model";
 import { FetchError, hasNeverLoaded, More, Status } from "./Panel";
 
@@ -41,6 +46,7 @@ export function HealthPanel() {
 
 function Checks({ health, expanded }: { health: Health; expanded: boolean }) {
   const { data: preferences } = usePreferences();
+  const { data: site } = useSite();
   const time = (instant: string) => instantTime(instant, preferences?.timezone);
   const checks = failingFirst(health.checks).filter(({ ok }) => expanded || !ok);
   const passed = health.checks.filter(({ ok }) => ok).length;
@@ -70,7 +76,26 @@ function Checks({ health, expanded }: { health: Health; expanded: boolean }) {
           </DefinitionRow>
         </DefinitionRows>
       )}
+      {expanded && site?.mail && <TestEmail />}
     </>
+  );
+}
+
+function TestEmail() {
+  const send = useTestEmail();
+  const sent = ({ to }: { to: string }) =>
+    toast({ title: "Test e-mail sent", description: `It is on its way to ${to}.` });
+  return (
+    <div className={css.testEmail}>
+      <Button
+        size="compact"
+        busy={send.isPending && "Sending..."}
+        onClick={() => send.mutate(undefined, { onSuccess: sent })}
+      >
+        Send me a test e-mail
+      </Button>
+      {send.isError && <Alert>{errorMessage(send.error, "The test e-mail could not be sent.")}</Alert>}
+    </div>
   );
 }
 

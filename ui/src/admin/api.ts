@@ -91,6 +91,15 @@ export function useResetLink() {
   });
 }
 
+/** Sends a test e-mail to the operator. Its outcome shows in the server's checks, too. */
+export function useTestEmail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.post("/api/admin/test-email", undefined),
+    onSettled: () => client.invalidateQueries({ queryKey: healthQuery.queryKey }),
+  });
+}
+
 /** The settings that can change while the server runs. Commands change them, too, so each visit asks again. */
 export const settingsQuery = queryOptions({
   queryKey: keys.operations("settings"),

@@ -1,0 +1,130 @@
+//! A server at a Unix socket, and at sockets that a service manager has opened for it.
+use std::fs;
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::actors::{Visitor, local_browser};
+use crate::support::program::{self, Program, shelfwise};
+
+fn serve(folder: &Path, socket: &Path) -> Command {
+    let mut command = shelfwise();
+    command.args(["serve", "--listen", &format!("unix:{}", socket.display()), "--data-dir"]);
+    command.arg(folder.join("data")).stderr(Stdio::null());
+    command
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_at_a_unix_socket_takes_the_clients_address_from_the_proxy_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("http.sock");
+    let mut command = serve(folder.path(), &socket);
+    command.env("SHELFWISE_SOCKET_MODE", "666");
+    let mut server = Program::start(command);
+    assert_eq!(server.address(), "http://localhost");
+    assert!(server.printed.iter().any(|line| line.contains(&format!("listens on unix:{}", socket.display()))));
+    assert_eq!(fs::metadata(&socket).unwrap().permissions().mode() & 0o777, 0o666);
+    let visitor = Visitor::with(local_browser(&socket), "http://localhost");
+    let form = json!({"email": "nora@example.org", "password": "a quite new passphrase", "displayName": "Nora"});
+    let request = visitor.request(Method::POST, "/api/auth/signup").json(&form);
+    // The proxy adds the last address; the first is what its client has made up.
+    let answer = visitor.send(request.header("x-forwarded-for", "198.51.100.1, 203.0.113.77")).await;
+    let nora = visitor.signed_up("nora@example.org", answer);
+    let events = nora.get("/api/auth/events").await.expect(200);
+    assert_eq!(events["data"][0]["address"], "203.0.113.0/24", "{events}");
+    // Somebody without a session, as behind a proxy that names nobody.
+    Visitor::with(local_browser(&socket), "http://localhost").get("/api/site").await.expect(200);
+
+    let mut health = shelfwise();
+    health.args(["health", "--data-dir"]).arg(folder.path().join("data"));
+    let well = tokio::task::spawn_blocking(move || program::run(health, "")).await.unwrap();
+    assert_eq!((well.status, well.out), (0, format!("unix:{} works\n", socket.display())), "{}", well.err);
+    assert_eq!(server.stop(), Some(0));
+    assert!(!socket.exists());
+}
+
+#[test]
+fn a_killed_servers_socket_does_not_stop_the_next_start_and_a_running_servers_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("http.sock");
+    Program::start(serve(folder.path(), &socket)).kill();
+    assert!(socket.exists());
+    let mut server = Program::start(serve(folder.path(), &socket));
+    let mut second = serve(&folder.path().join("second"), &socket);
+    second.stderr(Stdio::piped());
+    let refused = program::run(second, "");
+    assert_eq!(refused.status, 1);
+    assert!(refused.err.contains("another program listens there"), "{}", refused.err);
+    assert!(!folder.path().join("second/data").exists(), "no database is made for a server that can't listen");
+    assert_eq!(server.stop(), Some(0));
+}
+
+/// A server whose socket its parent has opened, as systemd does; it is killed when dropped.
+struct Activated(Child);
+
+impl Activated {
+    fn start(folder: &Path, socket: OwnedFd) -> Self {
+        let mut command = Command::new("/bin/sh");
+        // The shell's own number becomes the program's.
+        let script = "exec 3<&0 </dev/null; export LISTEN_FDS=1 LISTEN_PID=$$; exec \"$0\" serve --data-dir \"$1\"";
+        command.arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_shelfwise")).arg(folder.join("data"));
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SHELFWISE_")) {
+            command.env_remove(name);
+        }
+        command.env("RUST_LOG", "warn").stdin(Stdio::from(socket)).stdout(Stdio::null()).stderr(Stdio::null());
+        Self(command.spawn().unwrap())
+    }
+
+    fn stop(&mut self) -> Option<i32> {
+        assert!(Command::new("kill").arg("-TERM").arg(self.0.id().to_string()).status().unwrap().success());
+        self.0.wait().unwrap().code()
+    }
+}
+
+impl Drop for Activated {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_socket_of_the_service_manager_takes_the_place_of_the_setting_and_outlives_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut server = Activated::start(folder.path(), listener.try_clone().unwrap().into());
+    // The first request waits in the socket until the server is ready.
+    Visitor::at(format!("http://{address}")).get("/healthz").await.expect(200);
+    let data = folder.path().join("data");
+    let run = async |words: &[&str]| {
+        let mut command = shelfwise();
+        command.args(words).arg("--data-dir").arg(&data);
+        tokio::task::spawn_blocking(move || program::run(command, "")).await.unwrap()
+    };
+    assert_eq!(run(&["health"]).await.out, format!("http://{address} works\n"));
+    let shown = run(&["config", "show"]).await.out;
+    let line = shown.lines().find(|line| line.starts_with("listen ")).unwrap();
+    assert!(line.contains(&address.to_string()) && line.contains("LISTEN_FDS"), "{line}");
+    assert_eq!(server.stop(), Some(0));
+    let mut again = Activated::start(folder.path(), listener.into());
+    Visitor::at(format!("http://{address}")).get("/healthz").await.expect(200);
+    assert_eq!(again.stop(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_unix_socket_of_the_service_manager_is_left_in_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("http.sock");
+    let listener = UnixListener::bind(&socket).unwrap();
+    let mut server = Activated::start(folder.path(), listener.into());
+    Visitor::with(local_browser(&socket), "http://localhost").get("/healthz").await.expect(200);
+    assert_eq!(server.stop(), Some(0));
+    assert!(socket.exists());
+}
