@@ -338,10 +338,10 @@ mod tests {
         let failing: Vec<_> =
             facts.verdicts(now).into_iter().filter(|(_, verdict)| verdict.is_err()).map(|(name, _)| name).collect();
         assert_eq!(failing, ["database", "disk", "log", "mail"]);
+        assert!(facts.mail().unwrap_err().contains("535"));
         let elsewhere = Elsewhere { address: "http://nas.lan".into(), at: now, count: 2 };
         let facts = Facts { public_url: "https://books.test".into(), elsewhere: Some(elsewhere), ..backed_up() };
         let sentence = facts.address();
         assert!(sentence.contains("https://books.test") && sentence.contains("http://nas.lan"), "{sentence}");
-        assert!(facts.mail().unwrap_err().contains("535"));
     }
 }

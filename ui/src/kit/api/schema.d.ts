@@ -323,6 +323,23 @@ export interface paths {
         readonly patch: operations["updateServerSettings"];
         readonly trace?: never;
     };
+    readonly "/api/admin/test-email": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Sends a test e-mail to the calling operator, and waits for the mail server for 20 seconds at most. */
+        readonly post: operations["sendTestEmail"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/admin/toggle-subscription": {
         readonly parameters: {
             readonly query?: never;
@@ -1951,12 +1968,14 @@ export interface components {
          *     - `billing_not_configured` (503): This server takes no payments.
          *     - `billing_unavailable` (503): The payment provider is down, slow or answers with an error.
          *     - `busy` (503): The server has too much to do, or the call took too long; with `Retry-After`.
+         *     - `mail_not_configured` (503): This server sends no e-mail.
+         *     - `mail_unavailable` (503): The mail server can't be reached, or refused the e-mail.
          *     - `stopping` (503): The server is stopping; nothing was written.
          *     - `storage_unavailable` (503): The database can't be reached; nothing was written.
          *     - `disk_full` (507): The disk is full; nothing was written.
          * @enum {string}
          */
-        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "operators_only" | "other_address" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_signed_in" | "already_subscribed" | "already_undone" | "email_taken" | "in_a_team" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_invitations" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "stopping" | "storage_unavailable" | "disk_full";
+        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "operators_only" | "other_address" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_signed_in" | "already_subscribed" | "already_undone" | "email_taken" | "in_a_team" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_invitations" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
         /**
          * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
@@ -1969,7 +1988,7 @@ export interface components {
         readonly Feature: "unlimited_books" | "unlimited_history" | "advanced_charts" | "format_analytics" | "author_analytics" | "custom_themes" | "custom_defaults" | "beta_features";
         /** @description The result of one check. */
         readonly HealthCheck: {
-            /** @description `database`, `disk`, `log`, `erasure`, `backups`, `mail` or `payments`. */
+            /** @description `database`, `disk`, `log`, `erasure`, `backups`, `mail`, `payments` or `address`. */
             readonly name: string;
             /** @description Whether the check has passed. */
             readonly ok: boolean;
@@ -3063,6 +3082,10 @@ export interface components {
             /** @description `active`, the payment provider's status, or `ended` when nobody pays any more. */
             readonly status: string;
         };
+        /** @description The recipient of the test e-mail. */
+        readonly TestEmail: {
+            readonly to: string;
+        };
         /**
          * @description The colour scheme.
          * @enum {string}
@@ -3864,6 +3887,32 @@ export interface operations {
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly sendTestEmail: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TestEmail"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
