@@ -31,7 +31,7 @@ export function MemberRows({ team, isWide, ...actions }: MemberRowsProps) {
         {members.map((member) => (
           <li key={member.id} className={people.row}>
             <div className={people.body}>
-              <p className={people.name}>
+              <p className={people.name} dir="auto">
                 <Name member={member} />
               </p>
               <p className={people.email}>{member.user.email}</p>
@@ -61,7 +61,7 @@ export function MemberRows({ team, isWide, ...actions }: MemberRowsProps) {
       <tbody>
         {members.map((member) => (
           <tr key={member.id}>
-            <td className={people.name}>
+            <td className={people.name} dir="auto">
               <Name member={member} />
             </td>
             <td>{member.user.email}</td>

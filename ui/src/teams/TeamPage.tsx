@@ -78,7 +78,9 @@ function InTeam({ team }: TeamTabProps) {
       <div className="page-head">
         <div>
           <div className={css.named}>
-            <h1 className="h1">{team.name}</h1>
+            <h1 className="h1" dir="auto">
+              {team.name}
+            </h1>
             {manages(team.role) && <RenameTeam name={team.name} />}
           </div>
           <p className="aside-text">Owned by {team.owner.displayName}</p>

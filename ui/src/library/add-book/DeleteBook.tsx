@@ -61,8 +61,12 @@ export function DeleteBook({ book, onDelete }: DeleteBookProps) {
             outlined={book.status === "in-progress"}
           />
           <div>
-            <p className={css.itemTitle}>{book.title}</p>
-            <p className={css.itemAuthor}>{book.author}</p>
+            <p className={css.itemTitle} dir="auto">
+              {book.title}
+            </p>
+            <p className={css.itemAuthor} dir="auto">
+              {book.author}
+            </p>
           </div>
         </DialogItem>
       </AlertDialog>

@@ -71,7 +71,7 @@ function OptionBox({ option, chosen, onChoose }: OptionBoxProps) {
     <Checkbox checked={isChosen} count={whole(books)} onChange={() => onChoose(isChosen ? others : [...others, name])}>
       <span className={css.option}>
         {mark}
-        <span>{name}</span>
+        <span dir="auto">{name}</span>
       </span>
     </Checkbox>
   );

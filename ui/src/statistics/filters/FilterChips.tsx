@@ -30,7 +30,7 @@ export const FilterChips = memo(function FilterChips(props: FilterChipsProps) {
         <>
           {chips.map(({ label, without }) => (
             <Chip key={label} removeLabel={`Remove filter ${label}`} onRemove={() => onChange(without)}>
-              {label}
+              <bdi dir="auto">{label}</bdi>
             </Chip>
           ))}
           <Button variant="quiet" size="compact" onClick={onReset}>

@@ -248,7 +248,7 @@ function Legend({ colour, books }: { colour: ShelfColours; books: readonly Shelf
       {colour.legendOf(books).map(({ label, blue }) => (
         <li key={blue}>
           <Swatch blue={blue} />
-          {label}
+          <bdi dir="auto">{label}</bdi>
         </li>
       ))}
       <li>

@@ -26,7 +26,7 @@ export function ChallengeBlock({ challenge, today, onEdit }: ChallengeBlockProps
     <section className={css.challenge} aria-labelledby={heading}>
       <div className={css.head}>
         <div>
-          <h2 className={`h3 ${css.title}`} id={heading}>
+          <h2 className={`h3 ${css.title}`} id={heading} dir="auto">
             {title}
           </h2>
           <p className="aside-text">

@@ -154,7 +154,9 @@ function DeleteDialog({ challenge, onClose }: { challenge: Challenge; onClose: (
     >
       <DialogItem>
         <div>
-          <p className="serif">{challenge.title}</p>
+          <p className="serif" dir="auto">
+            {challenge.title}
+          </p>
           <p className="hint">{daysOf(challenge)}</p>
         </div>
       </DialogItem>

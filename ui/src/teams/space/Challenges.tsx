@@ -131,7 +131,9 @@ function PastChallenges({ challenges, onEdit }: Omit<ListedProps, "today">) {
               key={challenge.id}
               name={
                 <>
-                  <span className={`serif ${css.pastTitle}`}>{challenge.title}</span>{" "}
+                  <span className={`serif ${css.pastTitle}`} dir="auto">
+                    {challenge.title}
+                  </span>{" "}
                   <span className="muted nowrap">{daysOf(challenge)}</span>
                 </>
               }
