@@ -139,6 +139,13 @@ struct Site {
     #[schema(required)]
     name: Option<String>,
     signup: Signup,
+    /// The providers through which a new person gets an account, by their ids.
+    signup_providers: Vec<String>,
+    /// Whether people sign in with a password.
+    password_login: bool,
+    /// The provider that the log-in page goes to at once, by its id.
+    #[schema(required)]
+    login_redirect: Option<String>,
     mail: bool,
     billing: bool,
     demo: bool,
@@ -164,6 +171,9 @@ async fn site(
         instance: now.instance,
         name: now.name.clone(),
         signup: now.signup,
+        signup_providers: config.signup_providers(now.signup),
+        password_login: config.password_login,
+        login_redirect: config.login_redirect().map(str::to_owned),
         mail: config.mail.is_on(),
         billing: config.stripe.is_on(),
         demo: demo.0,

@@ -60,6 +60,10 @@ pub struct Config {
     pub book_limit: u32,
     /// Who may sign up: `open` (default), `invite` or `closed`.
     pub signup: Signup,
+    /// Whether people sign in with a password. Default true; without it only sign-in providers sign people in.
+    pub password_login: bool,
+    /// The section of the sign-in provider that the log-in page goes to at once. Default: none.
+    pub login_redirect: Option<String>,
     /// Whether operators may switch their own plan, to see what each shows. Default true.
     pub plan_switcher: bool,
     /// Proxies whose `X-Forwarded-For` is trusted: addresses or networks. Default: none, not even loopback.
@@ -294,6 +298,8 @@ impl Default for Config {
             default_plan: "reader".into(),
             book_limit: 150,
             signup: Signup::Open,
+            password_login: true,
+            login_redirect: None,
             plan_switcher: true,
             trusted_proxies: Vec::new(),
             metrics_listen: None,
@@ -332,6 +338,8 @@ const KEYS: &[(&str, Kind)] = &[
     ("default_plan", Kind::Text),
     ("book_limit", Kind::Number),
     ("signup", Kind::Text),
+    ("password_login", Kind::Switch),
+    ("login_redirect", Kind::Text),
     ("plan_switcher", Kind::Switch),
     ("trusted_proxies", Kind::List),
     ("metrics_listen", Kind::Text),
@@ -427,6 +435,16 @@ impl Config {
         if self.mail.is_on() && self.public_url.is_none() {
             bail!("mail.url is set, but public_url is not: the links in mails need the address that people use");
         }
+        if !self.password_login && !self.social.iter().any(|(section, social)| social.is_on(section)) {
+            bail!(
+                "password_login is false, but no sign-in provider has its client id and secret: nobody could sign in"
+            );
+        }
+        if let Some(section) = self.login_redirect()
+            && !self.social.get(section).is_some_and(|social| social.is_on(section))
+        {
+            bail!("login_redirect is `{section}`, but [social.{section}] is not set with its client id and secret");
+        }
         Ok(())
     }
 
@@ -452,6 +470,17 @@ impl Config {
     /// Whether every reader has every feature, without plans and prices.
     pub fn is_private(&self) -> bool {
         self.instance == Instance::Private
+    }
+
+    /// The section of the sign-in provider that the log-in page goes to at once.
+    pub fn login_redirect(&self) -> Option<&str> {
+        self.login_redirect.as_deref().map(str::trim).filter(|section| !section.is_empty())
+    }
+
+    /// The sections of the providers through which a new person gets an account, while the server's own setting is `signup`.
+    pub fn signup_providers(&self, signup: Signup) -> Vec<String> {
+        let open = |(section, social): &(&String, &Social)| social.is_on(section) && social.admits_new_people(signup);
+        self.social.iter().filter(open).map(|(section, _)| section.clone()).collect()
     }
 
     /// Whether a peer is a trusted proxy.
@@ -600,5 +629,21 @@ mod tests {
         assert!(config.check_serving().unwrap_err().to_string().contains("public_url"));
         config.public_url = Some("https://books.test".to_owned().try_into().unwrap());
         config.check_serving().unwrap();
+    }
+
+    #[test]
+    fn without_passwords_and_at_once_people_need_a_provider_to_sign_in_with() {
+        let serving = |text: &str| toml::from_str::<Config>(text).unwrap().check_serving();
+        let refusal = |text: &str| serving(text).unwrap_err().to_string();
+        let home = "[social.home]\nissuer = \"https://id.test\"\nclient_id = \"books\"\n";
+        let secret = "client_secret = \"s\"\n";
+        serving(&format!("password_login = false\nlogin_redirect = \"home\"\n{home}{secret}")).unwrap();
+        serving("login_redirect = \"\"\n").unwrap();
+        assert!(refusal("password_login = false\n").contains("password_login"));
+        assert!(refusal(&format!("password_login = false\n{home}")).contains("password_login"));
+        for section in ["away", "home"] {
+            let said = refusal(&format!("login_redirect = \"{section}\"\n{home}"));
+            assert!(said.contains("login_redirect") && said.contains(section), "{said}");
+        }
     }
 }

@@ -1,17 +1,14 @@
 //! The API calls of accounts.
-use std::time::Duration;
-
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
-use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::events::model::{EventKind, NewEvent, Source};
 use super::events::store::{record, write_nothing};
-use super::model::{AccountRefusal, Signup, User, email_key};
+use super::model::{AccountRefusal, Signup, User, email_key, require_password_login};
 use super::password::{self, Verdict};
 use super::store;
 use crate::access::{Guest, Viewer};
@@ -19,9 +16,7 @@ use crate::account::emails;
 use crate::config::{self, Config};
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::hashing::Purpose;
-use crate::kit::http::csrf::CLEAR_CACHE;
 use crate::kit::http::extract::{ClientIp, Json};
-use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies, From, Id, Token, TokenHash, id_hash};
 use crate::kit::id::UserId;
@@ -29,9 +24,6 @@ use crate::kit::mail::message::host;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::preferences::model::Theme;
 use crate::teams;
-
-/// The pause before a failed sign-out is retried.
-const RETRY_LOGOUT: Duration = Duration::from_secs(5);
 
 impl std::convert::From<AccountRefusal> for Error {
     fn from(refused: AccountRefusal) -> Self {
@@ -49,6 +41,10 @@ impl std::convert::From<AccountRefusal> for Error {
             AccountRefusal::DeadLink => {
                 (ErrorCode::Unreadable, "This link does not work any more. Please ask for a new one.")
             }
+            AccountRefusal::PasswordLoginOff => (
+                ErrorCode::PasswordLoginOff,
+                "This server accepts no passwords. Please sign in with one of the providers on the log-in page.",
+            ),
         };
         Self::refused(code, sentence)
     }
@@ -59,9 +55,9 @@ pub fn sign_in_routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(signup)).routes(routes!(login))
 }
 
-/// The routes of signing out and of the current user.
+/// The route of the current user.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(logout)).routes(routes!(me))
+    OpenApiRouter::new().routes(routes!(me))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -91,6 +87,7 @@ async fn signup(
     headers: HeaderMap,
     Json(form): Json<Signup>,
 ) -> Result<impl IntoResponse> {
+    require_password_login(&app.config)?;
     may_sign_up(&app, &form, ip).await?;
     let account = form.checked(host(&app.config.public_url()))?;
     if guest.is_some() {
@@ -157,7 +154,7 @@ struct Login {
 
 /// Signs in.
 #[utoipa::path(post, path = "/api/auth/login", operation_id = "logIn", tag = "accounts", request_body = Login,
-    responses((status = 200, body = SignedIn), (status = 401), (status = 429)))]
+    responses((status = 200, body = SignedIn), (status = 401), (status = 403), (status = 429)))]
 async fn login(
     State(app): State<App>,
     browser: Browser,
@@ -166,6 +163,7 @@ async fn login(
     headers: HeaderMap,
     Json(form): Json<Login>,
 ) -> Result<impl IntoResponse> {
+    require_password_login(&app.config)?;
     let entry = Entry::new(&app.config, &headers, ip)?;
     let (email, device) = (form.email.clone(), entry.former_device);
     let found = app.db.read(move |conn| store::credentials(conn, &email, device)).await?;
@@ -219,60 +217,6 @@ pub(super) fn notify_of_new_device(app: &App, to: String, device: Option<&str>) 
     app.mail.post(emails::new_device(to, &app.config.public_url(), device, app.now()));
 }
 
-/// Signs out. Succeeds without a session, too. The cookie is cleared even if the database can't be written (503, 507): the
-/// session is refused from then on, and its deletion is retried until it is stored.
-#[utoipa::path(post, path = "/api/auth/logout", operation_id = "logOut", tag = "accounts", responses((status = 204), (status = 503), (status = 507)))]
-async fn logout(State(app): State<App>, visit: RequestIdentity, source: Source, headers: HeaderMap) -> Response {
-    let cookies = Cookies::of(&app.config);
-    visit.set_session_cookie(cookies.clear_session());
-    let ended = match cookies.session(&headers) {
-        Some(hash) => end_session(&app, hash, source).await,
-        None => Ok(()),
-    };
-    let mut response = ended.map_or_else(Error::into_response, |()| StatusCode::NO_CONTENT.into_response());
-    let (name, value) = CLEAR_CACHE.clone();
-    response.headers_mut().insert(name, value);
-    response
-}
-
-/// Ends a session in memory at once and then in the database, even if the client has gone.
-async fn end_session(app: &App, hash: TokenHash, source: Source) -> Result<()> {
-    if !app.db.read(move |conn| session::store::exists(conn, hash)).await.unwrap_or(true) {
-        return Ok(());
-    }
-    if !app.ended.add(hash) {
-        return Err(Error::refused(ErrorCode::StorageUnavailable, "The server is very busy. Please try again."));
-    }
-    let (first, outcome) = oneshot::channel();
-    tokio::spawn(delete_session(app.clone(), hash, source, first));
-    outcome.await.map_err(|_| Error::internal("the deletion of a session ended without an outcome"))?
-}
-
-/// Deletes a session, retrying until it is deleted. `first` receives the outcome of the first attempt.
-async fn delete_session(app: App, hash: TokenHash, source: Source, first: oneshot::Sender<Result<()>>) {
-    let mut first = Some(first);
-    loop {
-        let source = source.clone();
-        let written = app.db.write(move |tx| match session::store::close(tx, hash)? {
-            Some(user_id) => record(tx, &NewEvent::own(EventKind::LoggedOut, user_id, &source)),
-            None => Ok(()),
-        });
-        let outcome = written.await;
-        let deleted = outcome.is_ok();
-        if deleted {
-            app.ended.remove(&hash);
-        }
-        if let Some(first) = first.take() {
-            // The client may have gone meanwhile.
-            let _ = first.send(outcome);
-        }
-        if deleted {
-            return;
-        }
-        tokio::time::sleep(RETRY_LOGOUT).await;
-    }
-}
-
 /// Returns the signed-in account.
 #[utoipa::path(get, path = "/api/auth/me", operation_id = "getCurrentUser", tag = "accounts", responses((status = 200, body = Me), (status = 401)))]
 async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
@@ -300,6 +244,12 @@ impl Entry {
             former_device: cookies.device(headers).map(|token| token.hash()),
             from: From::new(ip, headers),
         })
+    }
+
+    /// The same sign-in, by a provider.
+    pub(super) fn through(mut self, provider: &str) -> Self {
+        self.from.provider = Some(provider.to_owned());
+        self
     }
 
     /// The cookies for the browser, once the session is stored.

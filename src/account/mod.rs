@@ -8,6 +8,7 @@ pub mod emails;
 pub mod events;
 mod hasher;
 mod http;
+mod logout;
 pub mod model;
 pub mod own;
 pub mod password;
@@ -30,6 +31,7 @@ pub fn sign_in_routes(social: &Social) -> OpenApiRouter<App> {
 /// The other routes of this module.
 pub fn routes(social: &Social) -> OpenApiRouter<App> {
     http::routes()
+        .merge(logout::routes(social))
         .merge(events::routes())
         .merge(own::routes())
         .merge(reset::routes())

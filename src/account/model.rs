@@ -3,6 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use super::password;
 use crate::access::Role;
+use crate::config::Config;
 use crate::kit::FieldErrors;
 use crate::kit::id::UserId;
 pub use crate::kit::mail::address::{check as check_email, key as email_key};
@@ -66,6 +67,16 @@ pub enum AccountRefusal {
     TooManyTokens,
     /// The link to a new password was used or replaced, or its hour is over.
     DeadLink,
+    /// The server accepts no passwords.
+    PasswordLoginOff,
+}
+
+/// Refuses what needs a password on a server that accepts none.
+///
+/// # Errors
+/// [`AccountRefusal::PasswordLoginOff`].
+pub fn require_password_login(config: &Config) -> Result<(), AccountRefusal> {
+    if config.password_login { Ok(()) } else { Err(AccountRefusal::PasswordLoginOff) }
 }
 
 /// A validated sign-up.

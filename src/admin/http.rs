@@ -20,6 +20,7 @@ use super::{reports, users};
 use crate::access::{Operator, Plan, Role, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Page, PageRequest, Source};
 use crate::account::events::store as events;
+use crate::account::model::require_password_login;
 use crate::account::{emails, reset, store as people, user_list};
 use crate::backups::list::{Backup, Verdicts};
 use crate::backups::schedule::Schedule;
@@ -218,6 +219,7 @@ async fn reset_link(
     source: Source,
     Path(id): Path<UserId>,
 ) -> Result<impl IntoResponse> {
+    require_password_login(&app.config)?;
     let token = Token::new()?;
     let hash = token.hash();
     let issued = app.db.write(move |tx| {

@@ -52,13 +52,19 @@ fn setting(
     if let Some(rest) = rest.strip_prefix("SOCIAL_")
         && let Some(key) = social_key(rest, sections)
     {
-        return Ok(Some((key, value.into())));
+        let (key, kind) = key;
+        return Ok(Some((key, typed(name, value, kind)?)));
     }
     let named = |path: &str| path.replace('.', "_").eq_ignore_ascii_case(rest) && rest == rest.to_uppercase();
     // Docker's link has the name of a setting too; its value is a path.
     let found = KEYS.iter().find(|(path, _)| named(path)).filter(|_| !(rest == "NAME" && value.starts_with('/')));
     let Some((path, kind)) = found else { return Ok(None) };
-    let value = match kind {
+    Ok(Some(((*path).to_owned(), typed(name, value, *kind)?)))
+}
+
+/// The value of a variable, converted to the type of its setting.
+fn typed(name: &str, value: &str, kind: Kind) -> anyhow::Result<toml::Value> {
+    Ok(match kind {
         Kind::Text => value.into(),
         Kind::Number => {
             toml::Value::Integer(value.trim().parse().with_context(|| format!("{name} must be a whole number"))?)
@@ -70,19 +76,19 @@ fn setting(
             let entries = value.split(',').map(str::trim).filter(|entry| !entry.is_empty());
             entries.map(toml::Value::from).collect::<Vec<_>>().into()
         }
-    };
-    Ok(Some(((*path).to_owned(), value)))
+    })
 }
 
 /// `GOOGLE_CLIENT_ID` is a key of `[social.google]`. Sections of the file match regardless of case, with `_` for `-`.
-fn social_key(rest: &str, sections: &BTreeSet<String>) -> Option<String> {
+fn social_key(rest: &str, sections: &BTreeSet<String>) -> Option<(String, Kind)> {
     let lower = rest.to_ascii_lowercase();
-    let known = social::KEYS.iter().filter_map(|known| Some((lower.strip_suffix(known)?.strip_suffix('_')?, *known)));
+    let known = social::KEYS.iter();
+    let known = known.filter_map(|(key, kind)| Some((lower.strip_suffix(key)?.strip_suffix('_')?, *key, *kind)));
     // The longest key: no key ends with `x_client_secret_file`, but a key added later could end with `x_name`.
-    let (section, key) = known.max_by_key(|(_, known)| known.len()).filter(|(section, _)| !section.is_empty())?;
+    let (section, key, kind) = known.max_by_key(|(_, key, _)| key.len()).filter(|(section, ..)| !section.is_empty())?;
     let same = |known: &&String| known.to_ascii_lowercase().replace('-', "_") == section;
     let section = sections.iter().find(same).map_or(section, String::as_str);
-    Some(format!("social.{section}.{key}"))
+    Some((format!("social.{section}.{key}"), kind))
 }
 
 /// Whether a variable was set by Kubernetes for a service, or by Docker for a link, whose name is `shelfwise` or begins with
@@ -161,5 +167,15 @@ mod tests {
         let variables = [("SHELFWISE_SOCIAL_MY_IDP_CLIENT_ID".to_owned(), "x".to_owned())];
         let (found, _) = read(&variables, &sections).unwrap();
         assert_eq!(found[0].key, "social.my-IDP.client_id");
+    }
+
+    #[test]
+    fn a_providers_groups_are_a_list_and_its_switches_are_true_or_false() {
+        let one = |name: &str, value: &str| read_one(name, value).map(|(found, _)| found[0].value.clone());
+        let groups = one("SHELFWISE_SOCIAL_HOME_ALLOWED_GROUPS", "family, friends of friends,").unwrap();
+        assert_eq!(groups, toml::Value::from(vec!["family", "friends of friends"]));
+        assert_eq!(one("SHELFWISE_SOCIAL_HOME_MATCH_EMAIL", "true").unwrap(), toml::Value::from(true));
+        let wrong = one("SHELFWISE_SOCIAL_HOME_MATCH_EMAIL", "yes").unwrap_err().to_string();
+        assert!(wrong.contains("SHELFWISE_SOCIAL_HOME_MATCH_EMAIL"), "{wrong}");
     }
 }

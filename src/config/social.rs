@@ -10,22 +10,32 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use serde::Deserialize;
 
 use super::secret::Secret;
+use super::{Kind, Signup};
 
 /// The longest name of a section, in characters.
 const LONGEST_NAME: usize = 40;
 /// Sections with these names have known addresses; any other must set its `issuer`.
 pub const WELL_KNOWN: [&str; 5] = ["google", "github", "facebook", "apple", "microsoft"];
+/// The sections of [`WELL_KNOWN`] whose providers report no groups.
+const WITHOUT_GROUPS: [&str; 3] = ["github", "facebook", "apple"];
+/// The claim that has a person's groups unless `groups_claim` names another.
+const GROUPS_CLAIM: &str = "groups";
 /// The keys of a section, for environment variables.
-pub(super) const KEYS: [&str; 9] = [
-    "client_id",
-    "client_secret",
-    "client_secret_file",
-    "issuer",
-    "name",
-    "team_id",
-    "key_id",
-    "private_key",
-    "private_key_file",
+pub(super) const KEYS: [(&str, Kind); 14] = [
+    ("client_id", Kind::Text),
+    ("client_secret", Kind::Text),
+    ("client_secret_file", Kind::Text),
+    ("issuer", Kind::Text),
+    ("name", Kind::Text),
+    ("team_id", Kind::Text),
+    ("key_id", Kind::Text),
+    ("private_key", Kind::Text),
+    ("private_key_file", Kind::Text),
+    ("signup", Kind::Text),
+    ("match_email", Kind::Switch),
+    ("allowed_groups", Kind::List),
+    ("operator_groups", Kind::List),
+    ("groups_claim", Kind::Text),
 ];
 
 /// A sign-in provider. It is enabled when the client's id and secret are set (for Apple: `team_id`, `key_id`, `private_key`).
@@ -50,12 +60,58 @@ pub struct Social {
     pub private_key: Option<Secret>,
     /// Apple: the `.p8` file, instead of `private_key`.
     pub private_key_file: Option<PathBuf>,
+    /// Whether a new person who comes through this provider gets an account. Default: as the server's `signup` says.
+    pub signup: Option<ProviderSignup>,
+    /// Whether a person signs in to the account with the provider's verified address, if that account's address is proven and it is
+    /// not an operator's. Default false: only for a provider whose addresses the operator controls.
+    pub match_email: bool,
+    /// The groups of people who may sign in. Default: none, and everybody may.
+    pub allowed_groups: Vec<String>,
+    /// The groups of people who are operators of this server. Each sign-in gives or takes the role. Default: none, and sign-ins leave
+    /// the role as it is.
+    pub operator_groups: Vec<String>,
+    /// The claim with a person's groups: a name, or a path of names joined by dots. Default `groups`.
+    pub groups_claim: Option<String>,
+}
+
+/// Whether a provider makes accounts: `true` or `"open"`, otherwise `false`, `"invite"` or `"closed"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "SignupText")]
+pub struct ProviderSignup(bool);
+
+impl ProviderSignup {
+    /// Whether a new person gets an account.
+    pub fn is_open(self) -> bool {
+        self.0
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SignupText {
+    Switch(bool),
+    Text(String),
+}
+
+impl TryFrom<SignupText> for ProviderSignup {
+    type Error = String;
+
+    fn try_from(text: SignupText) -> Result<Self, String> {
+        match text {
+            SignupText::Switch(is_open) => Ok(Self(is_open)),
+            SignupText::Text(text) => match text.as_str() {
+                "true" | "open" => Ok(Self(true)),
+                "false" | "invite" | "closed" => Ok(Self(false)),
+                other => Err(format!("`{other}` must be true, false, open, invite or closed")),
+            },
+        }
+    }
 }
 
 impl Social {
     /// Reads secrets from their files, and treats empty values as unset, as environment templates leave them.
     pub(super) fn read_secrets(&mut self, section: &str) -> anyhow::Result<()> {
-        for text in [&mut self.client_id, &mut self.name, &mut self.team_id, &mut self.key_id] {
+        for text in [&mut self.client_id, &mut self.name, &mut self.team_id, &mut self.key_id, &mut self.groups_claim] {
             *text = text.take().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         }
         read_secret(section, "client_secret", &mut self.client_secret, self.client_secret_file.as_deref())?;
@@ -71,10 +127,28 @@ impl Social {
         if self.issuer.is_none() && !WELL_KNOWN.contains(&section) {
             bail!("social.{section} must set its issuer: only {} are known by name", WELL_KNOWN.join(", "));
         }
+        for (key, groups) in [("allowed_groups", &self.allowed_groups), ("operator_groups", &self.operator_groups)] {
+            if groups.iter().any(|group| group.trim().is_empty()) {
+                bail!("social.{section}.{key} has a group without a name");
+            }
+            if !groups.is_empty() && WITHOUT_GROUPS.contains(&section) {
+                bail!("social.{section}.{key} can't be used: this provider reports no groups");
+            }
+        }
         if let Some(key) = &self.private_key {
             p256(key).with_context(|| format!("social.{section}.private_key"))?;
         }
         Ok(())
+    }
+
+    /// Whether a new person who comes through this provider gets an account, on a server with this `signup`.
+    pub fn admits_new_people(&self, server: Signup) -> bool {
+        self.signup.map_or(server == Signup::Open, ProviderSignup::is_open)
+    }
+
+    /// The claim with a person's groups.
+    pub fn groups_claim(&self) -> &str {
+        self.groups_claim.as_deref().unwrap_or(GROUPS_CLAIM)
     }
 
     /// Whether the provider is enabled and has a button.
@@ -195,6 +269,42 @@ mod tests {
         let apple =
             Social { client_id: some("id"), team_id: some("t"), key_id: some("k"), private_key: secret, ..google };
         assert!(apple.is_on("apple"));
+    }
+
+    #[test]
+    fn a_provider_follows_the_servers_signup_unless_it_has_its_own() {
+        let read = |text: &str| toml::from_str::<Social>(text);
+        for (text, on_open, on_closed) in [
+            ("", true, false),
+            ("signup = true", true, true),
+            ("signup = \"open\"", true, true),
+            ("signup = \"true\"", true, true),
+            ("signup = false", false, false),
+            ("signup = \"invite\"", false, false),
+            ("signup = \"closed\"", false, false),
+        ] {
+            let social = read(text).unwrap();
+            let found = (social.admits_new_people(Signup::Open), social.admits_new_people(Signup::Closed));
+            assert_eq!(found, (on_open, on_closed), "{text}");
+            assert_eq!(social.admits_new_people(Signup::Invite), on_closed, "{text}");
+        }
+        let wrong = read("signup = \"perhaps\"").unwrap_err().to_string();
+        assert!(wrong.contains("perhaps"), "{wrong}");
+    }
+
+    #[test]
+    fn groups_need_names_and_a_provider_that_reports_them() {
+        let groups = |section: &str, groups: &[&str]| {
+            let groups = groups.iter().map(|group| (*group).to_owned()).collect();
+            let issuer = issuer("https://auth.example.org").ok();
+            Social { issuer, allowed_groups: groups, ..Social::default() }.check(section)
+        };
+        groups("home", &["family", "friends of friends"]).unwrap();
+        groups("microsoft", &["11111111-1111-1111-1111-111111111111"]).unwrap();
+        for (section, wrong) in [("home", " "), ("github", "family"), ("facebook", "family"), ("apple", "family")] {
+            let error = groups(section, &[wrong]).unwrap_err().to_string();
+            assert!(error.contains(&format!("social.{section}.allowed_groups")), "{error}");
+        }
     }
 
     #[test]

@@ -65,6 +65,8 @@ error_codes! {
         OperatorsOnly = "operators_only",
         /// The invitation is for another address; `email` shows it masked.
         OtherAddress = "other_address",
+        /// The server accepts no passwords: sign-in providers sign people in.
+        PasswordLoginOff = "password_login_off",
         /// The plan does not include this.
         PremiumRequired = "premium_required",
         /// The API token can only read.

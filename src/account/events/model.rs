@@ -55,7 +55,7 @@ named! {
         AccountDisabled = "account_disabled",
         /// An operator enabled the account again.
         AccountEnabled = "account_enabled",
-        /// An operator changed the account's role.
+        /// An operator, or the account's groups at a sign-in provider, changed its role.
         RoleChanged = "role_changed",
         /// An operator set the plan, or used the plan switcher.
         PlanChanged = "plan_changed",

@@ -16,7 +16,7 @@ use crate::account::emails::{self, Ended};
 use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
 use crate::account::events::store::{record, record_deletion};
 use crate::account::http::{Entry, note_failed_login};
-use crate::account::model::{User, email_key};
+use crate::account::model::{User, email_key, require_password_login};
 use crate::account::password::{self, Verdict};
 use crate::account::reset;
 use crate::account::store as accounts;
@@ -107,6 +107,7 @@ async fn change(
     let (user, credentials) = account(&app, &viewer, &headers).await?;
     let new = form.checked(&user)?;
     if let Some(proof) = new.proof.clone() {
+        require_password_login(&app.config)?;
         prove(&app, &user, credentials, proof, ip, &source).await?;
     }
     let (former, moves) = (user.email, new.proof.is_some());
@@ -143,6 +144,7 @@ async fn change_password(
     headers: HeaderMap,
     Json(form): Json<PasswordChange>,
 ) -> Result<StatusCode> {
+    require_password_login(&app.config)?;
     let (user, credentials) = account(&app, &viewer, &headers).await?;
     let has_password = credentials.password_hash.is_some();
     if !has_password {
@@ -185,10 +187,10 @@ async fn confirm(
     Json(form): Json<Confirmation>,
 ) -> Result<StatusCode> {
     let (user, credentials) = account(&app, &viewer, &headers).await?;
-    if credentials.password_hash.is_none() {
+    if credentials.password_hash.is_none() || !app.config.password_login {
         return Err(Error::refused(
             ErrorCode::NoPassword,
-            "This account has no password. Please sign in again instead.",
+            "This account has no password that this server accepts. Please sign in again instead.",
         ));
     }
     prove(&app, &user, credentials, form.password, ip, &source).await?;

@@ -9,7 +9,7 @@ use super::store;
 use crate::account::emails::{self, Ended};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::{record, write_nothing};
-use crate::account::model::AccountRefusal;
+use crate::account::model::{AccountRefusal, require_password_login};
 use crate::account::{own, password};
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::session::Token;
@@ -35,17 +35,18 @@ struct ResetRequest {
 
 /// Requests a reset link by e-mail, if mail is configured. Always returns 204 at once, so that the response does not reveal
 /// whether there is an account.
-#[utoipa::path(post, path = "/api/auth/password-reset", operation_id = "requestPasswordReset", tag = "accounts", request_body = ResetRequest, responses((status = 204)))]
+#[utoipa::path(post, path = "/api/auth/password-reset", operation_id = "requestPasswordReset", tag = "accounts", request_body = ResetRequest, responses((status = 204), (status = 403)))]
 async fn ask(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     source: Source,
     Json(form): Json<ResetRequest>,
-) -> StatusCode {
+) -> Result<StatusCode> {
+    require_password_login(&app.config)?;
     if let Some(email) = form.email.as_str().filter(|email| email.len() <= LONGEST_EMAIL) {
         app.mail.post_later(emails::RESET, ip, link(app.clone(), email.to_owned(), source));
     }
-    StatusCode::NO_CONTENT
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// The e-mail with a new link, if the address has an account. Every request takes one commit, so that the duration of the next
@@ -80,7 +81,7 @@ struct NewPassword {
 /// Sets a new password with a reset link. Every session of the account ends, and all its API tokens and connected providers are
 /// removed. A refused password leaves the link usable.
 #[utoipa::path(post, path = "/api/auth/password-reset/{token}", operation_id = "resetPassword", tag = "accounts", params(("token" = String, Path)),
-    request_body = NewPassword, responses((status = 204), (status = 400), (status = 422), (status = 429)))]
+    request_body = NewPassword, responses((status = 204), (status = 400), (status = 403), (status = 422), (status = 429)))]
 async fn set(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
@@ -88,6 +89,7 @@ async fn set(
     Path(token): Path<String>,
     Json(form): Json<NewPassword>,
 ) -> Result<StatusCode> {
+    require_password_login(&app.config)?;
     let now = app.now();
     app.attempts.begin_secret(ip, now)?;
     let hash = Token::parse(&token).ok_or(AccountRefusal::DeadLink)?.hash();

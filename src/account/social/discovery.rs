@@ -29,15 +29,20 @@ pub struct Description {
     pub jwks_uri: Url,
     /// Where further claims about a person are available.
     pub userinfo_endpoint: Option<Url>,
+    /// Where a person's session at the provider ends (OpenID Connect RP-Initiated Logout).
+    pub end_session_endpoint: Option<Url>,
     /// How this server may authenticate; in the header when absent.
     pub token_endpoint_auth_methods_supported: Option<Vec<String>>,
+    /// The scopes that may be asked for.
+    #[serde(default)]
+    pub scopes_supported: Vec<String>,
     /// Whether each response names its issuer (RFC 9207), so that one without an issuer is from another provider.
     #[serde(default)]
     pub authorization_response_iss_parameter_supported: bool,
 }
 
 impl Description {
-    fn checked(self, provider: &Provider) -> Result<Self, SignInFailure> {
+    fn checked(mut self, provider: &Provider) -> Result<Self, SignInFailure> {
         let bare = |issuer: &str| issuer.trim_end_matches('/').to_owned();
         let templated = provider.kind == Kind::Microsoft && self.issuer.contains("{tenantid}");
         if !templated && bare(&self.issuer) != bare(&provider.issuer) {
@@ -49,6 +54,8 @@ impl Description {
         if !endpoints.into_iter().chain([self.userinfo_endpoint.as_ref()]).flatten().all(safe) {
             return Err(SignInFailure::Refused("the provider's description names an address without https"));
         }
+        // Signing in does without this one.
+        self.end_session_endpoint = self.end_session_endpoint.take().filter(safe);
         Ok(self)
     }
 }

@@ -144,9 +144,12 @@ pub fn authorize_url(
         Kind::GitHub => &["read:user", "user:email"],
         Kind::Facebook => &["email", "public_profile"],
     };
+    // Some providers refuse a scope that they do not have.
+    let offered = |scope: &&str| description.is_some_and(|known| known.scopes_supported.iter().any(|one| one == scope));
+    let scopes = scopes.iter().copied().chain(provider.groups.scope().filter(offered));
     let mut request = client
         .authorize_url(|| CsrfToken::new(flow.state.clone()))
-        .add_scopes(scopes.iter().map(|scope| Scope::new((*scope).to_owned())))
+        .add_scopes(scopes.map(|scope| Scope::new(scope.to_owned())))
         .set_pkce_challenge(challenge);
     if description.is_some() {
         request = request.add_extra_param("nonce", flow.nonce.clone());

@@ -1,5 +1,6 @@
 //! The API calls of sign-in providers.
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use axum::Extension;
 use axum::body::Bytes;
@@ -13,14 +14,15 @@ use utoipa_axum::routes;
 
 use super::flow::{Flow, Link};
 use super::model::{Identity, Person, SignInFailure, destination};
-use super::{ConfiguredProvider, Social, exchange, store};
+use super::store::{AdmittedBy, Rules};
+use super::{ConfiguredProvider, Social, exchange, role, store};
 use crate::access::{Guest, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
 use crate::account::http::{Entry, notify_of_new_device};
 use crate::account::social::identity::OAuthCallback;
 use crate::account::{emails, store as accounts};
-use crate::config;
+use crate::config::Config;
 use crate::kit::db::pool::Db;
 use crate::kit::http::csrf::is_from_here;
 use crate::kit::http::extract::{ClientIp, Path, Query};
@@ -236,30 +238,42 @@ async fn finish_sign_in(
         }
         return Ok(linked.map(|_| Redirect::to("/account").into_response()));
     }
-    let entry = Entry::new(&app.config, &from.headers, from.ip.0)?;
+    let entry = Entry::new(&app.config, &from.headers, from.ip.0)?.through(&provider);
     let admission = entry.admission(&app.config);
-    let open = app.current.get().signup == config::Signup::Open;
+    let open = known.provider.admits_new_people(app.current.get().signup);
+    let rules = Rules { open, match_email: known.provider.match_email };
+    let is_operator = known.provider.groups.make_operator(&person.groups);
     let timezone = flow.timezone.clone();
     let device = from.source.device.clone();
     let admitted = app.db.write(move |tx| {
-        let admitted = match store::admit(tx, &provider, &person, open, timezone.as_deref())? {
+        let admitted = match store::admit(tx, &provider, &person, rules, timezone.as_deref())? {
             Ok(admitted) => admitted,
             Err(failure) => return Ok(Err(failure)),
         };
+        let event = |kind| record(tx, &NewEvent::own(kind, admitted.user_id, &from.source));
+        if admitted.by == AdmittedBy::Address {
+            event(EventKind::ProviderConnected)?;
+        }
+        event(if admitted.by == AdmittedBy::SignUp { EventKind::SignedUp } else { EventKind::LoggedIn })?;
+        // A lost role ends all sessions, but not the one that opens now.
+        if let Some(is_operator) = is_operator {
+            role::follow_groups(tx, admitted.user_id, is_operator, &from.source)?;
+        }
         let is_new_device = entry.open(tx, admitted.user_id)?;
-        let kind = if admitted.is_new { EventKind::SignedUp } else { EventKind::LoggedIn };
-        record(tx, &NewEvent::own(kind, admitted.user_id, &from.source))?;
-        let to = if is_new_device { Some(accounts::find(tx, admitted.user_id)?.email) } else { None };
-        Ok(Ok((admitted.user_id, to)))
+        Ok(Ok((admitted, accounts::find(tx, admitted.user_id)?.email, is_new_device)))
     });
-    let (user_id, to) = match admitted.await? {
+    let (admitted, email, is_new_device) = match admitted.await? {
         Ok(admitted) => admitted,
         Err(failure) => return Ok(Err(failure)),
     };
-    if let Some(to) = to {
-        notify_of_new_device(app, to, device.as_deref());
+    if admitted.by == AdmittedBy::Address {
+        let (home, name) = (app.config.public_url(), &known.provider.name);
+        app.mail.post(emails::connected(email.clone(), &home, name, app.now()));
     }
-    admission.give(&from.browser, user_id).await?;
+    if is_new_device {
+        notify_of_new_device(app, email, device.as_deref());
+    }
+    admission.give(&from.browser, admitted.user_id).await?;
     Ok(Ok(Redirect::to(&destination(flow.next.as_deref())).into_response()))
 }
 
@@ -289,7 +303,7 @@ fn no_store() -> (header::HeaderName, HeaderValue) {
 #[schema(as = IdentityList)]
 struct Identities {
     data: Vec<Identity>,
-    /// Whether a password is set as well.
+    /// Whether the account has a password as well, and the server accepts passwords.
     has_password: bool,
 }
 
@@ -298,12 +312,14 @@ struct Identities {
     responses((status = 200, body = Identities), (status = 401)))]
 async fn identities(
     State(db): State<Db>,
+    State(config): State<Arc<Config>>,
     Extension(social): Extension<Social>,
     viewer: Viewer,
 ) -> Result<axum::Json<Identities>> {
     let found =
         db.read(move |conn| Ok((store::all(conn, viewer.user_id)?, store::has_password(conn, viewer.user_id)?)));
     let (linked, has_password) = found.await?;
+    let has_password = has_password && config.password_login;
     let name = |id: &str| social.find(id).map_or_else(|| id.to_owned(), |known| known.provider.name.clone());
     let shown = linked.into_iter().map(|linked| Identity {
         name: name(&linked.provider),
@@ -319,6 +335,7 @@ async fn identities(
     responses((status = 204), (status = 401), (status = 404), (status = 409)))]
 async fn unlink(
     State(db): State<Db>,
+    State(config): State<Arc<Config>>,
     Extension(social): Extension<Social>,
     viewer: Viewer,
     source: Source,
@@ -326,7 +343,7 @@ async fn unlink(
 ) -> Result<StatusCode> {
     let usable: Vec<String> = social.providers().map(|known| known.id.clone()).collect();
     let unlinked = db.write(move |tx| {
-        store::unlink(tx, viewer.user_id, &provider, &usable)?;
+        store::unlink(tx, viewer.user_id, &provider, &usable, config.password_login)?;
         record(tx, &NewEvent::own(EventKind::ProviderDisconnected, viewer.user_id, &source))
     });
     unlinked.await?;

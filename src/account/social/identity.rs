@@ -3,6 +3,7 @@ use chrono::{DateTime, Utc};
 use oauth2::url::Url;
 use ring::hmac;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::discovery::{Description, Published};
 use super::exchange::{self, Tokens, graph};
@@ -93,8 +94,21 @@ impl OAuthCallback {
     }
 }
 
-/// The identity behind a callback: validates the callback, exchanges the code, and reads the claims.
+/// The identity behind a callback: validates the callback, exchanges the code, and reads the claims. A person in none of the allowed
+/// groups is refused.
 pub async fn person(
+    provider_client: &ProviderClient,
+    provider: &Provider,
+    published: &Published,
+    flow: &Flow,
+    answer: &OAuthCallback,
+    now: DateTime<Utc>,
+) -> Result<Person, SignInFailure> {
+    let person = identified(provider_client, provider, published, flow, answer, now).await?;
+    if provider.groups.admit(&person.groups) { Ok(person) } else { Err(SignInFailure::NotAllowed) }
+}
+
+async fn identified(
     provider_client: &ProviderClient,
     provider: &Provider,
     published: &Published,
@@ -149,6 +163,8 @@ struct More {
     email_verified: bool,
     name: Option<String>,
     preferred_username: Option<String>,
+    #[serde(flatten)]
+    more: Map<String, Value>,
 }
 
 async fn connected(
@@ -167,18 +183,23 @@ async fn connected(
         verified = named || claims.xms_edov || claims.tid.as_deref() == Some(PERSONAL_TENANT);
     }
     let name = claims.name.or(unsigned_name).or(claims.preferred_username);
-    let (email, more_name) = match (claims.email, &description.userinfo_endpoint) {
-        (None, Some(place)) if provider.kind == Kind::OpenId => {
-            let more: More = provider_client.get(place, Some(&tokens.access)).await?;
-            if more.sub != claims.sub {
-                return Err(SignInFailure::Refused("the provider returned another person"));
-            }
-            verified = more.email_verified;
-            (more.email, more.name.or(more.preferred_username))
+    let mut groups = provider.groups.read(&claims.more);
+    let asks = claims.email.is_none() || (groups.is_none() && provider.groups.are_set());
+    let place = description.userinfo_endpoint.as_ref().filter(|_| asks && provider.kind == Kind::OpenId);
+    let (mut email, mut more_name) = (claims.email, None);
+    if let Some(place) = place {
+        let more: More = provider_client.get(place, Some(&tokens.access)).await?;
+        if more.sub != claims.sub {
+            return Err(SignInFailure::Refused("the provider returned another person"));
         }
-        (email, _) => (email, None),
-    };
-    Ok(Person::new(claims.iss, claims.sub, email, verified)?.called(name.or(more_name).as_deref()))
+        groups = groups.or_else(|| provider.groups.read(&more.more));
+        if email.is_none() {
+            (email, verified) = (more.email, more.email_verified);
+            more_name = more.name.or(more.preferred_username);
+        }
+    }
+    let person = Person::new(claims.iss, claims.sub, email, verified)?.called(name.or(more_name).as_deref());
+    Ok(person.in_groups(groups.unwrap_or_default()))
 }
 
 async fn github(

@@ -3,8 +3,8 @@
 //!
 //! [`provider`] lists the configured providers, [`flow`] is a sign-in in progress, [`exchange`] builds the authorization URL and
 //! exchanges codes, [`discovery`] reads a provider's published data, [`token`] checks identity tokens, `signatures` verifies their
-//! signatures with ring, [`identity`] reads the identity, [`store`] finds the account, [`http_client`] makes every call, [`check`]
-//! checks the settings. Table: `identities`.
+//! signatures with ring, [`identity`] reads the identity, [`groups`] says who may come, [`store`] finds the account, [`role`] sets its
+//! role, [`http_client`] makes every call, [`check`] checks the settings. Table: `identities`.
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,11 +19,13 @@ pub mod exchange;
 pub mod flow;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_checks;
+pub mod groups;
 mod http;
 pub mod http_client;
 pub mod identity;
 pub mod model;
 pub mod provider;
+mod role;
 mod signatures;
 pub mod store;
 pub mod token;
@@ -39,6 +41,9 @@ use provider::Provider;
 
 /// The time limit of all calls to a provider within one request.
 const LIMIT: Duration = Duration::from_secs(10);
+
+/// The time limit of a provider's answer while a person logs out.
+const AT_LEAVING: Duration = Duration::from_secs(5);
 
 /// Every configured provider, with the data cached while the server runs.
 #[derive(Clone)]
@@ -87,6 +92,29 @@ impl Social {
             exchange::authorize_url(provider, description.as_deref(), flow)
         };
         Ok(in_time(asked).await?.into())
+    }
+
+    /// The URL that ends a person's session at a provider and then leads to `back`; `None` where the provider has no such address,
+    /// does not answer in time, or is not the operator's own. Leaving Shelfwise does not end a session at Microsoft.
+    pub async fn end_session_url(&self, id: &str, back: &str, now: DateTime<Utc>) -> Option<String> {
+        let ConfiguredProvider { provider, published } = self.find(id).filter(|known| known.provider.is_own())?;
+        let asked = published.description(&self.0.provider_client, provider, now);
+        let description = match tokio::time::timeout(AT_LEAVING, asked).await {
+            Ok(Ok(description)) => description,
+            Ok(Err(failure)) => {
+                tracing::warn!(provider = id, reason = %failure, "ending the session at the provider failed");
+                return None;
+            }
+            Err(_) => {
+                tracing::warn!(provider = id, reason = "timeout", "ending the session at the provider failed");
+                return None;
+            }
+        };
+        let mut url = description.end_session_endpoint.clone()?;
+        url.query_pairs_mut()
+            .append_pair("client_id", &provider.client_id)
+            .append_pair("post_logout_redirect_uri", back);
+        Some(url.into())
     }
 
     /// The person who returned.

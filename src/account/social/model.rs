@@ -41,6 +41,9 @@ pub enum SignInFailure {
     /// This server does not accept sign-ups of unknown people.
     #[error("signup is not open")]
     SignupClosed,
+    /// The person is in no group that may use this server.
+    #[error("the person is in none of the allowed groups")]
+    NotAllowed,
     /// The operator has disabled the account.
     #[error("the account is disabled")]
     Disabled,
@@ -73,6 +76,7 @@ impl SignInFailure {
             Self::EmailTaken => "email_taken",
             Self::EmailUnverified => "email_unverified",
             Self::SignupClosed => "signup_closed",
+            Self::NotAllowed => "not_allowed",
             Self::Disabled => "disabled",
             Self::LinkedElsewhere => "linked_elsewhere",
             Self::AlreadyLinked => "already_linked",
@@ -96,6 +100,8 @@ pub struct Person {
     pub verified: bool,
     /// The person's name at the provider.
     pub name: Option<String>,
+    /// The person's groups at the provider, where the settings have rules about groups.
+    pub groups: Vec<String>,
 }
 
 impl Person {
@@ -108,7 +114,7 @@ impl Person {
             return Err(SignInFailure::Refused("the subject is missing or too long"));
         }
         let email = email.map(|email| email.trim().to_owned()).filter(|email| is_address(email));
-        Ok(Self { issuer, subject, verified: verified && email.is_some(), email, name: None })
+        Ok(Self { issuer, subject, verified: verified && email.is_some(), email, name: None, groups: Vec::new() })
     }
 
     /// The same with a name, trimmed and shortened; an empty name counts as absent.
@@ -117,6 +123,13 @@ impl Person {
         let plain = name.map(|name| name.chars().filter(|c| !c.is_control()).collect::<String>());
         let short = plain.map(|name| name.trim().chars().take(LONGEST_NAME).collect::<String>());
         self.name = short.map(|name| name.trim_end().to_owned()).filter(|name| !name.is_empty());
+        self
+    }
+
+    /// The same with groups.
+    #[must_use]
+    pub fn in_groups(mut self, groups: Vec<String>) -> Self {
+        self.groups = groups;
         self
     }
 

@@ -4,10 +4,11 @@ use oauth2::url::Url;
 use ring::rand::SystemRandom;
 use serde_json::json;
 
+use super::groups::GroupRules;
 use super::model::SignInFailure;
 use super::token;
 use crate::config::social::{Social, WELL_KNOWN, p256};
-use crate::config::{Config, Secret};
+use crate::config::{Config, Secret, Signup};
 use crate::kit::current::CurrentConfig;
 
 /// How long the client secret for Apple is valid: long enough for one request.
@@ -43,6 +44,10 @@ pub struct Provider {
     pub client_id: String,
     /// Where it sends people back to.
     pub redirect_uri: String,
+    /// Its rules about groups.
+    pub groups: GroupRules,
+    /// Whether a verified address signs in to the account that has it.
+    pub match_email: bool,
     /// The settings with the secrets, which may change while the server runs.
     current: CurrentConfig,
 }
@@ -70,8 +75,15 @@ impl Provider {
             issuer: social.issuer.as_ref().map_or(issuer, |issuer| issuer.as_str()).to_owned(),
             client_id: social.client_id.clone()?,
             redirect_uri: format!("{public_url}/api/auth/oauth/{id}/callback"),
+            groups: GroupRules::of(social),
+            match_email: social.match_email,
             current: current.clone(),
         })
+    }
+
+    /// Whether it is the operator's own, and none of those that everybody has an account with.
+    pub fn is_own(&self) -> bool {
+        !WELL_KNOWN.contains(&self.id.as_str())
     }
 
     /// Whether it uses OpenID Connect, and so publishes its endpoints and keys.
@@ -82,6 +94,11 @@ impl Provider {
     /// Whether it posts its response as a form, which is a cross-site request without ordinary cookies.
     pub fn posts(&self) -> bool {
         self.kind == Kind::Apple
+    }
+
+    /// Whether a new person who comes through it gets an account, on a server with this `signup`.
+    pub fn admits_new_people(&self, server: Signup) -> bool {
+        self.current.get().social.get(&self.id).is_some_and(|social| social.admits_new_people(server))
     }
 
     /// A URL below the provider's address.

@@ -27,8 +27,28 @@ struct Holder {
 pub struct Admitted {
     /// The account's number.
     pub user_id: UserId,
-    /// Whether the account was made for this sign-in.
-    pub is_new: bool,
+    /// How the identity came to the account.
+    pub by: AdmittedBy,
+}
+
+/// How an identity came to the account that it signs in to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AdmittedBy {
+    /// It was connected before.
+    Connection,
+    /// It was connected now, by its verified address.
+    Address,
+    /// The account was made for it.
+    SignUp,
+}
+
+/// What an identity that is not connected to an account may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// Whether it gets a new account.
+    pub open: bool,
+    /// Whether a verified address connects it to the account that has the address.
+    pub match_email: bool,
 }
 
 /// What stands in a row, for its owner.
@@ -82,13 +102,14 @@ fn holder(conn: &Connection, person: &Person) -> Result<Option<Holder>> {
     Ok(found.optional()?)
 }
 
-/// The account that a person signs in to: the one they are connected to, else, where `open`, a new one for a confirmed address
-/// that nobody has. An account is never joined by its address alone.
+/// The account that a person signs in to: the one that their identity is connected to; with `match_email` the one that has their
+/// verified address, if its own address is proven and it is not an operator's; with `open` a new one for a verified address that no
+/// account has.
 pub fn admit(
     tx: &Tx<'_>,
     provider: &str,
     person: &Person,
-    open: bool,
+    rules: Rules,
     timezone: Option<&str>,
 ) -> Result<std::result::Result<Admitted, SignInFailure>> {
     if let Some(holder) = holder(tx, person)? {
@@ -96,10 +117,19 @@ pub fn admit(
             return Ok(Err(SignInFailure::Disabled));
         }
         refresh(tx, provider, person)?;
-        return Ok(Ok(Admitted { user_id: holder.user_id, is_new: false }));
+        return Ok(Ok(Admitted { user_id: holder.user_id, by: AdmittedBy::Connection }));
     }
     let Some((email, name)) = person.newcomer() else { return Ok(Err(SignInFailure::EmailUnverified)) };
-    if !open && !is_taken(tx, email)? {
+    if rules.match_email
+        && let Some(holder) = owner_of(tx, email, provider)?
+    {
+        if holder.disabled {
+            return Ok(Err(SignInFailure::Disabled));
+        }
+        insert(tx, holder.user_id, provider, person)?;
+        return Ok(Ok(Admitted { user_id: holder.user_id, by: AdmittedBy::Address }));
+    }
+    if !rules.open && !is_taken(tx, email)? {
         return Ok(Err(SignInFailure::SignupClosed));
     }
     let account = NewAccount {
@@ -114,11 +144,25 @@ pub fn admit(
             insert(tx, user.id, provider, person)?;
             // Only an address that the provider has confirmed makes an account.
             prove_email(tx, user.id)?;
-            Ok(Ok(Admitted { user_id: user.id, is_new: true }))
+            Ok(Ok(Admitted { user_id: user.id, by: AdmittedBy::SignUp }))
         }
         Err(refusal) if refusal.code() == ErrorCode::EmailTaken => Ok(Err(SignInFailure::EmailTaken)),
         Err(other) => Err(other),
     }
+}
+
+/// The account to which a verified address connects an identity: its own address is proven, it is not an operator's, and no other
+/// identity of the provider is connected to it.
+fn owner_of(conn: &Connection, email: &str, provider: &str) -> Result<Option<Holder>> {
+    let mut query = conn.prepare_cached(
+        "SELECT id, disabled FROM users
+         WHERE email_key = ?1 AND email_proven_at IS NOT NULL AND role <> 'admin'
+            AND NOT EXISTS (SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.provider = ?2)",
+    )?;
+    let found = query.query_row(params![crate::account::model::email_key(email), provider], |row| {
+        Ok(Holder { user_id: row.get(0)?, disabled: row.get(1)? })
+    });
+    Ok(found.optional()?)
 }
 
 fn is_taken(conn: &Connection, email: &str) -> Result<bool> {
@@ -211,17 +255,17 @@ pub fn is_linked(conn: &Connection, user_id: UserId, provider: &str) -> Result<b
     Ok(conn.prepare_cached(sql)?.query_row(params![user_id, provider], |row| row.get(0))?)
 }
 
-/// Disconnects a provider; `usable` are the providers that are set up now.
+/// Disconnects a provider; `usable` are the providers that are set up now, and `passwords` says whether the server accepts passwords.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it is not connected; [`AccountRefusal::LastWayIn`] when nothing else would open the account.
-pub fn unlink(tx: &Tx<'_>, user_id: UserId, provider: &str, usable: &[String]) -> Result<()> {
+pub fn unlink(tx: &Tx<'_>, user_id: UserId, provider: &str, usable: &[String], passwords: bool) -> Result<()> {
     let linked = all(tx, user_id)?;
     if !linked.iter().any(|linked| linked.provider == provider) {
         return Err(Error::NotFound);
     }
     let another = linked.iter().any(|linked| linked.provider != provider && usable.contains(&linked.provider));
-    if !another && !has_password(tx, user_id)? {
+    if !another && !(passwords && has_password(tx, user_id)?) {
         return Err(AccountRefusal::LastWayIn.into());
     }
     tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1 AND provider = ?2")?

@@ -11,7 +11,7 @@ pub use jsonwebtoken::jwk::JwkSet as KeySet;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::model::SignInFailure;
 use super::signatures;
@@ -53,6 +53,9 @@ pub struct Claims {
     pub name: Option<String>,
     /// The person's preferred user name.
     pub preferred_username: Option<String>,
+    /// The other claims, among them those about groups.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
 }
 
 /// A time in Unix seconds; some providers send a fraction.

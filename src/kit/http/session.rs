@@ -95,13 +95,19 @@ pub struct From {
     pub ip: String,
     /// The browser's user agent, cut to 400 characters.
     pub user_agent: String,
+    /// The sign-in provider; `None` for a password.
+    pub provider: Option<String>,
 }
 
 impl From {
     /// From a request's address and headers.
     pub fn new(ip: std::net::IpAddr, headers: &HeaderMap) -> Self {
         let agent = headers.get(header::USER_AGENT).map(|value| String::from_utf8_lossy(value.as_bytes()));
-        Self { ip: ip.to_string(), user_agent: agent.unwrap_or_default().chars().take(USER_AGENT).collect() }
+        Self {
+            ip: ip.to_string(),
+            user_agent: agent.unwrap_or_default().chars().take(USER_AGENT).collect(),
+            provider: None,
+        }
     }
 }
 

@@ -49,22 +49,22 @@ pub fn path(provider: &str, answer: &HashMap<String, String>) -> String {
 }
 
 /// Goes out, agrees and comes back.
-async fn sign_in(person: &TestClient, issuer: &Issuer, provider: &str) -> TestResponse {
+pub async fn sign_in(person: &TestClient, issuer: &Issuer, provider: &str) -> TestResponse {
     let answer = issuer.agree(&leave(person, provider).await);
     person.get(&path(provider, &answer)).await
 }
 
 #[track_caller]
-fn landed(answer: &TestResponse, place: &str) {
+pub fn landed(answer: &TestResponse, place: &str) {
     assert_eq!((answer.status, answer.header("location")), (303, place), "{}", answer.body);
 }
 
-async fn me(person: &TestClient) -> Value {
+pub async fn me(person: &TestClient) -> Value {
     person.get("/api/auth/me").await.expect(200)["user"].clone()
 }
 
 /// How many accounts and identities there are.
-async fn counted(server: &TestServer) -> (i64, i64) {
+pub async fn counted(server: &TestServer) -> (i64, i64) {
     let count = server.db.read(|conn| {
         let of = |table: &str| conn.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0));
         Ok((of("users")?, of("identities")?))

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
+import { paths } from "../kit/paths";
 
 /** What this server offers to everybody, signed in or not. */
 export const siteQuery = queryOptions({
@@ -20,8 +21,23 @@ export function useIsPrivate(): boolean {
   return useSite().data?.instance === "private";
 }
 
-/** Whether pages offer to sign up: always on a public server, on a private one only while sign-up is open. */
+/** The page after a log-out. It does not send the browser on to a sign-in provider, which would sign the reader in again. */
+export function useAfterLogOut(): string {
+  return useSite().data?.loginRedirect ? paths.login({ stay: true }) : paths.landing();
+}
+
+/** Whether people sign in with a password. True until the server has answered. */
+export function usePasswordLogin(): boolean {
+  return useSite().data?.passwordLogin !== false;
+}
+
+/**
+ * Whether pages offer to sign up: always on a public server, on a private one only where somebody can. Without passwords a
+ * provider has to make the account.
+ */
 export function useOffersSignUp(): boolean {
   const { data: site } = useSite();
-  return site?.instance !== "private" || site.signup === "open";
+  const byProvider = (site?.signupProviders ?? []).length > 0;
+  if (site?.passwordLogin === false) return byProvider;
+  return site?.instance !== "private" || site.signup === "open" || byProvider;
 }

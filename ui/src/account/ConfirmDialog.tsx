@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
+import { usePasswordLogin, useSite } from "../access/site";
 import { api } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Button } from "../kit/ui/Button";
@@ -60,16 +61,18 @@ function SignInAgain() {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const [leaving, setLeaving] = useState(false);
+  const redirects = useSite().data?.loginRedirect;
+  const reason = usePasswordLogin() ? "Your account has no password." : "This server uses no passwords.";
   const leave = () => {
     setLeaving(true);
-    logOut(client, () => navigate(paths.login()));
+    logOut(client, () => navigate(paths.login(redirects ? { stay: true } : {})));
   };
   return (
     <Dialog
       open
       onOpenChange={(open) => open || cancel()}
       title={TITLE}
-      text="Your account has no password. Log out and log in again: for ten minutes after that you can make this change."
+      text={`${reason} Log out and log in again: for ten minutes after that you can make this change.`}
       foot={
         <>
           <DialogClose>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { usePreferences } from "../access/preferences";
+import { usePasswordLogin } from "../access/site";
 import { errorMessage } from "../kit/api/client";
 import type { Identity } from "../kit/api/types";
 import { dateOf, longDate } from "../kit/format";
@@ -55,9 +56,11 @@ function Connected({ identity, isLast }: { identity: Identity; isLast: boolean }
   const { provider, name, email, linkedAt } = identity;
   const { data: preferences } = usePreferences();
   const disconnect = useDisconnect();
+  const hasPasswords = usePasswordLogin();
   const since = `connected ${longDate(dateOf(linkedAt, preferences?.timezone))}`;
   const fact = email ? `${email}, ${since}` : since.charAt(0).toUpperCase() + since.slice(1);
-  const hint = isLast ? `${fact}. It is your only way in: set a password before you disconnect it.` : fact;
+  const before = hasPasswords ? "set a password" : "connect another account";
+  const hint = isLast ? `${fact}. It is your only way in: ${before} before you disconnect it.` : fact;
   const failed = (error: unknown) =>
     toast({ title: "Error", description: errorMessage(error, "Failed to disconnect"), destructive: true });
   return (

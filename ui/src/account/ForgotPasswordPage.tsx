@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useSite } from "../access/site";
+import { usePasswordLogin, useSite } from "../access/site";
 import { errorMessage, fieldsOf } from "../kit/api/client";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
@@ -17,6 +17,7 @@ import { useAskForReset } from "./reset";
 /** Asks for a link to set a new password. When the server sends no e-mail, it says who can set one and how. */
 export default function ForgotPasswordPage() {
   const site = useSite();
+  const hasPasswords = usePasswordLogin();
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (
     <AuthLayout
@@ -33,8 +34,13 @@ export default function ForgotPasswordPage() {
           <Spinner>Asking the server</Spinner>
         </p>
       )}
-      {site.data?.mail === false && <NoMail />}
-      {!site.isPending && site.data?.mail !== false && sentTo === null && <AskForm onSent={setSentTo} />}
+      {site.data?.passwordLogin === false && (
+        <p className={css.text}>This server uses no passwords. The log-in page shows how to sign in.</p>
+      )}
+      {hasPasswords && site.data?.mail === false && <NoMail />}
+      {hasPasswords && !site.isPending && site.data?.mail !== false && sentTo === null && (
+        <AskForm onSent={setSentTo} />
+      )}
       {sentTo !== null && <Sent email={sentTo} />}
     </AuthLayout>
   );

@@ -1,17 +1,21 @@
-import { lazy, Suspense, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { pageToReturnTo } from "../access/returning";
-import { useIsPrivate, useOffersSignUp, useSite } from "../access/site";
+import { useIsPrivate, useOffersSignUp, usePasswordLogin, useSite } from "../access/site";
 import { serverMessage } from "../kit/api/client";
+import { browserTimeZone } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Link } from "../kit/ui/Link";
+import { Spinner } from "../kit/ui/Waiting";
 import { EmailField, PasswordField } from "./AccountFields";
 import { AuthForm } from "./AuthForm";
 import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
-import { useLogIn } from "./auth";
+import { providersQuery, useLogIn } from "./auth";
 import { SocialButtons } from "./SocialButtons";
+import { maySendOn } from "./sentOn";
 
 // Its sentences are fetched only when there is an error to show.
 const SocialError = lazy(() => import("./SocialError"));
@@ -22,6 +26,7 @@ export default function LoginPage() {
   const [, navigate] = useLocation();
   const { data: site } = useSite();
   const isPrivate = useIsPrivate();
+  const hasPasswords = usePasswordLogin();
   const logIn = useLogIn();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -31,9 +36,15 @@ export default function LoginPage() {
 
   const failure = logIn.isError && serverMessage(logIn.error, "Login failed");
   const [socialError, next] = [parameters.get("error"), parameters.get("next")];
+  const goesTo = useSentOn(socialError !== null || parameters.has("stay"), next);
   return (
     <AuthLayout title={site?.name ?? "Log in"} named="Log in" after={<NewHere />}>
       {isPrivate && site?.name && <p className={css.text}>A Shelfwise for friends and family.</p>}
+      {goesTo && (
+        <p className={css.text}>
+          <Spinner>Going to {goesTo}</Spinner>
+        </p>
+      )}
       {!failure && socialError && (
         <Suspense>
           <SocialError code={socialError} provider={parameters.get("provider")} className={css.alert} />
@@ -44,24 +55,44 @@ export default function LoginPage() {
           Your password is changed. Log in with the new one.
         </Alert>
       )}
-      <AuthForm
-        error={failure}
-        failed={logIn.isError}
-        pending={logIn.isPending}
-        labels={["Log In", "Logging in..."]}
-        onSubmit={submit}
-      >
-        <EmailField onType={setEmail} />
-        <div>
-          <PasswordField onType={setPassword} />
-          <p className={css.forgot}>
-            <Link href={paths.forgotPassword()}>Forgot your password?</Link>
-          </p>
-        </div>
-      </AuthForm>
-      <SocialButtons verb="Continue" next={next ?? undefined} />
+      {hasPasswords && !goesTo && (
+        <AuthForm
+          error={failure}
+          failed={logIn.isError}
+          pending={logIn.isPending}
+          labels={["Log In", "Logging in..."]}
+          onSubmit={submit}
+        >
+          <EmailField onType={setEmail} />
+          <div>
+            <PasswordField onType={setPassword} />
+            <p className={css.forgot}>
+              <Link href={paths.forgotPassword()}>Forgot your password?</Link>
+            </p>
+          </div>
+        </AuthForm>
+      )}
+      <SocialButtons verb="Continue" next={next ?? undefined} alone={!hasPasswords || goesTo !== null} />
     </AuthLayout>
   );
+}
+
+/**
+ * Sends the browser on to the provider that the server names for it, once. Returns the provider's name meanwhile, and null
+ * when the page is to stay.
+ */
+function useSentOn(stays: boolean, next: string | null): string | null {
+  const provider = useSite().data?.loginRedirect ?? null;
+  const { data: providers } = useQuery(providersQuery);
+  const wanted = provider !== null && !stays;
+  const [goes, setGoes] = useState(false);
+  // The record of the last time is read and written once for each visit of the page.
+  useEffect(() => {
+    if (!wanted || provider === null || !maySendOn()) return;
+    setGoes(true);
+    window.location.replace(paths.oauth(provider, { next: next ?? undefined, timezone: browserTimeZone() }));
+  }, [wanted, provider, next]);
+  return goes && wanted ? (providers?.find(({ id }) => id === provider)?.name ?? "the sign-in page") : null;
 }
 
 /** How somebody without an account gets one. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useIsPrivate, useSite } from "../access/site";
+import { useIsPrivate, usePasswordLogin, useSite } from "../access/site";
 import { PLAN_NAMES, useSubscription } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import type { CurrentSubscription } from "../kit/api/types";
@@ -37,6 +37,7 @@ function Profile() {
   const { data: current } = useSubscription();
   const isPrivate = useIsPrivate();
   const { data: identities } = useQuery(identitiesQuery);
+  const hasPasswords = usePasswordLogin();
   const hasPassword = identities?.hasPassword !== false;
   const [open, setOpen] = useState<"name" | "email" | "password" | null>(null);
   const close = () => setOpen(null);
@@ -56,31 +57,36 @@ function Profile() {
         <DefinitionRow
           name="Email"
           action={
-            <Button
-              size="compact"
-              onClick={() => setOpen(hasPassword ? "email" : "password")}
-              aria-label="Change the email"
-            >
-              Change
-            </Button>
+            // A new address needs the password.
+            hasPasswords && (
+              <Button
+                size="compact"
+                onClick={() => setOpen(hasPassword ? "email" : "password")}
+                aria-label="Change the email"
+              >
+                Change
+              </Button>
+            )
           }
         >
           {email}
         </DefinitionRow>
-        <DefinitionRow
-          name="Password"
-          action={
-            <Button
-              size="compact"
-              onClick={() => setOpen("password")}
-              aria-label={hasPassword ? "Change the password" : "Set a password"}
-            >
-              {hasPassword ? "Change" : "Set"}
-            </Button>
-          }
-        >
-          <span className="muted">{hasPassword ? "set" : "none"}</span>
-        </DefinitionRow>
+        {hasPasswords && (
+          <DefinitionRow
+            name="Password"
+            action={
+              <Button
+                size="compact"
+                onClick={() => setOpen("password")}
+                aria-label={hasPassword ? "Change the password" : "Set a password"}
+              >
+                {hasPassword ? "Change" : "Set"}
+              </Button>
+            }
+          >
+            <span className="muted">{hasPassword ? "set" : "none"}</span>
+          </DefinitionRow>
+        )}
         {isPrivate && <ServerRow />}
         {current && !isPrivate && <PlanRows subscription={current.subscription} />}
       </DefinitionRows>

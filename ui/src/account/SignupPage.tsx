@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { useSite } from "../access/site";
+import { usePasswordLogin, useSite } from "../access/site";
 import { fieldsOf, serverMessage } from "../kit/api/client";
 import { SIGN_UP_REQUEST } from "../kit/api/limits";
 import { paths } from "../kit/paths";
@@ -22,7 +22,11 @@ export default function SignupPage() {
   const token = parameters.get("invite") ?? undefined;
   const site = useSite();
   const invitation = useQuery({ ...invitationQuery(token ?? ""), enabled: token !== undefined });
+  const hasPasswords = usePasswordLogin();
   const signup = site.data?.signup ?? "open";
+  const providers = site.data?.signupProviders;
+  const byProvider = providers ? providers.length > 0 : signup === "open";
+  const byPassword = hasPasswords && (signup === "open" || (signup === "invite" && invitation.data !== undefined));
   const waiting = site.isPending || (token !== undefined && invitation.isPending);
 
   return (
@@ -39,14 +43,19 @@ export default function SignupPage() {
           <Spinner>Asking the server</Spinner>
         </p>
       )}
-      {!waiting && signup === "closed" && (
+      {!waiting && !byProvider && (signup === "closed" || !hasPasswords) && (
         <p className={css.text}>Signup is closed on this server. The person who runs it can make an account for you.</p>
       )}
-      {!waiting && signup === "invite" && !invitation.data && <ByInvitation />}
-      {!waiting && (signup === "open" || (signup === "invite" && invitation.data)) && (
-        <SignupForm token={invitation.data && token} invitation={invitation.data} />
+      {!waiting && hasPasswords && signup === "invite" && !invitation.data && <ByInvitation />}
+      {!waiting && byPassword && <SignupForm token={invitation.data && token} invitation={invitation.data} />}
+      {!waiting && byProvider && (!invitation.data || !hasPasswords) && (
+        <SocialButtons
+          verb="Sign up"
+          next={token && paths.invitation(token)}
+          alone={!byPassword}
+          only={providers}
+        />
       )}
-      {!waiting && signup === "open" && !invitation.data && <SocialButtons verb="Sign up" />}
     </AuthLayout>
   );
 }

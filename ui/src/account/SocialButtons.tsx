@@ -6,19 +6,29 @@ import { PlainLinkButton } from "../kit/ui/Button";
 import css from "./AuthLayout.module.css";
 import { providersQuery } from "./auth";
 
-/**
- * A button for each sign-in provider of this server; nothing without providers. `next` is the address to open after
- * signing in.
- */
-export function SocialButtons({ verb, next }: { verb: "Continue" | "Sign up"; next?: string }) {
-  const { data: providers = [] } = useQuery(providersQuery);
+interface SocialButtonsProps {
+  verb: "Continue" | "Sign up";
+  /** The address to open after signing in. */
+  next?: string;
+  /** Whether there is no form above. */
+  alone?: boolean;
+  /** The ids of the providers that are shown; all of them unless given. */
+  only?: readonly string[];
+}
+
+/** A button for each sign-in provider of this server; nothing without providers. */
+export function SocialButtons({ verb, next, alone = false, only }: SocialButtonsProps) {
+  const { data = [] } = useQuery(providersQuery);
+  const providers = data.filter(({ id }) => only?.includes(id) ?? true);
   if (providers.length === 0) return null;
   return (
     <>
-      <p className={css.or}>
-        <span>or</span>
-      </p>
-      <div className={css.actions}>
+      {!alone && (
+        <p className={css.or}>
+          <span>or</span>
+        </p>
+      )}
+      <div className={alone ? `${css.actions} ${css.form}` : css.actions}>
         {providers.map(({ id, name }) => (
           <PlainLinkButton
             key={id}

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { usePasswordLogin } from "../access/site";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button } from "../kit/ui/Button";
@@ -16,10 +17,18 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
   too_many_attempts: (provider) => `Signing in with ${provider} failed too often from here. Try again in an hour.`,
   email_taken: (provider) =>
     `An account with this email address exists. Sign in with your password, then connect ${provider} under Account.`,
+  email_taken_without_passwords: (provider) =>
+    `An account with this email address exists, but it is not connected to ${provider}. Ask the person who runs this server.`,
+  signup_closed_without_passwords: (provider) =>
+    `No account here is connected to this ${provider} account, and this server takes no new ones. Ask the person who runs it.`,
+  email_unverified_without_passwords: (provider) =>
+    `${provider} gave no email address that it has confirmed, and a new account needs one. Ask the person who runs this server.`,
   email_unverified: (provider) =>
     `${provider} gave no email address that it has confirmed. Create an account with a password, then connect ${provider} under Account.`,
   signup_closed: (provider) =>
     `No account here is connected to this ${provider} account, and a new account needs an invitation. If you have an account, sign in with your password, then connect ${provider} under Account.`,
+  not_allowed: (provider) =>
+    `Your ${provider} account is in no group that may use this server. Ask the person who runs it.`,
   disabled: () => "This account has been disabled. Ask the person who runs this server.",
   unknown_provider: () => "This server does not offer that way to sign in.",
   linked_elsewhere: (provider) => `This ${provider} account is connected to somebody else’s account here.`,
@@ -33,10 +42,13 @@ const SENTENCES: Readonly<Record<string, (provider: string) => string>> = {
 /** Says why a social sign-in failed, above the form or the account. */
 export default function SocialError({ code, provider, className }: SocialErrorProps) {
   const { data: providers, isPending } = useQuery(providersQuery);
+  const hasPasswords = usePasswordLogin();
   if (isPending) return null;
   const known = providers?.find(({ id }) => id === provider);
   const name = known?.name ?? "the other service";
-  const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code]?.(name) : undefined;
+  const keys = hasPasswords ? [code] : [`${code}_without_passwords`, code];
+  const key = keys.find((key) => Object.hasOwn(SENTENCES, key));
+  const sentence = key && SENTENCES[key]?.(name);
   const said = sentence ?? "Signing in did not work. Please try again.";
   return (
     <Alert className={className}>

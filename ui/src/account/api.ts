@@ -16,35 +16,43 @@ const LOG_OUT_TIME_OUT = 10_000;
 
 /**
  * Signs out. `leave` navigates to a public page. Whatever the server answers, the reader's data is removed from this
- * browser's memory and caches. When the server does not confirm the log-out, a page says so and tries again.
+ * browser's memory and caches. When the server does not confirm the log-out, a page says so and tries again. When the session
+ * came from a sign-in provider that ends its own session as well, the browser goes there, and from there to the log-in page.
  */
 export async function logOut(client: QueryClient, leave: () => void): Promise<void> {
   logOutBegun();
   forgetDrafts();
-  const ended = await endOwnSession();
+  const { ended, url } = await endOwnSession();
   leave();
   signedOut(client);
   announce(null);
   if (ended) logOutDone();
   else logOutFailed();
+  if (url) window.location.assign(url);
 }
 
 /** Tries again to sign out after a log-out that failed. Returns whether the server has confirmed it. */
 export async function finishLogOut(client: QueryClient): Promise<boolean> {
-  const ended = await endOwnSession();
+  const { ended } = await endOwnSession();
   signedOut(client);
   if (ended) logOutDone();
   return ended;
 }
 
-/** Ends the session of this browser. Returns false when the server did not confirm that it has ended. */
-async function endOwnSession(): Promise<boolean> {
+/** Whether the server has confirmed that the session has ended, and where the provider of the session ends its own. */
+interface LogOut {
+  ended: boolean;
+  url?: string;
+}
+
+/** Ends the session of this browser. */
+async function endOwnSession(): Promise<LogOut> {
   try {
-    await api.post("/api/auth/logout", undefined, { timeOut: LOG_OUT_TIME_OUT });
-    return true;
+    const answer = await api.post("/api/auth/logout", undefined, { timeOut: LOG_OUT_TIME_OUT });
+    return { ended: true, url: answer?.url };
   } catch (error) {
     console.warn("The server did not confirm the log-out:", error);
-    return error instanceof ApiError && error.status === 401;
+    return { ended: error instanceof ApiError && error.status === 401 };
   }
 }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { usePreferences, useSavePreferences } from "../access/preferences";
-import { useIsPrivate } from "../access/site";
+import { useAfterLogOut, useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
 import { useUser } from "../access/viewer";
 import { leave } from "../kit/leaving";
@@ -88,7 +88,8 @@ function UserMenu() {
   const { displayName, email } = useUser();
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const logOutNow = () => loadLogOut().then(([{ logOut }]) => logOut(client, () => navigate(paths.landing())));
+  const afterwards = useAfterLogOut();
+  const logOutNow = () => loadLogOut().then(([{ logOut }]) => logOut(client, () => navigate(afterwards)));
   const trigger = (
     <button className={css.user} type="button">
       <span className={css.monogram} aria-hidden="true">

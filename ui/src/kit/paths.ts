@@ -3,8 +3,11 @@ import { withQuery } from "./api/client";
 /** Every address of the interface, so that none is written twice. */
 export const paths = {
   landing: () => "/",
-  /** `next`: the address to open after signing in, instead of the dashboard. */
-  login: (query: { next?: string; reset?: "done" } = {}) => withQuery("/login", query),
+  /**
+   * `next`: the address to open after signing in, instead of the dashboard. `stay`: shows the page also where the server
+   * sends visitors on to a sign-in provider.
+   */
+  login: (query: { next?: string; reset?: "done"; stay?: true } = {}) => withQuery("/login", query),
   /** The server's redirect to a sign-in provider; it is not a page of the interface. */
   oauth: (provider: string, query: { next?: string; timezone?: string } = {}) =>
     withQuery(`/api/auth/oauth/${encodeURIComponent(provider)}`, query),

@@ -20,10 +20,10 @@ pub fn open(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, from: &From) -> Resul
     tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND (last_seen < ?2 OR created_at < ?3)")?
         .execute(params![user_id, idle, longest])?;
     tx.prepare_cached(
-        "INSERT INTO sessions (token_hash, user_id, created_at, last_seen, confirmed_at, ip_address, user_agent)
-         VALUES (?1, ?2, ?3, ?3, ?3, ?4, ?5)",
+        "INSERT INTO sessions (token_hash, user_id, created_at, last_seen, confirmed_at, ip_address, user_agent, provider)
+         VALUES (?1, ?2, ?3, ?3, ?3, ?4, ?5, ?6)",
     )?
-    .execute(params![hash, user_id, now, from.ip, from.user_agent])?;
+    .execute(params![hash, user_id, now, from.ip, from.user_agent, from.provider])?;
     tx.prepare_cached(
         "DELETE FROM sessions WHERE user_id = ?1 AND token_hash <> ?2 AND id NOT IN
             (SELECT id FROM sessions WHERE user_id = ?1 ORDER BY last_seen DESC, id DESC LIMIT ?3)",
@@ -42,6 +42,12 @@ pub fn close(tx: &Tx<'_>, hash: TokenHash) -> Result<Option<UserId>> {
 pub fn exists(conn: &Connection, hash: TokenHash) -> Result<bool> {
     let mut query = conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1)")?;
     Ok(query.query_row([hash], |row| row.get(0))?)
+}
+
+/// The sign-in provider that the session of a token came from; `None` for a sign-in by password, and without such a session.
+pub fn provider(conn: &Connection, hash: TokenHash) -> Result<Option<String>> {
+    let mut query = conn.prepare_cached("SELECT provider FROM sessions WHERE token_hash = ?1")?;
+    Ok(query.query_row([hash], |row| row.get(0)).optional()?.flatten())
 }
 
 /// Finds the times at which the session of a token was opened and last used.
