@@ -77,6 +77,7 @@ pub fn router(app: App, activity: Activity) -> Router {
     let (calls, _) = calls(&activity, &social).split_for_parts();
     let (sign_ins, _) = crate::account::sign_in_routes(&social).split_for_parts();
     let calls = calls.merge(manager::sign_ins(sign_ins, app.db.clone(), &app.config));
+    let calls = crate::account::trusted_header::guard(calls, &app);
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
     layered(calls, app, activity)
 }
@@ -143,6 +144,8 @@ struct Site {
     signup_providers: Vec<String>,
     /// Whether people sign in with a password.
     password_login: bool,
+    /// Whether a proxy in front of this server signs people in.
+    proxy_login: bool,
     /// The provider that the log-in page goes to at once, by its id.
     #[schema(required)]
     login_redirect: Option<String>,
@@ -173,6 +176,7 @@ async fn site(
         signup: now.signup,
         signup_providers: config.signup_providers(now.signup),
         password_login: config.password_login,
+        proxy_login: config.trusted_header.is_on(),
         login_redirect: config.login_redirect().map(str::to_owned),
         mail: config.mail.is_on(),
         billing: config.stripe.is_on(),

@@ -11,6 +11,7 @@ pub mod social;
 pub mod sources;
 pub mod stored;
 mod stripe;
+mod trusted_header;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -30,6 +31,7 @@ use social::Social;
 pub use sources::{Effective, Inputs};
 pub use stored::StoredSettings;
 pub use stripe::{Prices, Stripe};
+pub use trusted_header::{TRUSTED_HEADER, TrustedHeader};
 
 /// The plans' names, lowest first; their limits are defined in `access`.
 pub const PLAN_NAMES: [&str; 3] = ["reader", "shelfwise_plus", "shelfwise_team"];
@@ -88,6 +90,8 @@ pub struct Config {
     pub stripe: Stripe,
     /// Ways to sign in besides the password, by name. Default: none.
     pub social: BTreeMap<String, Social>,
+    /// The headers in which a proxy names the person that it has signed in.
+    pub trusted_header: TrustedHeader,
     /// Texts of the legal pages and the contact line.
     pub legal: Legal,
     /// Prices to show instead of the defaults.
@@ -311,6 +315,7 @@ impl Default for Config {
             limits: LimitSettings::default(),
             stripe: Stripe::default(),
             social: BTreeMap::new(),
+            trusted_header: TrustedHeader::default(),
             legal: Legal::default(),
             shown_prices: ShownPrices::default(),
             fixed: BTreeSet::new(),
@@ -377,6 +382,11 @@ const KEYS: &[(&str, Kind)] = &[
     ("stripe.prices.team_annual", Kind::Text),
     ("stripe.prices.seat_monthly", Kind::Text),
     ("stripe.prices.seat_annual", Kind::Text),
+    ("trusted_header.user", Kind::Text),
+    ("trusted_header.email", Kind::Text),
+    ("trusted_header.name", Kind::Text),
+    ("trusted_header.signup", Kind::Text),
+    ("trusted_header.logout_url", Kind::Text),
     ("legal.operator", Kind::Text),
     ("legal.contact", Kind::Text),
     ("legal.governing_law", Kind::Text),
@@ -401,6 +411,7 @@ impl Config {
     fn read_secrets(&mut self) -> anyhow::Result<()> {
         Secret::fill(&mut self.mail.url, "mail.url", self.mail.url_file.as_deref())?;
         self.stripe.read_secrets()?;
+        self.trusted_header.drop_empty();
         self.social.iter_mut().try_for_each(|(section, social)| social.read_secrets(section))
     }
 
@@ -423,6 +434,7 @@ impl Config {
             bail!("backup.keep is 0, but the newest backup always stays");
         }
         self.limits.check()?;
+        self.trusted_header.check()?;
         self.social.iter().try_for_each(|(section, social)| social.check(section))?;
         Ok(())
     }
@@ -435,7 +447,24 @@ impl Config {
         if self.mail.is_on() && self.public_url.is_none() {
             bail!("mail.url is set, but public_url is not: the links in mails need the address that people use");
         }
-        if !self.password_login && !self.social.iter().any(|(section, social)| social.is_on(section)) {
+        self.check_sign_in()
+    }
+
+    /// Checks that people can sign in, and that only the configured proxies can name them.
+    ///
+    /// # Errors
+    /// A sentence that names the setting.
+    pub fn check_sign_in(&self) -> anyhow::Result<()> {
+        if self.trusted_header.is_on() && self.trusted_proxies.is_empty() {
+            bail!(
+                "trusted_header.user is set, but trusted_proxies is empty: the header counts from those proxies alone"
+            );
+        }
+        if !self.trusted_header.is_on() && self.trusted_header != TrustedHeader::default() {
+            bail!("trusted_header.user is not set, but other keys of [trusted_header] are: it identifies a person");
+        }
+        let by_provider = self.social.iter().any(|(section, social)| social.is_on(section));
+        if !self.password_login && !by_provider && !self.trusted_header.is_on() {
             bail!(
                 "password_login is false, but no sign-in provider has its client id and secret: nobody could sign in"
             );
@@ -481,6 +510,14 @@ impl Config {
     pub fn signup_providers(&self, signup: Signup) -> Vec<String> {
         let open = |(section, social): &(&String, &Social)| social.is_on(section) && social.admits_new_people(signup);
         self.social.iter().filter(open).map(|(section, _)| section.clone()).collect()
+    }
+
+    /// The names by which the database knows the ways to sign in without a password: the sections of enabled providers, and the trusted
+    /// header.
+    pub fn ways_in(&self) -> Vec<String> {
+        let sections = self.social.iter().filter(|(section, social)| social.is_on(section));
+        let header = self.trusted_header.is_on().then(|| TRUSTED_HEADER.to_owned());
+        sections.map(|(section, _)| section.clone()).chain(header).collect()
     }
 
     /// Whether a peer is a trusted proxy.
@@ -629,6 +666,17 @@ mod tests {
         assert!(config.check_serving().unwrap_err().to_string().contains("public_url"));
         config.public_url = Some("https://books.test".to_owned().try_into().unwrap());
         config.check_serving().unwrap();
+    }
+
+    #[test]
+    fn a_trusted_header_needs_a_proxy_to_trust_and_the_name_of_a_person() {
+        let serving = |text: &str| toml::from_str::<Config>(text).unwrap().check_serving();
+        let header = "[trusted_header]\nuser = \"Remote-User\"\n";
+        serving(&format!("password_login = false\ntrusted_proxies = [\"127.0.0.1\"]\n{header}")).unwrap();
+        let alone = serving(header).unwrap_err().to_string();
+        assert!(alone.contains("trusted_proxies"), "{alone}");
+        let nameless = serving("trusted_proxies = [\"127.0.0.1\"]\n[trusted_header]\nemail = \"Remote-Email\"\n");
+        assert!(nameless.unwrap_err().to_string().contains("trusted_header.user"));
     }
 
     #[test]

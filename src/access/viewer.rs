@@ -6,7 +6,7 @@ use axum::extract::MatchedPath;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::Serialize;
 
 use super::plan::{Feature, Limits, Plan};
@@ -370,22 +370,24 @@ async fn known(
     if let Some(known) = kept.filter(|known| known.is_current(now)) {
         return Ok(Some(known));
     }
-    let found = app.db.look_up(move |conn| find(conn, shown)).await?.map(Arc::new);
+    let by_header = app.config.trusted_header.is_on();
+    let found = app.db.look_up(move |conn| find(conn, shown, by_header)).await?.map(Arc::new);
     if let Some(known) = &found {
         app.sessions.put(version, hash, known.clone());
     }
     Ok(found)
 }
 
-fn find(conn: &Connection, shown: Credential) -> Result<Option<SessionRow>> {
+/// Finds a session or a token. A session that a trusted proxy began counts only while the settings name its header (`by_header`).
+fn find(conn: &Connection, shown: Credential, by_header: bool) -> Result<Option<SessionRow>> {
     let by = match shown {
         Credential::Session(_) => {
             "(SELECT id, user_id, created_at, last_seen, NULL AS access, renew, confirmed_at, NULL AS expires_at,
-                token_hash AS hash FROM sessions)"
+                token_hash AS hash, header_user FROM sessions)"
         }
         Credential::Secret(_) => {
             "(SELECT id, user_id, created_at, last_used_at AS last_seen, access, 0 AS renew, NULL AS confirmed_at, expires_at,
-                secret_hash AS hash FROM api_tokens)"
+                secret_hash AS hash, NULL AS header_user FROM api_tokens)"
         }
     };
     let found = conn
@@ -396,9 +398,9 @@ fn find(conn: &Connection, shown: Credential) -> Result<Option<SessionRow>> {
                 s.access, s.renew, s.confirmed_at, s.expires_at
              FROM {by} s JOIN users u ON u.id = s.user_id LEFT JOIN preferences p ON p.user_id = s.user_id
              LEFT JOIN paid_plans paid ON paid.user_id = u.id
-             WHERE s.hash = ?1 AND u.disabled = 0"
+             WHERE s.hash = ?1 AND u.disabled = 0 AND (s.header_user IS NULL OR ?2)"
         ))?
-        .query_row([shown.hash()], session_row)
+        .query_row(params![shown.hash(), by_header], session_row)
         .optional()?;
     Ok(found)
 }

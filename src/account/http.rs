@@ -10,6 +10,7 @@ use super::events::model::{EventKind, NewEvent, Source};
 use super::events::store::{record, write_nothing};
 use super::model::{AccountRefusal, Signup, User, email_key, require_password_login};
 use super::password::{self, Verdict};
+use super::social::model::TRUSTED_HEADER;
 use super::store;
 use crate::access::{Guest, Viewer};
 use crate::account::emails;
@@ -17,6 +18,7 @@ use crate::config::{self, Config};
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::hashing::Purpose;
 use crate::kit::http::extract::{ClientIp, Json};
+use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies, From, Id, Token, TokenHash, id_hash};
 use crate::kit::id::UserId;
@@ -40,6 +42,12 @@ impl std::convert::From<AccountRefusal> for Error {
             }
             AccountRefusal::DeadLink => {
                 (ErrorCode::Unreadable, "This link does not work any more. Please ask for a new one.")
+            }
+            AccountRefusal::HeaderUserTaken => {
+                (ErrorCode::LinkedElsewhere, "This name at the proxy is connected to another account.")
+            }
+            AccountRefusal::HeaderUserInvalid => {
+                (ErrorCode::Invalid, "A name at the proxy has 1 to 255 characters, without control characters.")
             }
             AccountRefusal::PasswordLoginOff => (
                 ErrorCode::PasswordLoginOff,
@@ -252,6 +260,13 @@ impl Entry {
         self
     }
 
+    /// The same sign-in, by the trusted proxy, which names the person.
+    pub(super) fn by_header(mut self, header_user: &str) -> Self {
+        self.from.provider = Some(TRUSTED_HEADER.to_owned());
+        self.from.header_user = Some(header_user.to_owned());
+        self
+    }
+
     /// The cookies for the browser, once the session is stored.
     pub(super) fn admission(&self, config: &Config) -> Admission {
         Admission { session: self.session, device: Cookies::of(config).set_device(&self.device) }
@@ -274,6 +289,14 @@ pub(super) struct Admission {
 }
 
 impl Admission {
+    /// Sets both cookies for the response of a call outside of [`session::manager::sign_ins`], and the session for the request.
+    pub(super) fn put(self, visit: &RequestIdentity, config: &Config, request: &mut HeaderMap) {
+        let cookies = Cookies::of(config);
+        visit.set_session_cookie(cookies.set_session(self.session));
+        visit.set_device_cookie(self.device);
+        cookies.replace_session(request, Some(self.session));
+    }
+
     /// Sets the cookies of the session and of the known device for the response.
     pub(super) async fn give(self, browser: &Browser, user_id: UserId) -> Result<()> {
         browser.admit(user_id, self.session, self.device).await

@@ -16,6 +16,7 @@ pub mod reset;
 pub mod social;
 pub mod store;
 pub mod tokens;
+pub mod trusted_header;
 pub mod user_list;
 
 pub use social::Social;

@@ -69,6 +69,10 @@ pub enum AccountRefusal {
     DeadLink,
     /// The server accepts no passwords.
     PasswordLoginOff,
+    /// The name at the trusted proxy is another account's.
+    HeaderUserTaken,
+    /// The name at the trusted proxy is empty, too long or has control characters.
+    HeaderUserInvalid,
 }
 
 /// Refuses what needs a password on a server that accepts none.

@@ -121,7 +121,7 @@ fn look(settings: &Effective) -> Vec<Check> {
     } else {
         checks.push(Check::of("permissions", files::permissions(&config.data_dir, &database)));
         checks.push(Check::of("database", files::whole(&database)));
-        checks.extend(files::operators(&database));
+        checks.extend(files::operators(config));
     }
     checks.push(Check::of("disk space", files::space(&config.data_dir, &database)));
     if config.stripe.is_on() {

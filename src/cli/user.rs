@@ -13,6 +13,7 @@ use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
 use crate::account::events::store::{record, record_deletion};
 use crate::account::model::NewAccount;
 use crate::account::own::store as own;
+use crate::account::social::store as identities;
 use crate::account::user_list::{self, Entry};
 use crate::account::{password, store};
 use crate::billing;
@@ -84,6 +85,14 @@ pub enum User {
     /// Enable a disabled account again
     #[command(after_help = "Example:\n  shelfwise user enable ada@example.org")]
     Enable(Whose),
+    /// Connect an account to a person's name at the trusted proxy ([trusted_header] in the settings), instead of the former one
+    #[command(after_help = "Example:\n  shelfwise user connect ada@example.org ada")]
+    Connect {
+        /// The account's address
+        email: String,
+        /// The value of the header that `user` in [trusted_header] names
+        header_user: String,
+    },
     /// Permanently delete an account and everything in it
     #[command(after_help = "Example:\n  shelfwise user delete ada@example.org --yes")]
     Delete {
@@ -129,6 +138,7 @@ impl User {
                 let kind = EventKind::AccountEnabled;
                 change(&settings, &whose, "is enabled", kind, |tx, id| own::set_disabled(tx, id, false))
             }
+            Self::Connect { email, header_user } => connect(&settings, &email, &header_user),
             Self::Delete { email, yes } => delete(&settings, &email, yes),
         }
     }
@@ -243,6 +253,18 @@ fn change(
         note(tx, kind, entry.id)
     })?;
     say(&format!("{} {outcome}.", entry.email))
+}
+
+fn connect(settings: &Effective, email: &str, header_user: &str) -> Outcome<()> {
+    let mut conn = open(settings)?;
+    let entry = find(&conn, &settings.config, email)?;
+    write(&mut conn, |tx| {
+        identities::connect_header_user(tx, entry.id, header_user.trim(), &entry.email)?;
+        note(tx, EventKind::ProviderConnected, entry.id)
+    })?;
+    let on = settings.config.trusted_header.is_on();
+    let later = if on { "" } else { " The settings name no header yet: set trusted_header.user." };
+    say(&format!("{} signs in as {} at the proxy.{later}", entry.email, header_user.trim()))
 }
 
 fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {

@@ -61,6 +61,8 @@ error_codes! {
         ConfirmYourself = "confirm_yourself",
         /// The request came from another site's page.
         CrossSite = "cross_site",
+        /// The trusted proxy names a person that this server does not sign in; the sentence says why.
+        HeaderRefused = "header_refused",
         /// Only operators of the server can do this.
         OperatorsOnly = "operators_only",
         /// The invitation is for another address; `email` shows it masked.
@@ -105,6 +107,8 @@ error_codes! {
         EmailTaken = "email_taken",
         /// The account is in a team, which rules this out.
         InATeam = "in_a_team",
+        /// The name at the trusted proxy is connected to another account.
+        LinkedElsewhere = "linked_elsewhere",
         /// The account is the server's last operator.
         LastOperator = "last_operator",
         /// Nothing else would open the account.

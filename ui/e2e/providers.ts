@@ -42,13 +42,18 @@ interface Certified {
   inToken: boolean;
   /** Apple's way: accepts a proof signed by this key instead of the secret. */
   publicKey?: string;
+  /** A person's groups, in a claim and a scope of that name. */
+  groups?: (login: string) => readonly string[];
+  /** Where people may go after logging out. */
+  afterwards?: readonly string[];
 }
 
 /**
  * `oidc-provider` with its own pages: a person who types `nora` there is nora@example.org, and `rosa-unconfirmed` has
  * an unconfirmed address.
  */
-export async function certified({ redirectUris, inToken, publicKey }: Certified): Promise<Running> {
+export async function certified(options: Certified): Promise<Running> {
+  const { redirectUris, inToken, publicKey, groups, afterwards = [] } = options;
   const port = await freePort();
   const url = `http://${HOST}:${port}`;
   const provider = new Provider(url, {
@@ -57,11 +62,12 @@ export async function certified({ redirectUris, inToken, publicKey }: Certified)
         client_id: CLIENT,
         client_secret: SECRET,
         redirect_uris: [...redirectUris],
+        post_logout_redirect_uris: [...afterwards],
         token_endpoint_auth_method: publicKey ? "client_secret_post" : "client_secret_basic",
       },
     ],
-    scopes: ["openid", "email", "profile", "name"],
-    claims: { email: ["email", "email_verified"], profile: ["name"] },
+    scopes: ["openid", "email", "profile", "name", ...(groups ? ["groups"] : [])],
+    claims: { email: ["email", "email_verified"], profile: ["name"], ...(groups && { groups: ["groups"] }) },
     conformIdTokenClaims: !inToken,
     cookies: { keys: ["tests"] },
     pkce: { required: () => true },
@@ -72,6 +78,7 @@ export async function certified({ redirectUris, inToken, publicKey }: Certified)
         email: `${login}@example.org`,
         email_verified: !login.endsWith("unconfirmed"),
         name: `${login.charAt(0).toUpperCase()}${login.slice(1)} of Elsewhere`,
+        ...(groups && { groups: [...groups(login)] }),
       }),
     }),
   });

@@ -3,6 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { OAuth2Server } from "oauth2-mock-server";
 import { expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
 import { PASSWORD } from "./people";
+import { agree } from "./provider-pages";
 import { CLIENT, certified, plain, type Running, SECRET } from "./providers";
 import { OwnServer } from "./server";
 
@@ -59,14 +60,6 @@ test.afterAll(async () => {
 async function continueWith(page: Page, name: string): Promise<void> {
   await page.goto(`${server.url}/login`);
   await page.getByRole("link", { name: `Continue with ${name}` }).click();
-}
-
-/** Signs in on the certified provider's own pages. */
-async function agree(page: Page, login: string): Promise<void> {
-  await page.locator("input[name=login]").fill(login);
-  await page.locator("input[name=password]").fill("anything");
-  await page.getByRole("button", { name: "Sign-in" }).click();
-  await page.getByRole("button", { name: "Continue" }).click();
 }
 
 async function me(page: Page): Promise<{ displayName: string; email: string } | null> {

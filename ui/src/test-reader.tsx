@@ -72,6 +72,7 @@ export const PRIVATE: Site = {
   signup: "invite",
   signupProviders: [],
   passwordLogin: true,
+  proxyLogin: false,
   loginRedirect: null,
   mail: false,
   billing: false,

@@ -13,6 +13,7 @@ use utoipa_axum::routes;
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
 use crate::account::social::Social;
+use crate::account::social::model::TRUSTED_HEADER;
 use crate::kit::http::csrf::CLEAR_CACHE;
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::session::{self, Cookies, TokenHash};
@@ -30,18 +31,18 @@ pub fn routes(social: &Social) -> OpenApiRouter<App> {
 
 /// Where the browser goes after signing out here.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = LoggedOut)]
-struct Onward {
-    /// The address that ends the session at the sign-in provider and leads back to the log-in page.
+struct LogOutResponse {
+    /// The address that ends the session at the sign-in provider or the proxy.
     url: String,
 }
 
 /// Signs out. Succeeds without a session, too. The cookie is cleared even if the database can't be written (503, 507): the
 /// session is refused from then on, and its deletion is retried until it is stored.
 ///
-/// Where the session came from a sign-in provider that can end its own session, the answer is 200 with the address for that.
+/// Where the session came from a sign-in provider or a proxy that can end its own session, the answer is 200 with the address for
+/// that.
 #[utoipa::path(post, path = "/api/auth/logout", operation_id = "logOut", tag = "accounts",
-    responses((status = 200, body = Onward), (status = 204), (status = 503), (status = 507)))]
+    responses((status = 200, body = LogOutResponse), (status = 204), (status = 503), (status = 507)))]
 async fn logout(
     State(app): State<App>,
     Extension(social): Extension<Social>,
@@ -56,7 +57,7 @@ async fn logout(
         None => Ok(None),
     };
     let mut response = match ended {
-        Ok(Some(url)) => axum::Json(Onward { url }).into_response(),
+        Ok(Some(url)) => axum::Json(LogOutResponse { url }).into_response(),
         Ok(None) => StatusCode::NO_CONTENT.into_response(),
         Err(failure) => failure.into_response(),
     };
@@ -70,6 +71,9 @@ async fn leave(app: &App, social: &Social, hash: TokenHash, source: Source) -> R
     let provider = app.db.read(move |conn| session::store::provider(conn, hash)).await.unwrap_or_default();
     end_session(app, hash, source).await?;
     let Some(provider) = provider else { return Ok(None) };
+    if provider == TRUSTED_HEADER {
+        return Ok(app.config.trusted_header.logout_url.clone());
+    }
     let back = format!("{}{AFTERWARDS}", app.config.public_url());
     Ok(social.end_session_url(&provider, &back, app.now()).await)
 }

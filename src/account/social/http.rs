@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::flow::{Flow, Link};
-use super::model::{Identity, Person, SignInFailure, destination};
+use super::model::{Identity, Person, SignInFailure, TRUSTED_HEADER, destination};
 use super::store::{AdmittedBy, Rules};
 use super::{ConfiguredProvider, Social, exchange, role, store};
 use crate::access::{Guest, Viewer};
@@ -321,7 +321,8 @@ async fn identities(
     let (linked, has_password) = found.await?;
     let has_password = has_password && config.password_login;
     let name = |id: &str| social.find(id).map_or_else(|| id.to_owned(), |known| known.provider.name.clone());
-    let shown = linked.into_iter().map(|linked| Identity {
+    // The operator's proxy decides about its own names; readers can't disconnect them.
+    let shown = linked.into_iter().filter(|linked| linked.provider != TRUSTED_HEADER).map(|linked| Identity {
         name: name(&linked.provider),
         provider: linked.provider,
         email: linked.email,
@@ -336,12 +337,14 @@ async fn identities(
 async fn unlink(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
-    Extension(social): Extension<Social>,
     viewer: Viewer,
     source: Source,
     Path(provider): Path<String>,
 ) -> Result<StatusCode> {
-    let usable: Vec<String> = social.providers().map(|known| known.id.clone()).collect();
+    if provider == TRUSTED_HEADER {
+        return Err(Error::NotFound);
+    }
+    let usable = config.ways_in();
     let unlinked = db.write(move |tx| {
         store::unlink(tx, viewer.user_id, &provider, &usable, config.password_login)?;
         record(tx, &NewEvent::own(EventKind::ProviderDisconnected, viewer.user_id, &source))

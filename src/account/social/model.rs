@@ -14,6 +14,9 @@ const LONGEST_TOKEN: usize = 200;
 /// The page after signing in.
 const DASHBOARD: &str = "/dashboard";
 
+/// The provider and issuer of identities that a trusted proxy names.
+pub use crate::config::TRUSTED_HEADER;
+
 /// Why a sign-in failed. The interface has a sentence for each code; nothing that a provider sent is passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignInFailure {

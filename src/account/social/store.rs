@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::Serialize;
 
 use super::flow::{Link, VALID};
-use super::model::{Person, SignInFailure};
+use super::model::{Person, SignInFailure, TRUSTED_HEADER};
 use crate::access::Role;
 use crate::account::model::{AccountRefusal, NewAccount};
 use crate::account::store::{create, find, prove_email};
@@ -243,10 +243,39 @@ fn refresh(tx: &Tx<'_>, provider: &str, person: &Person) -> Result<()> {
     Ok(())
 }
 
-/// Disconnects every provider of an account.
+/// Disconnects every provider of an account. The name at the operator's proxy stays: its owner can't have connected another one.
 pub fn unlink_all(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
-    tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1")?.execute([user_id])?;
+    tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1 AND provider <> ?2")?
+        .execute(params![user_id, TRUSTED_HEADER])?;
     Ok(())
+}
+
+/// Connects an account to a name at the trusted proxy, instead of the former one.
+///
+/// # Errors
+/// [`AccountRefusal::HeaderUserTaken`] when the name is connected to another account.
+pub fn connect_header_user(tx: &Tx<'_>, user_id: UserId, header_user: &str, email: &str) -> Result<()> {
+    let person = Person::new(TRUSTED_HEADER.into(), header_user.into(), Some(email.into()), true)
+        .map_err(|_| AccountRefusal::HeaderUserInvalid)?;
+    if holder(tx, &person)?.is_some_and(|holder| holder.user_id != user_id) {
+        return Err(AccountRefusal::HeaderUserTaken.into());
+    }
+    tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1 AND provider = ?2")?
+        .execute(params![user_id, TRUSTED_HEADER])?;
+    insert(tx, user_id, TRUSTED_HEADER, &person)
+}
+
+/// Whether an operator who is not disabled is connected to one of these providers.
+pub fn has_connected_operator(conn: &Connection, providers: &[String]) -> Result<bool> {
+    let mut query = conn.prepare_cached(
+        "SELECT i.provider FROM identities i JOIN users u ON u.id = i.user_id WHERE u.role = 'admin' AND u.disabled = 0",
+    )?;
+    for provider in query.query_map([], |row| row.get::<_, String>(0))? {
+        if providers.contains(&provider?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether a provider is connected to an account.

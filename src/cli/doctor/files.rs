@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Access, access, statvfs};
 
 use super::Check;
+use crate::account::social::store::has_connected_operator;
 use crate::account::store::operators as count_operators;
+use crate::config::Config;
 use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader};
 
 /// Free space below this, or below twice the size of the database, is reported: a restore and a migration need a second copy.
@@ -76,10 +78,15 @@ pub fn whole(database: &Path) -> Result<String, String> {
     }
 }
 
-/// Warns about a server without an operator, because nobody can then use the Admin page. No result for a database that can't be
-/// read.
-pub fn operators(database: &Path) -> Option<Check> {
-    let conn = open_reader(database).ok()?;
+/// Warns about a server without an operator who can sign in, because nobody can then use the Admin page. No result for a database
+/// that can't be read.
+pub fn operators(config: &Config) -> Option<Check> {
+    let conn = open_reader(&config.database()).ok()?;
+    let by_groups = config.social.values().any(|social| !social.operator_groups.is_empty());
+    if !config.password_login && !by_groups && !has_connected_operator(&conn, &config.ways_in()).ok()? {
+        let detail = "none can sign in: password_login is false, and no operator is connected to a provider";
+        return Some(Check::warning("operators", detail));
+    }
     Some(match count_operators(&conn).ok()? {
         0 => Check::warning("operators", "there are none; `shelfwise user promote EMAIL` makes an account one"),
         1 => Check::of("operators", Ok("there is one".into())),

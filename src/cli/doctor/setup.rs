@@ -24,6 +24,7 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
         checks.push(Check::of("secret", secret(file).map_err(|why| format!("{key}: {why}"))));
     }
     checks.extend(address(config));
+    checks.extend(config.check_sign_in().err().map(|cause| Check::of("sign-in", Err(cause.to_string()))));
     if config.signup == Signup::Open && !config.mail.is_on() {
         let detail =
             "signup is open and mail is off: people who forget their password need an operator to set a new one";

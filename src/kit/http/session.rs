@@ -97,6 +97,8 @@ pub struct From {
     pub user_agent: String,
     /// The sign-in provider; `None` for a password.
     pub provider: Option<String>,
+    /// The person that a trusted proxy named; `None` for other sign-ins.
+    pub header_user: Option<String>,
 }
 
 impl From {
@@ -107,6 +109,7 @@ impl From {
             ip: ip.to_string(),
             user_agent: agent.unwrap_or_default().chars().take(USER_AGENT).collect(),
             provider: None,
+            header_user: None,
         }
     }
 }

@@ -8,3 +8,4 @@ pub mod permissions;
 pub mod redirects;
 pub mod reuse;
 pub mod stolen;
+mod trusted_header;

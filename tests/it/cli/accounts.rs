@@ -47,6 +47,7 @@ fn every_command_shows_an_example_and_a_wrong_argument_is_status_two() {
         "user demote",
         "user disable",
         "user enable",
+        "user connect",
         "user delete",
         "plan set",
         "plan show",

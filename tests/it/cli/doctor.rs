@@ -188,3 +188,20 @@ async fn a_provider_that_does_not_answer_or_does_not_know_the_server() {
     without[0] = ("SHELFWISE_SIGNUP".into(), "closed".into());
     says(without, "finding", "public_url");
 }
+
+#[test]
+fn a_server_that_no_operator_can_sign_in_to_is_reported() {
+    let house = House::new();
+    let off = ("SHELFWISE_PASSWORD_LOGIN", "false");
+    house.says("sign-in", &[off], "finding", "nobody could sign in");
+    let header = ("SHELFWISE_TRUSTED_HEADER_USER", "Remote-User");
+    house.says("sign-in", &[header], "finding", "trusted_proxies");
+    let proxy = [off, header, ("SHELFWISE_TRUSTED_PROXIES", "127.0.0.1")];
+    assert_eq!(house.look("sign-in", &proxy), None);
+    house.says("operators", &proxy, "warning", "none can sign in");
+    house.says("operators", &[header, proxy[2]], "ok", "one");
+    let mut connect = shelfwise();
+    connect.args(["user", "connect", "ada@example.org", "ada", "--data-dir"]).arg(house.data());
+    assert_eq!(program::run(connect, "").status, 0);
+    house.says("operators", &proxy, "ok", "one");
+}

@@ -175,6 +175,14 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         ],
     ),
     (
+        "user connect",
+        [
+            ("user connect bob@example.org bob --data-dir data", 1, NOBODY),
+            ("user connect ada@example.org ada --data-dir newer", 78, NEWER),
+            ("user connect ada@example.org", 2, "<HEADER_USER>"),
+        ],
+    ),
+    (
         "user enable",
         [
             ("user enable bob@example.org --data-dir data", 1, NOBODY),
@@ -277,6 +285,7 @@ const DONE: &[(&str, &str)] = &[
     ("user demote ada@example.org --data-dir data", "ada@example.org"),
     ("user disable ada@example.org --data-dir data", "ada@example.org"),
     ("user enable ada@example.org --data-dir data", "ada@example.org"),
+    ("user connect ada@example.org ada --data-dir data", "ada at the proxy"),
     ("plan set ada@example.org shelfwise_plus --data-dir data", "shelfwise_plus"),
     ("plan show ada@example.org --data-dir data", "set by hand"),
     ("plan list --data-dir data", "ada@example.org"),

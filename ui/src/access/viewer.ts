@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { actAs, api } from "../kit/api/client";
+import { ApiError, actAs, api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { User } from "../kit/api/types";
 import { forgetReader } from "../kit/offline";
@@ -14,13 +14,30 @@ type Identity = { user: User } | null;
 /** Asks the server who is signed in. */
 export const viewerQuery = queryOptions({
   queryKey: keys.viewer,
-  queryFn: async ({ signal }): Promise<Identity> => {
-    const identity = (await api.getIfSignedIn("/api/auth/me", { signal })) as Identity;
+  queryFn: async ({ signal, client }): Promise<Identity> => {
+    const identity = await askedWho(client, signal);
     known(identity?.user.id ?? null);
     if (identity) announce(identity.user.id);
     return identity;
   },
 });
+
+/** The server's answer. The reason why it refuses the person that a proxy names is stored for the log-in page. */
+async function askedWho(client: QueryClient, signal: AbortSignal): Promise<Identity> {
+  try {
+    return await api.getIfSignedIn("/api/auth/me", { signal });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "header_refused") throw error;
+    client.setQueryData(keys.refusal, error.bodyText("error"));
+    return null;
+  }
+}
+
+/** Why the server does not sign in the person that the proxy in front of it names; null when it does, and when nobody is named. */
+export function useRefusal(): string | null {
+  const { data } = useQuery<string | null>({ queryKey: keys.refusal, queryFn: () => null, enabled: false });
+  return data ?? null;
+}
 
 /** The account whose pages this tab shows; null for a visitor. */
 let shown: number | null = null;

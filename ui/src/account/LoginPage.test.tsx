@@ -83,6 +83,24 @@ it("a forgotten password is nothing that a server without passwords can mend", a
   expect(screen.queryByLabelText("Email")).toBeNull();
 });
 
+it("a server behind a proxy that signs people in says so, and why the proxy's word was refused", async () => {
+  site = { ...WITHOUT_PASSWORDS, proxyLogin: true };
+  const { unmount } = open("/login");
+  expect(
+    await screen.findByText(/The proxy in front of this server signs you in\./, {}, { timeout: 15_000 }),
+  ).toBeTruthy();
+  unmount();
+  const error = "This account has been disabled. Ask the person who runs this server.";
+  server.use(
+    http.get("*/api/auth/me", () => HttpResponse.json({ error, code: "header_refused" }, { status: 403 }), {
+      once: true,
+    }),
+  );
+  open("/login");
+  expect((await screen.findByRole("alert", {}, { timeout: 15_000 })).textContent).toBe(error);
+  expect(screen.queryByText(/The proxy in front of this server/)).toBeNull();
+});
+
 it.each(["/login", "/"])("the page at %s goes to the provider at once, and once", async (address) => {
   site = REDIRECTS;
   const { unmount } = open(`${address}?next=/invite/abc`);

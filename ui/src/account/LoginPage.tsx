@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { pageToReturnTo } from "../access/returning";
 import { useIsPrivate, useOffersSignUp, usePasswordLogin, useSite } from "../access/site";
+import { useRefusal } from "../access/viewer";
 import { serverMessage } from "../kit/api/client";
 import { browserTimeZone } from "../kit/format";
 import { paths } from "../kit/paths";
@@ -27,6 +28,7 @@ export default function LoginPage() {
   const { data: site } = useSite();
   const isPrivate = useIsPrivate();
   const hasPasswords = usePasswordLogin();
+  const refusal = useRefusal();
   const logIn = useLogIn();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -45,6 +47,10 @@ export default function LoginPage() {
           <Spinner>Going to {goesTo}</Spinner>
         </p>
       )}
+      {!hasPasswords && site?.proxyLogin && !refusal && (
+        <p className={css.text}>The proxy in front of this server signs you in. Sign in there.</p>
+      )}
+      {!failure && !socialError && refusal && <Alert className={css.alert}>{refusal}</Alert>}
       {!failure && socialError && (
         <Suspense>
           <SocialError code={socialError} provider={parameters.get("provider")} className={css.alert} />

@@ -49,12 +49,7 @@ export default function SignupPage() {
       {!waiting && hasPasswords && signup === "invite" && !invitation.data && <ByInvitation />}
       {!waiting && byPassword && <SignupForm token={invitation.data && token} invitation={invitation.data} />}
       {!waiting && byProvider && (!invitation.data || !hasPasswords) && (
-        <SocialButtons
-          verb="Sign up"
-          next={token && paths.invitation(token)}
-          alone={!byPassword}
-          only={providers}
-        />
+        <SocialButtons verb="Sign up" next={token && paths.invitation(token)} alone={!byPassword} only={providers} />
       )}
     </AuthLayout>
   );

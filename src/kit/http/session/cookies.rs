@@ -42,6 +42,20 @@ impl Cookies {
         text.parse().map(id_hash).ok().or_else(|| Token::parse(&text).map(|token| token.hash()))
     }
 
+    /// Replaces the session cookie of a request, or removes it. The other cookies stay.
+    pub fn replace_session(self, headers: &mut HeaderMap, session: Option<Id>) {
+        let name = self.session_name();
+        let others = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let others = others.flat_map(|value| value.split(';')).map(str::trim);
+        let others = others.filter(|pair| pair.split_once('=').is_none_or(|(found, _)| found.trim() != name));
+        let mut pairs: Vec<String> = others.filter(|pair| !pair.is_empty()).map(str::to_owned).collect();
+        pairs.extend(session.map(|id| format!("{name}={id}")));
+        match HeaderValue::try_from(pairs.join("; ")) {
+            Ok(value) if !pairs.is_empty() => drop(headers.insert(header::COOKIE, value)),
+            _ => drop(headers.remove(header::COOKIE)),
+        }
+    }
+
     /// The device token that a request carries.
     pub fn device(self, headers: &HeaderMap) -> Option<Token> {
         text(headers, self.device_name()).as_deref().and_then(Token::parse)
@@ -152,6 +166,24 @@ mod tests {
             assert_eq!(text.contains("Secure"), https);
             assert_eq!(read_back(cookies, &set), Some(id_hash(id)));
         }
+    }
+
+    #[test]
+    fn a_replaced_session_leaves_the_other_cookies_as_they_are() {
+        let (cookies, id) = (Cookies { https: false }, Id::default());
+        let mut headers = HeaderMap::new();
+        headers.append(header::COOKIE, "a=b; shelfwise_session=x".parse().unwrap());
+        headers.append(header::COOKIE, "shelfwise_session=y; shelfwise_device=d=d".parse().unwrap());
+        cookies.replace_session(&mut headers, Some(id));
+        let text = |headers: &HeaderMap| headers.get(header::COOKIE).map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(text(&headers), Some(format!("a=b; shelfwise_device=d=d; shelfwise_session={id}")));
+        assert_eq!(cookies.session(&headers), Some(id_hash(id)));
+        cookies.replace_session(&mut headers, None);
+        assert_eq!(text(&headers).as_deref(), Some("a=b; shelfwise_device=d=d"));
+        let mut alone = HeaderMap::new();
+        alone.append(header::COOKIE, "shelfwise_session=x".parse().unwrap());
+        cookies.replace_session(&mut alone, None);
+        assert!(alone.is_empty());
     }
 
     #[test]

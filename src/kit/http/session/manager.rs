@@ -162,7 +162,12 @@ mod tests {
         let opened = db.write(move |tx| {
             let sql = "INSERT INTO users (email, email_key, display_name, created_at) VALUES ('n@e.org', 'n@e.org', 'Nora', ?1)";
             tx.execute(sql, [tx.stamp()])?;
-            let from = From { ip: "192.0.2.1".into(), user_agent: "test".into(), provider: None };
+            let from = From {
+                ip: "192.0.2.1".into(),
+                user_agent: "test".into(),
+                provider: None,
+                header_user: None,
+            };
             store::open(tx, UserId(tx.last_insert_rowid()), id_hash(id), &from)
         });
         opened.await.unwrap();

@@ -1,7 +1,8 @@
 //! The tables of sessions and known devices.
+use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{DEVICE, From, IDLE, LONGEST, TokenHash};
+use super::{DEVICE, From, IDLE, LONGEST, TokenHash, is_valid};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::Result;
 use crate::kit::id::{SessionId, UserId};
@@ -20,10 +21,11 @@ pub fn open(tx: &Tx<'_>, user_id: UserId, hash: TokenHash, from: &From) -> Resul
     tx.prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND (last_seen < ?2 OR created_at < ?3)")?
         .execute(params![user_id, idle, longest])?;
     tx.prepare_cached(
-        "INSERT INTO sessions (token_hash, user_id, created_at, last_seen, confirmed_at, ip_address, user_agent, provider)
-         VALUES (?1, ?2, ?3, ?3, ?3, ?4, ?5, ?6)",
+        "INSERT INTO sessions
+            (token_hash, user_id, created_at, last_seen, confirmed_at, ip_address, user_agent, provider, header_user)
+         VALUES (?1, ?2, ?3, ?3, ?3, ?4, ?5, ?6, ?7)",
     )?
-    .execute(params![hash, user_id, now, from.ip, from.user_agent, from.provider])?;
+    .execute(params![hash, user_id, now, from.ip, from.user_agent, from.provider, from.header_user])?;
     tx.prepare_cached(
         "DELETE FROM sessions WHERE user_id = ?1 AND token_hash <> ?2 AND id NOT IN
             (SELECT id FROM sessions WHERE user_id = ?1 ORDER BY last_seen DESC, id DESC LIMIT ?3)",
@@ -48,6 +50,25 @@ pub fn exists(conn: &Connection, hash: TokenHash) -> Result<bool> {
 pub fn provider(conn: &Connection, hash: TokenHash) -> Result<Option<String>> {
     let mut query = conn.prepare_cached("SELECT provider FROM sessions WHERE token_hash = ?1")?;
     Ok(query.query_row([hash], |row| row.get(0)).optional()?.flatten())
+}
+
+/// A session that is valid now, with the person that a trusted proxy named at its start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The person; `None` for a session that no proxy began.
+    pub header_user: Option<String>,
+}
+
+/// Finds the session of a token, if it is valid at `now` and its account is not disabled.
+pub fn named(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Option<Named>> {
+    let mut query = conn.prepare_cached(
+        "SELECT s.created_at, s.last_seen, s.header_user FROM sessions s JOIN users u ON u.id = s.user_id
+         WHERE s.token_hash = ?1 AND u.disabled = 0",
+    )?;
+    let found =
+        query.query_row([hash], |row| Ok((row.get::<_, Timestamp>(0)?, row.get::<_, Timestamp>(1)?, row.get(2)?)));
+    let Some((created, last_seen, header_user)) = found.optional()? else { return Ok(None) };
+    Ok(is_valid(created.utc(), last_seen.utc(), now).then_some(Named { header_user }))
 }
 
 /// Finds the times at which the session of a token was opened and last used.

@@ -12,6 +12,8 @@ const admin = ["admin"] as const;
 
 export const keys = {
   viewer: ["viewer"],
+  /** Why the person that a proxy names is not signed in. */
+  refusal: ["refusal"],
   site: ["site"],
   providers: ["providers"],
   plans: ["plans"],

@@ -1,0 +1,175 @@
+//! The middleware that signs in the person that a trusted proxy names, before a call looks for a session.
+//!
+//! `docs/decisions/0033-trusted-header.md` says why the header becomes a session, and when that session counts.
+use std::net::SocketAddr;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::HeaderMap;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+
+use super::model;
+use crate::account::emails;
+use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::store::record;
+use crate::account::http::{Entry, tell_of_new_device};
+use crate::account::social::model::{Person, SignInFailure, TRUSTED_HEADER};
+use crate::account::social::store::{self, AdmittedBy, Rules};
+use crate::account::store as accounts;
+use crate::kit::http::csrf::{CLEAR_CACHE, comes_from_elsewhere};
+use crate::kit::http::extract::ClientIp;
+use crate::kit::http::request_identity::RequestIdentity;
+use crate::kit::http::session::store::named;
+use crate::kit::http::session::{Cookies, bearer};
+use crate::kit::{App, Error, ErrorCode, Result};
+
+/// Calls that need no session, and the one that ends it.
+const WITHOUT_SESSION: [&str; 5] =
+    ["/api/auth/logout", "/api/auth/providers", "/api/openapi.json", "/api/plans", "/api/site"];
+/// The call that says who is signed in, and why a named person is not.
+const WHO: &str = "/api/auth/me";
+
+/// Puts the middleware before all calls, if the settings name a header.
+pub fn guard(calls: Router<App>, app: &App) -> Router<App> {
+    match app.config.trusted_header.is_on() {
+        true => calls.route_layer(from_fn_with_state(app.clone(), answer)),
+        false => calls,
+    }
+}
+
+async fn answer(
+    State(app): State<App>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ClientIp(ip): ClientIp,
+    source: Source,
+    visit: RequestIdentity,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path();
+    let is_call = path.starts_with("/api/") && !WITHOUT_SESSION.contains(&path) && !comes_from_elsewhere(path);
+    // An API token stands for its reader, whatever the proxy says.
+    if !is_call || bearer(request.headers()).is_some() {
+        return next.run(request).await;
+    }
+    let asks_who = path == WHO;
+    let is_trusted = app.config.trusts(peer.ip().to_canonical());
+    let person = match is_trusted.then(|| named_person(&app, request.headers())).transpose() {
+        Ok(person) => person.flatten(),
+        Err(failure) => {
+            tracing::warn!(reason = %failure, "sign-in by header failed");
+            Cookies::of(&app.config).replace_session(request.headers_mut(), None);
+            return if asks_who { refused(failure).into_response() } else { next.run(request).await };
+        }
+    };
+    match match_session(&app, person, &mut request, ip, source, &visit).await {
+        Ok(SessionMatch::Unchanged) => next.run(request).await,
+        Ok(SessionMatch::SignedIn) => {
+            // The browser may have stored answers for another person.
+            let mut response = next.run(request).await;
+            let (name, value) = CLEAR_CACHE.clone();
+            response.headers_mut().insert(name, value);
+            response
+        }
+        Ok(SessionMatch::Refused(failure)) if asks_who => refused(failure).into_response(),
+        Ok(SessionMatch::Refused(_)) => next.run(request).await,
+        Err(failure) => failure.into_response(),
+    }
+}
+
+fn named_person(app: &App, headers: &HeaderMap) -> std::result::Result<Option<Person>, SignInFailure> {
+    let get = |name: &str| headers.get_all(name).iter().map(axum::http::HeaderValue::as_bytes).collect();
+    model::person(&app.config.trusted_header, get)
+}
+
+fn refused(failure: SignInFailure) -> Error {
+    Error::refused(ErrorCode::HeaderRefused, model::sentence(failure))
+}
+
+/// What became of the session of a request.
+enum SessionMatch {
+    /// It stays, or it was removed because its proxy names nobody any more.
+    Unchanged,
+    /// The named person was signed in.
+    SignedIn,
+    /// The named person is not signed in, nor is anybody else.
+    Refused(SignInFailure),
+}
+
+/// Makes the session of a request agree with the person that the proxy names.
+async fn match_session(
+    app: &App,
+    person: Option<Person>,
+    request: &mut Request,
+    ip: std::net::IpAddr,
+    source: Source,
+    visit: &RequestIdentity,
+) -> Result<SessionMatch> {
+    let (cookies, now) = (Cookies::of(&app.config), app.now());
+    let shown = cookies.session(request.headers()).filter(|hash| !app.ended.contains(hash));
+    let known = match shown {
+        Some(hash) => app.db.look_up(move |conn| named(conn, hash, now)).await?,
+        None => None,
+    };
+    let header_user = known.and_then(|known| known.header_user);
+    let Some(person) = person else {
+        if header_user.is_some() {
+            cookies.replace_session(request.headers_mut(), None);
+        }
+        return Ok(SessionMatch::Unchanged);
+    };
+    if header_user.as_deref() == Some(&person.subject) {
+        return Ok(SessionMatch::Unchanged);
+    }
+    match sign_in(app, person, request.headers_mut(), ip, source, visit).await? {
+        Ok(()) => Ok(SessionMatch::SignedIn),
+        Err(failure) => {
+            tracing::warn!(code = failure.code(), reason = %failure, "sign-in by header failed");
+            cookies.replace_session(request.headers_mut(), None);
+            Ok(SessionMatch::Refused(failure))
+        }
+    }
+}
+
+/// Opens a session for the named person, which replaces the one that the request shows.
+async fn sign_in(
+    app: &App,
+    person: Person,
+    headers: &mut HeaderMap,
+    ip: std::net::IpAddr,
+    source: Source,
+    visit: &RequestIdentity,
+) -> Result<std::result::Result<(), SignInFailure>> {
+    let entry = Entry::new(&app.config, headers, ip)?.by_header(&person.subject);
+    let admission = entry.admission(&app.config);
+    let open = app.config.trusted_header.admits_new_people(app.current.get().signup);
+    let rules = Rules { open, match_email: true };
+    let device = source.device.clone();
+    let admitted = app.db.write(move |tx| {
+        let admitted = match store::admit(tx, TRUSTED_HEADER, &person, rules, None)? {
+            Ok(admitted) => admitted,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let event = |kind| record(tx, &NewEvent::own(kind, admitted.user_id, &source));
+        if admitted.by == AdmittedBy::Address {
+            event(EventKind::ProviderConnected)?;
+        }
+        event(if admitted.by == AdmittedBy::SignUp { EventKind::SignedUp } else { EventKind::LoggedIn })?;
+        let is_new_device = entry.open(tx, admitted.user_id)?;
+        Ok(Ok((admitted.by, accounts::find(tx, admitted.user_id)?.email, is_new_device)))
+    });
+    let (by, email, is_new_device) = match admitted.await? {
+        Ok(admitted) => admitted,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    if by == AdmittedBy::Address {
+        let home = app.config.public_url();
+        app.mail.post(emails::connected(email.clone(), &home, "The proxy of the server", app.now()));
+    }
+    if is_new_device {
+        tell_of_new_device(app, email, device.as_deref());
+    }
+    admission.put(visit, &app.config, headers);
+    Ok(Ok(()))
+}

@@ -1,0 +1,103 @@
+//! `[trusted_header]`: the headers in which a proxy names the person that it has signed in.
+use anyhow::bail;
+use http::HeaderName;
+use serde::Deserialize;
+
+use super::Signup;
+use super::social::ProviderSignup;
+
+/// The name of this way to sign in, beside the sections of sign-in providers. No section and no issuer can have it.
+pub const TRUSTED_HEADER: &str = "trusted header";
+/// Headers that have a meaning of their own.
+const RESERVED: [&str; 6] = ["authorization", "cookie", "host", "origin", "sec-fetch-site", "x-forwarded-for"];
+
+/// The names of the headers. They count from `trusted_proxies` alone. Off without `user`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TrustedHeader {
+    /// The header with the person's name at the proxy, which identifies their account: `Remote-User`.
+    pub user: Option<String>,
+    /// The header with the person's e-mail address, which a new account needs: `Remote-Email`. Default: the name, if it is an address.
+    pub email: Option<String>,
+    /// The header with the display name of a new account: `Remote-Name`. Default: the start of the address.
+    pub name: Option<String>,
+    /// Whether a new person gets an account. Default: as the server's `signup` says.
+    pub signup: Option<ProviderSignup>,
+    /// Where the browser goes after logging out, so that the proxy ends its own session. Default: nowhere.
+    pub logout_url: Option<String>,
+}
+
+impl TrustedHeader {
+    /// Treats empty values as unset, as environment templates leave them.
+    pub(super) fn drop_empty(&mut self) {
+        for text in [&mut self.user, &mut self.email, &mut self.name, &mut self.logout_url] {
+            *text = text.take().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        }
+    }
+
+    /// Refuses names that no header can have, and a log-out address that is not a web address.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        for (key, name) in [("user", &self.user), ("email", &self.email), ("name", &self.name)] {
+            let Some(name) = name.as_deref().map(str::trim).filter(|name| !name.is_empty()) else { continue };
+            match name.parse::<HeaderName>() {
+                Err(_) => bail!("trusted_header.{key} is `{name}`, but must be the name of a header, as Remote-User"),
+                Ok(header) if RESERVED.contains(&header.as_str()) => {
+                    bail!("trusted_header.{key} is `{name}`, which has a meaning of its own")
+                }
+                Ok(_) => {}
+            }
+        }
+        if let Some(url) = self.logout_url.as_deref().filter(|url| !url.trim().is_empty()) {
+            let web = url.parse::<http::Uri>().is_ok_and(|uri| {
+                matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
+            });
+            if !web {
+                bail!("trusted_header.logout_url is `{url}`, but must begin with https:// or http://");
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a proxy signs people in.
+    pub fn is_on(&self) -> bool {
+        self.user.is_some()
+    }
+
+    /// Whether a new person gets an account, on a server with this `signup`.
+    pub fn admits_new_people(&self, server: Signup) -> bool {
+        self.signup.map_or(server == Signup::Open, ProviderSignup::is_open)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> TrustedHeader {
+        let mut read: TrustedHeader = toml::from_str(text).unwrap();
+        read.drop_empty();
+        read
+    }
+
+    #[test]
+    fn a_header_has_a_name_that_headers_can_have_and_no_meaning_of_its_own() {
+        let good = read(
+            "user = \"Remote-User\"\nemail = \" Remote-Email \"\nlogout_url = \"https://auth.example.org/logout\"",
+        );
+        good.check().unwrap();
+        assert!(good.is_on() && good.email.as_deref() == Some("Remote-Email"));
+        assert!(!read("user = \"\"\nlogout_url = \"\"").is_on());
+        for (text, key) in [
+            ("user = \"Remote User\"", "user"),
+            ("user = \"Cookie\"", "user"),
+            ("email = \"Authorization\"", "email"),
+            ("name = \"X-Forwarded-For\"", "name"),
+            ("name = \"é\"", "name"),
+            ("logout_url = \"/logout\"", "logout_url"),
+            ("logout_url = \"javascript:alert(1)\"", "logout_url"),
+        ] {
+            let error = read(text).check().unwrap_err().to_string();
+            assert!(error.contains(&format!("trusted_header.{key}")), "{error}");
+        }
+    }
+}
