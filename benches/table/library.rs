@@ -32,7 +32,7 @@ pub fn reader(conn: &Connection, books: i64) -> Reader {
     let transaction = conn.unchecked_transaction().unwrap();
     let tx = Tx::new(&transaction, Utc::now());
     let (id, session) = (account(&tx), Id::default());
-    let from = From { ip: "127.0.0.1".into(), user_agent: "bench".into() };
+    let from = From { ip: "127.0.0.1".into(), user_agent: "bench".into(), provider: None, header_user: None };
     session::store::open(&tx, id, id_hash(session), &from).unwrap();
     fill(&tx, id, 0..books);
     transaction.commit().unwrap();

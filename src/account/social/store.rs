@@ -294,7 +294,8 @@ pub fn unlink(tx: &Tx<'_>, user_id: UserId, provider: &str, usable: &[String], p
         return Err(Error::NotFound);
     }
     let another = linked.iter().any(|linked| linked.provider != provider && usable.contains(&linked.provider));
-    if !another && !(passwords && has_password(tx, user_id)?) {
+    let by_password = passwords && has_password(tx, user_id)?;
+    if !another && !by_password {
         return Err(AccountRefusal::LastWayIn.into());
     }
     tx.prepare_cached("DELETE FROM identities WHERE user_id = ?1 AND provider = ?2")?
