@@ -7,6 +7,7 @@ mod mail;
 mod ping;
 mod reload;
 mod secret;
+mod sign_in;
 pub mod social;
 pub mod sources;
 pub mod stored;
@@ -450,33 +451,6 @@ impl Config {
         self.check_sign_in()
     }
 
-    /// Checks that people can sign in, and that only the configured proxies can name them.
-    ///
-    /// # Errors
-    /// A sentence that names the setting.
-    pub fn check_sign_in(&self) -> anyhow::Result<()> {
-        if self.trusted_header.is_on() && self.trusted_proxies.is_empty() {
-            bail!(
-                "trusted_header.user is set, but trusted_proxies is empty: the header counts from those proxies alone"
-            );
-        }
-        if !self.trusted_header.is_on() && self.trusted_header != TrustedHeader::default() {
-            bail!("trusted_header.user is not set, but other keys of [trusted_header] are: it identifies a person");
-        }
-        let by_provider = self.social.iter().any(|(section, social)| social.is_on(section));
-        if !self.password_login && !by_provider && !self.trusted_header.is_on() {
-            bail!(
-                "password_login is false, but no sign-in provider has its client id and secret: nobody could sign in"
-            );
-        }
-        if let Some(section) = self.login_redirect()
-            && !self.social.get(section).is_some_and(|social| social.is_on(section))
-        {
-            bail!("login_redirect is `{section}`, but [social.{section}] is not set with its client id and secret");
-        }
-        Ok(())
-    }
-
     /// The address that people use.
     pub fn public_url(&self) -> String {
         match (&self.public_url, &self.listen) {
@@ -499,25 +473,6 @@ impl Config {
     /// Whether every reader has every feature, without plans and prices.
     pub fn is_private(&self) -> bool {
         self.instance == Instance::Private
-    }
-
-    /// The section of the sign-in provider that the log-in page goes to at once.
-    pub fn login_redirect(&self) -> Option<&str> {
-        self.login_redirect.as_deref().map(str::trim).filter(|section| !section.is_empty())
-    }
-
-    /// The sections of the providers through which a new person gets an account, while the server's own setting is `signup`.
-    pub fn signup_providers(&self, signup: Signup) -> Vec<String> {
-        let open = |(section, social): &(&String, &Social)| social.is_on(section) && social.admits_new_people(signup);
-        self.social.iter().filter(open).map(|(section, _)| section.clone()).collect()
-    }
-
-    /// The names by which the database knows the ways to sign in without a password: the sections of enabled providers, and the trusted
-    /// header.
-    pub fn ways_in(&self) -> Vec<String> {
-        let sections = self.social.iter().filter(|(section, social)| social.is_on(section));
-        let header = self.trusted_header.is_on().then(|| TRUSTED_HEADER.to_owned());
-        sections.map(|(section, _)| section.clone()).chain(header).collect()
     }
 
     /// Whether a peer is a trusted proxy.
@@ -666,32 +621,5 @@ mod tests {
         assert!(config.check_serving().unwrap_err().to_string().contains("public_url"));
         config.public_url = Some("https://books.test".to_owned().try_into().unwrap());
         config.check_serving().unwrap();
-    }
-
-    #[test]
-    fn a_trusted_header_needs_a_proxy_to_trust_and_the_name_of_a_person() {
-        let serving = |text: &str| toml::from_str::<Config>(text).unwrap().check_serving();
-        let header = "[trusted_header]\nuser = \"Remote-User\"\n";
-        serving(&format!("password_login = false\ntrusted_proxies = [\"127.0.0.1\"]\n{header}")).unwrap();
-        let alone = serving(header).unwrap_err().to_string();
-        assert!(alone.contains("trusted_proxies"), "{alone}");
-        let nameless = serving("trusted_proxies = [\"127.0.0.1\"]\n[trusted_header]\nemail = \"Remote-Email\"\n");
-        assert!(nameless.unwrap_err().to_string().contains("trusted_header.user"));
-    }
-
-    #[test]
-    fn without_passwords_and_at_once_people_need_a_provider_to_sign_in_with() {
-        let serving = |text: &str| toml::from_str::<Config>(text).unwrap().check_serving();
-        let refusal = |text: &str| serving(text).unwrap_err().to_string();
-        let home = "[social.home]\nissuer = \"https://id.test\"\nclient_id = \"books\"\n";
-        let secret = "client_secret = \"s\"\n";
-        serving(&format!("password_login = false\nlogin_redirect = \"home\"\n{home}{secret}")).unwrap();
-        serving("login_redirect = \"\"\n").unwrap();
-        assert!(refusal("password_login = false\n").contains("password_login"));
-        assert!(refusal(&format!("password_login = false\n{home}")).contains("password_login"));
-        for section in ["away", "home"] {
-            let said = refusal(&format!("login_redirect = \"{section}\"\n{home}"));
-            assert!(said.contains("login_redirect") && said.contains(section), "{said}");
-        }
     }
 }

@@ -123,7 +123,7 @@ async fn a_log_out_goes_on_to_the_operators_provider_that_the_session_came_from(
     assert_eq!(log_out(&server.visitor()).await, None, "nobody");
     // Somebody who has connected the provider and signed in by password stays signed in there.
     let ida = server.reader().await;
-    issuer.manner().claims = json!({"sub": "ida"});
+    issuer.manner().claims = json!({"sub": "ida", "email": "ida@example.org"});
     landed(&sign_in(&ida, &issuer, "home").await, "/account");
     assert_eq!(log_out(&ida).await, None);
 }
