@@ -25,7 +25,7 @@ export const viewerQuery = queryOptions({
 /** The server's answer. The reason why it refuses the person that a proxy names is stored for the log-in page. */
 async function askedWho(client: QueryClient, signal: AbortSignal): Promise<Identity> {
   try {
-    return await api.getIfSignedIn("/api/auth/me", { signal });
+    return (await api.getIfSignedIn("/api/auth/me", { signal })) as Identity;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "header_refused") throw error;
     client.setQueryData(keys.refusal, error.bodyText("error"));

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { pageToReturnTo } from "../access/returning";
+import { goToProvider, pageToReturnTo } from "../access/returning";
 import { useIsPrivate, useOffersSignUp, usePasswordLogin, useSite } from "../access/site";
 import { useRefusal } from "../access/viewer";
 import { serverMessage } from "../kit/api/client";
@@ -96,6 +96,7 @@ function useSentOn(stays: boolean, next: string | null): string | null {
   useEffect(() => {
     if (!wanted || provider === null || !maySendOn()) return;
     setGoes(true);
+    goToProvider();
     window.location.replace(paths.oauth(provider, { next: next ?? undefined, timezone: browserTimeZone() }));
   }, [wanted, provider, next]);
   return goes && wanted ? (providers?.find(({ id }) => id === provider)?.name ?? "the sign-in page") : null;
