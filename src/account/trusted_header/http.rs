@@ -13,7 +13,7 @@ use super::model;
 use crate::account::emails;
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
-use crate::account::http::{Entry, tell_of_new_device};
+use crate::account::http::{Entry, notify_of_new_device};
 use crate::account::social::model::{Person, SignInFailure, TRUSTED_HEADER};
 use crate::account::social::store::{self, AdmittedBy, Rules};
 use crate::account::store as accounts;
@@ -168,7 +168,7 @@ async fn sign_in(
         app.mail.post(emails::connected(email.clone(), &home, "The proxy of the server", app.now()));
     }
     if is_new_device {
-        tell_of_new_device(app, email, device.as_deref());
+        notify_of_new_device(app, email, device.as_deref());
     }
     admission.put(visit, &app.config, headers);
     Ok(Ok(()))
