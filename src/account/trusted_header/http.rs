@@ -1,10 +1,8 @@
 //! The middleware that signs in the person that a trusted proxy names, before a call looks for a session.
 //!
 //! `docs/decisions/0033-trusted-header.md` says why the header becomes a session, and when that session counts.
-use std::net::SocketAddr;
-
 use axum::Router;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
@@ -19,6 +17,7 @@ use crate::account::social::store::{self, AdmittedBy, Rules};
 use crate::account::store as accounts;
 use crate::kit::http::csrf::{CLEAR_CACHE, comes_from_elsewhere};
 use crate::kit::http::extract::ClientIp;
+use crate::kit::http::listener::Peer;
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::session::store::named;
 use crate::kit::http::session::{Cookies, bearer};
@@ -40,7 +39,6 @@ pub fn guard(calls: Router<App>, app: &App) -> Router<App> {
 
 async fn answer(
     State(app): State<App>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     ClientIp(ip): ClientIp,
     source: Source,
     visit: RequestIdentity,
@@ -54,7 +52,11 @@ async fn answer(
         return next.run(request).await;
     }
     let asks_who = path == WHO;
-    let is_trusted = app.config.trusts(peer.ip().to_canonical());
+    let is_trusted = match request.extensions().get::<Peer>() {
+        Some(Peer::Address(ip)) => app.config.trusts(ip.to_canonical()),
+        Some(Peer::Socket) => true,
+        None => false,
+    };
     let person = match is_trusted.then(|| named_person(&app, request.headers())).transpose() {
         Ok(person) => person.flatten(),
         Err(failure) => {
