@@ -319,7 +319,7 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Changes settings; they count at once. A body names some of the keys of the settings; null takes the preset. */
+        /** Changes settings; they take effect at once. A body names some of the keys of the settings; null takes the preset. */
         readonly patch: operations["updateServerSettings"];
         readonly trace?: never;
     };
@@ -492,6 +492,8 @@ export interface paths {
         /**
          * Signs out. Succeeds without a session, too. The cookie is cleared even if the database can't be written (503, 507): the
          *     session is refused from then on, and its deletion is retried until it is stored.
+         * @description Where the session came from a sign-in provider or a proxy that can end its own session, the answer is 200 with the address for
+         *     that.
          */
         readonly post: operations["logOut"];
         readonly delete?: never;
@@ -1531,7 +1533,7 @@ export interface components {
             readonly data: readonly components["schemas"]["Backup"][];
             readonly nextAt: string | null;
         };
-        /** @description The backups that the server makes by itself. */
+        /** @description The backups that the server creates on a schedule. */
         readonly BackupSchedule: {
             /** @description A whole number and `s`, `m`, `h` or `d`. */
             readonly every: string;
@@ -1792,7 +1794,7 @@ export interface components {
             readonly startDate?: string | null;
             /**
              * Format: int64
-             * @description At least 1.
+             * @description 1 to 1,000,000,000,000.
              */
             readonly target?: number | null;
             /** @description 1 to 100 characters. */
@@ -1917,8 +1919,10 @@ export interface components {
          *     - `book_limit_reached` (403): The library holds as many books as the plan allows; `limit` says how many.
          *     - `confirm_yourself` (403): The call needs a sign-in or a confirmation of the last ten minutes.
          *     - `cross_site` (403): The request came from another site's page.
+         *     - `header_refused` (403): The trusted proxy names a person that this server does not sign in; the sentence says why.
          *     - `operators_only` (403): Only operators of the server can do this.
          *     - `other_address` (403): The invitation is for another address; `email` shows it masked.
+         *     - `password_login_off` (403): The server accepts no passwords: sign-in providers sign people in.
          *     - `premium_required` (403): The plan does not include this.
          *     - `read_only_token` (403): The API token can only read.
          *     - `session_required` (403): An API token can't do this; a session can.
@@ -1934,6 +1938,7 @@ export interface components {
          *     - `already_undone` (409): The import was undone before.
          *     - `email_taken` (409): Another account has this address.
          *     - `in_a_team` (409): The account is in a team, which rules this out.
+         *     - `linked_elsewhere` (409): The name at the trusted proxy is connected to another account.
          *     - `last_operator` (409): The account is the server's last operator.
          *     - `last_way_in` (409): Nothing else would open the account.
          *     - `library_full` (409): The library has used up its numbers for books or items.
@@ -1975,7 +1980,7 @@ export interface components {
          *     - `disk_full` (507): The disk is full; nothing was written.
          * @enum {string}
          */
-        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "operators_only" | "other_address" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_signed_in" | "already_subscribed" | "already_undone" | "email_taken" | "in_a_team" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_invitations" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
+        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_signed_in" | "already_subscribed" | "already_undone" | "email_taken" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_invitations" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
         /**
          * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
@@ -2020,7 +2025,7 @@ export interface components {
         };
         readonly IdentityList: {
             readonly data: readonly components["schemas"]["Identity"][];
-            /** @description Whether a password is set as well. */
+            /** @description Whether the account has a password as well, and the server accepts passwords. */
             readonly hasPassword: boolean;
         };
         /** @description The form, for the API description. */
@@ -2295,6 +2300,11 @@ export interface components {
         readonly LogInRequest: {
             readonly email?: string;
             readonly password?: string;
+        };
+        /** @description Where the browser goes after signing out here. */
+        readonly LogOutResponse: {
+            /** @description The address that ends the session at the sign-in provider or the proxy. */
+            readonly url: string;
         };
         /** @description One member's part of a team's statistics. */
         readonly MemberContribution: {
@@ -2713,7 +2723,7 @@ export interface components {
             /** @description The program's version. */
             readonly version: string;
         };
-        /** @description The settings that count now. */
+        /** @description The settings in effect. */
         readonly ServerSettings: {
             readonly backup: components["schemas"]["BackupSchedule"];
             /** @description The plan of accounts without a subscription, on a public server. */
@@ -2836,12 +2846,20 @@ export interface components {
             readonly demo: boolean;
             readonly governingLaw: string | null;
             readonly instance: components["schemas"]["Instance"];
+            /** @description The provider that the log-in page goes to at once, by its id. */
+            readonly loginRedirect: string | null;
             readonly mail: boolean;
             /** @description What the server is called; null is Shelfwise. */
             readonly name: string | null;
             readonly operator: string | null;
+            /** @description Whether people sign in with a password. */
+            readonly passwordLogin: boolean;
             readonly planSwitcher: boolean;
+            /** @description Whether a proxy in front of this server signs people in. */
+            readonly proxyLogin: boolean;
             readonly signup: components["schemas"]["SignupMode"];
+            /** @description The providers through which a new person gets an account, by their ids. */
+            readonly signupProviders: readonly string[];
         };
         /** @description The book created from a started item. */
         readonly StartedBook: {
@@ -4185,6 +4203,15 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LogOutResponse"];
+                };
+            };
             /** @description No Content */
             readonly 204: {
                 headers: {
