@@ -15,7 +15,9 @@ fn sample(name: &str) -> PathBuf {
 /// The names of metrics in a text.
 fn metrics(text: &str) -> BTreeSet<String> {
     let words = text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_');
-    let is_metric = |word: &&str| word.starts_with("shelfwise_") || word.starts_with("process_");
+    // A pattern of file names (`shelfwise_*.deb`) ends with the underscore.
+    let is_metric =
+        |word: &&str| (word.starts_with("shelfwise_") || word.starts_with("process_")) && !word.ends_with('_');
     let family = |word: &str| {
         ["_bucket", "_sum", "_count"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word).to_owned()
     };
