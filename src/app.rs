@@ -19,6 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::account::Social;
+use crate::account::store::has_operator;
 use crate::admin::Activity;
 use crate::config::{Config, Instance, Signup};
 use crate::kit::app::Demo;
@@ -52,6 +53,9 @@ pub const PAGES: &[&str] = &[
     "/privacy",
     "/terms",
 ];
+
+/// The paths of the first run's page, which exists until there is an operator.
+pub const SETUP_PAGES: &[&str] = &["/setup", "/setup/{token}"];
 
 /// Every call but those of [`crate::account::sign_in_routes`].
 fn calls(activity: &Activity, social: &Social) -> OpenApiRouter<App> {
@@ -91,14 +95,24 @@ pub fn layered(routes: Router<App>, app: App, activity: Activity) -> Router {
     routes.layer(layers).with_state(app)
 }
 
+/// Whether a path is that of the first run's page, before there is an operator.
+async fn is_setup_page(app: &App, path: &str) -> bool {
+    is_one_of(SETUP_PAGES, path) && !app.db.read(has_operator).await.unwrap_or(true)
+}
+
 fn is_page(path: &str) -> bool {
-    PAGES.iter().any(|page| match page.strip_suffix("{token}") {
+    is_one_of(PAGES, path)
+}
+
+fn is_one_of(pages: &[&str], path: &str) -> bool {
+    pages.iter().any(|page| match page.strip_suffix("{token}") {
         Some(start) => path.strip_prefix(start).is_some_and(|token| !token.is_empty() && !token.contains('/')),
         None => *page == path,
     })
 }
 
 async fn page_or_file(
+    State(app): State<App>,
     State(config): State<Arc<Config>>,
     State(current): State<CurrentConfig>,
     request: Request,
@@ -108,7 +122,7 @@ async fn page_or_file(
         return Error::NotFound.into_response();
     }
     let is_private = current.get().is_private();
-    let page = is_page(path) && !(path == "/pricing" && is_private);
+    let page = (is_page(path) && !(path == "/pricing" && is_private)) || is_setup_page(&app, path).await;
     let file = || assets::file(path.trim_start_matches('/'), request.headers());
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     match (page, reads) {

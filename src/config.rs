@@ -1,6 +1,7 @@
 //! Typed settings from file, environment and flags, in ascending rank ([`sources`]). An unknown key or an invalid value stops the
 //! start with a sentence that names it. `config.example.toml` shows every key and is read by a test.
 mod environment;
+mod identity;
 mod limits;
 pub mod listen;
 mod mail;
@@ -22,6 +23,7 @@ use anyhow::bail;
 use ipnet::IpNet;
 use serde::Deserialize;
 
+pub use identity::ServerIdentity;
 pub use limits::{LimitSettings, Quotas};
 use listen::{Listen, SocketMode};
 pub use mail::{Mail, MailServer, Privacy, Sender};
@@ -55,7 +57,7 @@ pub struct Config {
     pub public_url: Option<PublicUrl>,
     /// Whether the server has plans and prices: `public` (default), or `private`, where every reader has every feature.
     pub instance: Instance,
-    /// The name of the server, for the log-in page and the titles of pages, at most 60 characters. Default: Shelfwise.
+    /// The name of the server, for the log-in page, the titles of pages and e-mails, at most 60 characters. Default: Shelfwise.
     pub name: Option<String>,
     /// The plan of accounts without a subscription: `reader` (default), `shelfwise_plus` or `shelfwise_team`.
     pub default_plan: String,
@@ -97,7 +99,9 @@ pub struct Config {
     pub legal: Legal,
     /// Prices to show instead of the defaults.
     pub shown_prices: ShownPrices,
-    /// The keys of [`stored::CHANGEABLE`] that the config file, the environment or a flag sets.
+    /// The account that a start without an operator creates.
+    pub admin: FirstOperator,
+    /// The keys of [`stored::STORABLE`] that the config file, the environment or a flag sets.
     #[serde(skip)]
     pub fixed: BTreeSet<String>,
 }
@@ -119,6 +123,16 @@ pub struct ShownPrices {
     pub seat_monthly: Option<String>,
     /// One more member of a team, a year. Default `$10`.
     pub seat_annual: Option<String>,
+}
+
+/// The first operator of a server that is set up without a browser. It has no effect once an operator exists.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FirstOperator {
+    /// The address to sign in with.
+    pub email: Option<String>,
+    /// The file whose first line is the password.
+    pub password_file: Option<PathBuf>,
 }
 
 /// The scheduled backups of `serve`.
@@ -275,6 +289,13 @@ impl TryFrom<String> for Network {
 #[serde(try_from = "String")]
 pub struct PublicUrl(String);
 
+impl PublicUrl {
+    /// Host and port, without the scheme.
+    pub fn host(&self) -> &str {
+        self.0.split_once("://").map_or(&self.0, |(_, host)| host)
+    }
+}
+
 impl TryFrom<String> for PublicUrl {
     type Error = String;
 
@@ -319,6 +340,7 @@ impl Default for Config {
             trusted_header: TrustedHeader::default(),
             legal: Legal::default(),
             shown_prices: ShownPrices::default(),
+            admin: FirstOperator::default(),
             fixed: BTreeSet::new(),
         }
     }
@@ -391,6 +413,8 @@ const KEYS: &[(&str, Kind)] = &[
     ("legal.operator", Kind::Text),
     ("legal.contact", Kind::Text),
     ("legal.governing_law", Kind::Text),
+    ("admin.email", Kind::Text),
+    ("admin.password_file", Kind::Text),
     ("shown_prices.plus_monthly", Kind::Text),
     ("shown_prices.plus_annual", Kind::Text),
     ("shown_prices.team_monthly", Kind::Text),

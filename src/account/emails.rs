@@ -3,31 +3,35 @@
 use chrono::{DateTime, Utc};
 
 use crate::access::TokenAccess;
+use crate::config::ServerIdentity;
 use crate::kit::mail::address::masked;
-use crate::kit::mail::message::{EmailMessage, host, name};
+use crate::kit::mail::message::{EmailMessage, name};
 
 /// The kind of the e-mail with a password reset link.
 pub const RESET: &str = "password-reset";
+/// The kind of the e-mail about a new account.
+const ACCOUNT_MADE: &str = "account-made";
 /// The kind of e-mails that report a change.
 const NOTICE: &str = "account-notice";
 
 /// The e-mail with a reset link, for a person with a forgotten password.
-pub fn reset(to: String, home: &str, token: &str) -> EmailMessage {
+pub fn reset(to: String, server: &ServerIdentity, token: &str) -> EmailMessage {
     EmailMessage {
         kind: RESET,
         to,
-        subject: "Set a new password for Shelfwise".into(),
+        subject: format!("Set a new password for {}", server.name()),
         opening: vec![
             "Hello,".into(),
-            format!("somebody, probably you, asked for a new password for your account at {}.", host(home)),
+            format!("somebody, probably you, asked for a new password for your account at {}.", server.host()),
         ],
-        link: Some(("Set a new password", format!("{home}/reset-password/{token}"))),
+        link: Some(("Set a new password", format!("{}/reset-password/{token}", server.url))),
         closing: vec![
             "The link works once, within the hour. A new password ends every session, and removes all API tokens and connected \
              sign-in providers."
                 .into(),
             "If it was not you, there is nothing to do: your password stays as it is.".into(),
         ],
+        server: server.clone(),
     }
 }
 
@@ -60,7 +64,7 @@ pub enum Ended {
 }
 
 /// Reports that the password was changed, and what that ended.
-pub fn password_changed(to: String, home: &str, ended: Ended, at: DateTime<Utc>) -> EmailMessage {
+pub fn password_changed(to: String, server: &ServerIdentity, ended: Ended, at: DateTime<Utc>) -> EmailMessage {
     let news = match ended {
         Ended::Sessions => {
             "Every other session was ended. API tokens and connected sign-in providers go on working until they are removed under \
@@ -73,74 +77,79 @@ pub fn password_changed(to: String, home: &str, ended: Ended, at: DateTime<Utc>)
     EmailMessage {
         kind: NOTICE,
         to,
-        subject: "Your Shelfwise password was changed".into(),
+        subject: format!("Your {} was changed", server.owned("password")),
         opening: vec![
             "Hello,".into(),
-            format!("the password of your account at {} was changed on {}.", host(home), moment(at)),
+            format!("the password of your account at {} was changed on {}.", server.host(), moment(at)),
             news.into(),
             "If it was you, there is nothing to do. If it was not, set a new password now.".into(),
         ],
-        link: Some(("Set a new password", format!("{home}/forgot-password"))),
+        link: Some(("Set a new password", format!("{}/forgot-password", server.url))),
         closing: Vec::new(),
+        server: server.clone(),
     }
 }
 
 /// Reports that another provider can sign in to the account; `provider` is its display name.
-pub fn connected(to: String, home: &str, provider: &str, at: DateTime<Utc>) -> EmailMessage {
+pub fn connected(to: String, server: &ServerIdentity, provider: &str, at: DateTime<Utc>) -> EmailMessage {
     EmailMessage {
         kind: NOTICE,
         to,
-        subject: "A new way to sign in to your Shelfwise account".into(),
+        subject: format!("A new way to sign in to your {}", server.owned("account")),
         opening: vec![
             "Hello,".into(),
             format!(
                 "{provider} was connected to your account at {} on {}. It signs you in from now on.",
-                host(home),
+                server.host(),
                 moment(at)
             ),
             "If it was you, there is nothing to do. If it was not, disconnect it under Account and set a new password."
                 .into(),
         ],
-        link: Some(("Open your account", format!("{home}/account"))),
+        link: Some(("Open your account", format!("{}/account", server.url))),
         closing: Vec::new(),
+        server: server.clone(),
     }
 }
 
 /// Reports that an API token was created.
-pub fn token_created(to: String, home: &str, access: TokenAccess, at: DateTime<Utc>) -> EmailMessage {
+pub fn token_created(to: String, server: &ServerIdentity, access: TokenAccess, at: DateTime<Utc>) -> EmailMessage {
     let access = match access {
         TokenAccess::Read => "read your library",
         TokenAccess::ReadWrite => "read and change your library",
     };
     notice(
+        server,
         to,
-        "A new API token for your Shelfwise account",
-        format!("an API token was made for your account at {} on {}. It can {access}.", host(home), moment(at)),
+        &format!("A new API token for your {}", server.owned("account")),
+        format!("an API token was made for your account at {} on {}. It can {access}.", server.host(), moment(at)),
         "If it was you, there is nothing to do. If it was not, revoke it under Account and set a new password.",
-        Some(("Open your account", format!("{home}/account"))),
+        Some(("Open your account", format!("{}/account", server.url))),
     )
 }
 
 /// Reports that an unknown device signed in.
-pub fn new_device(to: String, home: &str, device: &str, at: DateTime<Utc>) -> EmailMessage {
+pub fn new_device(to: String, server: &ServerIdentity, device: &str, at: DateTime<Utc>) -> EmailMessage {
     let device = name(device, "an unknown device");
     notice(
+        server,
         to,
-        "A new device signed in to your Shelfwise account",
-        format!("a new device ({device}) signed in to your account at {} on {}.", host(home), moment(at)),
+        &format!("A new device signed in to your {}", server.owned("account")),
+        format!("a new device ({device}) signed in to your account at {} on {}.", server.host(), moment(at)),
         "If it was you, there is nothing to do. If it was not, set a new password now: that ends every session.",
-        Some(("Set a new password", format!("{home}/forgot-password"))),
+        Some(("Set a new password", format!("{}/forgot-password", server.url))),
     )
 }
 
 /// Reports that an operator created a password reset link.
-pub fn reset_link_made(to: String, home: &str, at: DateTime<Utc>) -> EmailMessage {
+pub fn reset_link_made(to: String, server: &ServerIdentity, at: DateTime<Utc>) -> EmailMessage {
     notice(
+        server,
         to,
-        "A link to a new password for your Shelfwise account",
+        &format!("A link to a new password for your {}", server.owned("account")),
         format!(
             "an operator of {} made a link on {} that sets a new password for your account, once, within the hour.",
-            host(home),
+            server.host(),
             moment(at)
         ),
         "If you asked for it, there is nothing to do. If you did not, ask the people who run that server.",
@@ -148,18 +157,50 @@ pub fn reset_link_made(to: String, home: &str, at: DateTime<Utc>) -> EmailMessag
     )
 }
 
-/// Reports that the account was deleted.
-pub fn account_deleted(to: String, home: &str, at: DateTime<Utc>) -> EmailMessage {
-    notice(
+/// The e-mail with a link that sets the first password of an account that an operator made. `operator` is the operator's name.
+pub fn account_made(to: String, server: &ServerIdentity, operator: &str, url: String) -> EmailMessage {
+    let operator = name(operator, "Somebody");
+    EmailMessage {
+        kind: ACCOUNT_MADE,
         to,
-        "Your Shelfwise account was deleted",
-        format!("your account at {} was deleted on {}, with everything in it.", host(home), moment(at)),
+        subject: format!("Your {}", server.owned("account")),
+        opening: vec![
+            "Hello,".into(),
+            format!(
+                "{operator} made an account for you at {}, where people keep track of what they read. You sign in with this \
+                 address, and with a password that you choose now.",
+                server.host()
+            ),
+        ],
+        link: Some(("Choose a password", url)),
+        closing: vec![
+            "The link works once, within seven days.".into(),
+            "If you know nobody of that name, you can ignore this e-mail.".into(),
+        ],
+        server: server.clone(),
+    }
+}
+
+/// Reports that the account was deleted.
+pub fn account_deleted(to: String, server: &ServerIdentity, at: DateTime<Utc>) -> EmailMessage {
+    notice(
+        server,
+        to,
+        &format!("Your {} was deleted", server.owned("account")),
+        format!("your account at {} was deleted on {}, with everything in it.", server.host(), moment(at)),
         "If it was not you, write to the people who run that server: a backup may still hold your library.",
         None,
     )
 }
 
-fn notice(to: String, subject: &str, news: String, advice: &str, link: Option<(&'static str, String)>) -> EmailMessage {
+fn notice(
+    server: &ServerIdentity,
+    to: String,
+    subject: &str,
+    news: String,
+    advice: &str,
+    link: Option<(&'static str, String)>,
+) -> EmailMessage {
     EmailMessage {
         kind: NOTICE,
         to,
@@ -167,20 +208,22 @@ fn notice(to: String, subject: &str, news: String, advice: &str, link: Option<(&
         opening: vec!["Hello,".into(), news, advice.into()],
         link,
         closing: Vec::new(),
+        server: server.clone(),
     }
 }
 
 /// Reports to both addresses that one replaced the other.
-pub fn email_changed(former: &str, new: &str, home: &str, at: DateTime<Utc>) -> [EmailMessage; 2] {
+pub fn email_changed(former: &str, new: &str, server: &ServerIdentity, at: DateTime<Utc>) -> [EmailMessage; 2] {
     let notice = |to: &str, news: String, closing: &str| EmailMessage {
         kind: NOTICE,
         to: to.to_owned(),
-        subject: "Your Shelfwise email address was changed".into(),
+        subject: format!("Your {} was changed", server.owned("email address")),
         opening: vec!["Hello,".into(), news],
         link: None,
         closing: vec![closing.to_owned()],
+        server: server.clone(),
     };
-    let (at, home, hidden) = (moment(at), host(home), masked(new));
+    let (at, home, hidden) = (moment(at), server.host(), masked(new));
     [
         notice(
             former,

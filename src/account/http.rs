@@ -22,10 +22,9 @@ use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies, From, Id, Token, TokenHash, id_hash};
 use crate::kit::id::UserId;
-use crate::kit::mail::message::host;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::preferences::model::Theme;
-use crate::teams;
+use crate::teams::invitations::{self, to_server};
 
 impl std::convert::From<AccountRefusal> for Error {
     fn from(refused: AccountRefusal) -> Self {
@@ -96,8 +95,8 @@ async fn signup(
     Json(form): Json<Signup>,
 ) -> Result<impl IntoResponse> {
     require_password_login(&app.config)?;
-    may_sign_up(&app, &form, ip).await?;
-    let account = form.checked(host(&app.config.public_url()))?;
+    let invitation = may_sign_up(&app, &form, ip).await?;
+    let account = form.checked(app.current.get().identity().host())?;
     if guest.is_some() {
         return Err(Error::refused(ErrorCode::AlreadySignedIn, "You are signed in already."));
     }
@@ -113,6 +112,12 @@ async fn signup(
     let user = app
         .db
         .write(move |tx| {
+            // An invitation to the server works once, also when two people use its link at the same time.
+            if let Some(token) = invitation
+                && !to_server::store::redeem(tx, token, &account.email)?
+            {
+                return Err(signup_closed());
+            }
             let user = store::create(tx, &account, Some(&hash))?;
             entry.open(tx, user.id)?;
             record(tx, &NewEvent::own(EventKind::SignedUp, user.id, &source))?;
@@ -128,28 +133,29 @@ async fn check_email_is_free(app: &App, email: &str) -> Result<()> {
     app.db.read(move |conn| store::check_email_is_free(conn, &email)).await
 }
 
-/// Refuses sign-ups that this server does not accept: without an invitation to this address when invitations are required.
-async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<()> {
-    let token = form.invite_token.as_deref().and_then(Token::parse);
-    let (now, email, signup) = (app.now(), form.email.clone(), app.current.get().signup);
-    let invited = match (signup, token) {
-        (config::Signup::Open, _) => true,
-        (config::Signup::Invite, Some(token)) => {
-            app.attempts.begin_secret(ip, now)?;
-            app.db.read(move |conn| teams::invitations::store::invites(conn, token.hash(), &email, now)).await?
-        }
-        (config::Signup::Invite, None) | (config::Signup::Closed, _) => false,
+/// Refuses sign-ups that this server does not accept: without an invitation of this address when invitations are required. Returns
+/// the invitation to the server that the sign-up uses up, if it came with one.
+async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<Option<TokenHash>> {
+    let token = form.invite_token.as_deref().and_then(Token::parse).map(|token| token.hash());
+    let (now, email, signup) = (app.now(), form.email.trim().to_owned(), app.current.get().signup);
+    let Some(token) = token.filter(|_| signup != config::Signup::Closed) else {
+        return if signup == config::Signup::Open { Ok(None) } else { Err(signup_closed()) };
     };
-    if !invited {
-        return Err(Error::refused(
-            ErrorCode::SignupClosed,
-            "This server does not accept new accounts without an invitation.",
-        ));
+    app.attempts.begin_secret(ip, now)?;
+    let found = app.db.read(move |conn| {
+        let to_server = to_server::store::invites(conn, token, &email, now)?;
+        Ok((to_server, to_server || invitations::store::invites(conn, token, &email, now)?))
+    });
+    let (to_server, invited) = found.await?;
+    if !invited && signup == config::Signup::Invite {
+        return Err(signup_closed());
     }
-    if signup == config::Signup::Invite {
-        app.attempts.knew_secret(ip);
-    }
-    Ok(())
+    app.attempts.knew_secret(ip);
+    Ok(to_server.then_some(token))
+}
+
+fn signup_closed() -> Error {
+    Error::refused(ErrorCode::SignupClosed, "This server does not accept new accounts without an invitation.")
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
@@ -222,7 +228,7 @@ pub(super) fn note_failed_login(app: &App, user_id: Option<UserId>, source: Sour
 /// Reports to an account's owner by e-mail that an unknown device signed in.
 pub(super) fn notify_of_new_device(app: &App, to: String, device: Option<&str>) {
     let device = device.unwrap_or_default();
-    app.mail.post(emails::new_device(to, &app.config.public_url(), device, app.now()));
+    app.mail.post(emails::new_device(to, &app.current.get().identity(), device, app.now()));
 }
 
 /// Returns the signed-in account.

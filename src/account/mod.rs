@@ -1,6 +1,6 @@
 //! Accounts: sign-up, sign-in, sign-out, and everything that people do with their own account.
 //!
-//! Tables: `users` (rows are created here), `events`, and `sessions` and `known_devices` through `kit`. Uses `preferences` for
+//! Tables: `users` (rows are created here), `events`, `setup_code`, and `sessions` and `known_devices` through `kit`. Uses `preferences` for
 //! the theme and time zone of a new account, `library` for erasing a reader's data, and `teams`, whose invitations allow sign-ups
 //! and whose owners can't simply delete their account.
 pub mod device;
@@ -13,6 +13,7 @@ pub mod model;
 pub mod own;
 pub mod password;
 pub mod reset;
+pub mod setup;
 pub mod social;
 pub mod store;
 pub mod tokens;
@@ -26,7 +27,10 @@ use crate::kit::App;
 
 /// The routes that give the browser a new session.
 pub fn sign_in_routes(social: &Social) -> OpenApiRouter<App> {
-    http::sign_in_routes().merge(own::sign_in_routes()).merge(social::sign_in_routes(social))
+    http::sign_in_routes()
+        .merge(own::sign_in_routes())
+        .merge(setup::sign_in_routes())
+        .merge(social::sign_in_routes(social))
 }
 
 /// The other routes of this module.
@@ -36,6 +40,7 @@ pub fn routes(social: &Social) -> OpenApiRouter<App> {
         .merge(events::routes())
         .merge(own::routes())
         .merge(reset::routes())
+        .merge(setup::routes())
         .merge(tokens::routes())
         .merge(social::routes(social))
 }

@@ -50,7 +50,7 @@ pub struct Signup {
     pub display_name: String,
     /// The browser's time zone, an IANA name; UTC when absent or unknown.
     pub timezone: Option<String>,
-    /// The token of a team invitation, when sign-up requires one.
+    /// The token of an invitation, when sign-up requires one.
     pub invite_token: Option<String>,
 }
 
@@ -90,7 +90,7 @@ pub struct NewAccount {
     pub email: String,
     /// 1 to 100 characters.
     pub display_name: String,
-    /// The password, not yet hashed.
+    /// The password, not yet hashed; empty for an account that gets none now.
     pub password: String,
     /// A known IANA name.
     pub timezone: String,
@@ -123,17 +123,29 @@ impl NewAccount {
         host: &str,
     ) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
-        let (email, name) = (email.trim().to_owned(), name.trim().to_owned());
-        check_email(&email, &mut errors);
-        check_name(&name, &mut errors);
-        if let Err(sentence) = password::check(&password, &email, &name, host) {
+        let account = Self::read(email, name, timezone, role, &mut errors);
+        if let Err(sentence) = password::check(&password, &account.email, &account.display_name, host) {
             errors.add("password", sentence);
         }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
+        if errors.is_empty() { Ok(Self { password, ..account }) } else { Err(errors) }
+    }
+
+    /// Validates the fields of an account that gets its password later.
+    ///
+    /// # Errors
+    /// One sentence for each invalid field.
+    pub fn without_password(email: &str, name: &str, role: Role) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let account = Self::read(email, name, None, role, &mut errors);
+        if errors.is_empty() { Ok(account) } else { Err(errors) }
+    }
+
+    fn read(email: &str, name: &str, timezone: Option<&str>, role: Role, errors: &mut FieldErrors) -> Self {
+        let (email, display_name) = (email.trim().to_owned(), name.trim().to_owned());
+        check_email(&email, errors);
+        check_name(&display_name, errors);
         let timezone = Zone::or_utc(timezone).name().to_owned();
-        Ok(Self { email, display_name: name, password, timezone, role })
+        Self { email, display_name, password: String::new(), timezone, role }
     }
 }
 

@@ -98,6 +98,12 @@ pub fn operator_addresses(conn: &Connection) -> Result<Vec<String>> {
     Ok(addresses)
 }
 
+/// Whether there is an operator, disabled or not.
+pub fn has_operator(conn: &Connection) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'admin')";
+    Ok(conn.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
 /// How many operators can sign in.
 pub fn operators(conn: &Connection) -> Result<i64> {
     Ok(conn.query_row("SELECT count(*) FROM users WHERE role = 'admin' AND NOT disabled", [], |row| row.get(0))?)

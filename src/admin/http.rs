@@ -56,6 +56,7 @@ pub fn routes(activity: &Activity) -> OpenApiRouter<App> {
         .routes(routes!(server_health))
         .routes(routes!(test_email))
         .routes(routes!(settings, change_settings))
+        .merge(users::http::routes())
         .layer(Extension(Verdicts::default()))
         .layer(Extension(activity.clone()))
 }
@@ -228,8 +229,8 @@ async fn reset_link(
         Ok(people::find(tx, id)?.email)
     });
     let to = issued.await?;
-    app.mail.post(emails::reset_link_made(to, &app.config.public_url(), app.now()));
-    let url = format!("{}/reset-password/{}", app.config.public_url(), token.text());
+    app.mail.post(emails::reset_link_made(to, &app.current.get().identity(), app.now()));
+    let url = format!("{}/reset-password/{}", app.current.get().public_url(), token.text());
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(Link { url })))
 }
 

@@ -18,13 +18,14 @@ const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 type DeleteExpired = fn(&Tx<'_>) -> Result<usize>;
 
 /// The expired rows of each module, with their name for the log.
-const ROOMS: [(&str, DeleteExpired); 7] = [
+const ROOMS: [(&str, DeleteExpired); 8] = [
     ("sessions", session::store::forget_ended),
     ("idempotency keys", idempotency::forget_old),
     ("password links", reset::store::forget_old),
     ("API tokens", tokens::store::forget_expired),
     ("security events", events::store::forget_old),
     ("invitations", invitations::store::forget_all_old),
+    ("invitations to the server", invitations::to_server::store::forget_old),
     ("activity", admin::analytics::store::forget_old),
 ];
 

@@ -63,9 +63,10 @@ where
         let passing = RequestContext::of(&request, server.0.config.is_https());
         // Requests with credentials wait for a permit of their account, once that is known.
         let visit = (passing.is_api() && !shows_credentials(request.headers())).then(|| watched.visit().clone());
-        let answering = match csrf::refusal(&request, server.0.config.own_origin()) {
+        let current = server.0.current.get();
+        let answering = match csrf::refusal(&request, current.own_origin()) {
             Some(refusal) => {
-                if let Some(address) = csrf::opened_at(&request, server.0.config.own_origin()) {
+                if let Some(address) = csrf::opened_at(&request, current.own_origin()) {
                     server.0.health.opened_at(address);
                 }
                 Err(refusal)

@@ -28,6 +28,20 @@ pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<U
     Ok(made)
 }
 
+/// Checks that backups can be written to a folder, before anything depends on it. A missing folder is made. Returns whether it was
+/// missing.
+///
+/// # Errors
+/// The reason, in one sentence.
+pub fn check_folder(folder: &Path) -> Result<bool, String> {
+    if !folder.is_absolute() {
+        return Err("The folder must begin with a slash, as in /var/backups/shelfwise.".to_owned());
+    }
+    let is_missing = !folder.exists();
+    let written = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder).map(drop));
+    written.map(|()| is_missing).map_err(|cause| format!("The server can't write to this folder: {cause}."))
+}
+
 /// The time of a backup, according to its file name.
 fn date_of(file: &Path) -> Option<DateTime<Utc>> {
     backup_file::taken_at(&file.file_name()?.to_string_lossy())

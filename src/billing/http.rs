@@ -224,7 +224,7 @@ async fn checkout(
     stripe: Stripe,
     Json(form): Json<order::Form>,
 ) -> Result<axum::Json<CheckoutRedirect>> {
-    let order = form.checked(&app.config.public_url())?;
+    let order = form.checked(&app.current.get().public_url())?;
     let url = checkout::check_out(&app, &stripe, viewer.user_id, &order).await?;
     sync::end_replaced_soon(&app);
     Ok(axum::Json(CheckoutRedirect { url }))
@@ -262,7 +262,7 @@ async fn portal(
 ) -> Result<axum::Json<CheckoutRedirect>> {
     let customer = cancel::customer(&app, &viewer).await?;
     let return_url = form.return_url.value().unwrap_or_default();
-    order::checked_return(&return_url, &app.config.public_url())?;
+    order::checked_return(&return_url, &app.current.get().public_url())?;
     let url = stripe.portal(&customer.ok_or(BillingRefusal::NoCustomer)?, &return_url, &Token::new()?.text()).await?;
     Ok(axum::Json(CheckoutRedirect { url }))
 }

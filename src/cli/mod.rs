@@ -16,6 +16,7 @@ mod plan;
 mod restore;
 mod serve;
 mod settings;
+mod setup_code;
 mod signals;
 mod stored_settings;
 mod user;
@@ -58,6 +59,7 @@ enum Command {
     Export(export::Export),
     Doctor(doctor::Doctor),
     Health(health::Health),
+    SetupCode(setup_code::PrintSetupCode),
     /// List and change the settings that can change while the server runs
     #[command(subcommand, after_help = "Example:\n  shelfwise settings set instance private")]
     Settings(stored_settings::StoredSetting),
@@ -86,6 +88,7 @@ pub fn run() -> ExitCode {
         Command::Plan(plan) => plan.run(&cli.settings),
         Command::Import(import) => import.run(&cli.settings),
         Command::Export(export) => export.run(&cli.settings),
+        Command::SetupCode(print) => print.run(&cli.settings),
         Command::Doctor(doctor) => doctor.run(&cli.settings),
         Command::Health(health) => health.run(&cli.settings),
         Command::Settings(change) => change.run(&cli.settings),

@@ -11,8 +11,9 @@ use tokio::task::JoinHandle;
 
 use super::demo;
 use super::exit::{Exit, Outcome, log_line};
-use super::settings::Settings;
+use super::settings::{Settings, stored};
 use super::signals::{self, Signals};
+use crate::account::setup;
 use crate::admin::{self, Activity};
 use crate::backups::schedule::Schedule;
 use crate::billing;
@@ -62,7 +63,10 @@ impl Serve {
         let inherited = Inherited::take()
             .map_err(|cause| Exit::failed(format!("a socket of the service manager can't be used: {cause}")))?;
         let mut effective = settings.load_to_start(self.flags(), !self.demo)?;
-        let config = effective.config.clone();
+        let mut config = effective.config.clone();
+        if !self.demo {
+            config = config.with_stored_address(&stored(&config.data_dir)).map_err(Exit::config)?;
+        }
         config.check_serving().map_err(Exit::config)?;
         logs::start(&config);
         for name in &effective.ignored {
@@ -103,6 +107,7 @@ impl Serve {
         let read: Read = Box::new(move || {
             let mut again =
                 settings.load_to_start(self.flags(), true).map_err(|exit| anyhow::anyhow!("{exit}"))?.config;
+            again = again.with_stored_address(&stored(&again.data_dir))?;
             again.check_serving()?;
             // A reload compares the settings with where the server listens.
             if is_inherited || again.listen == configured {
@@ -239,6 +244,9 @@ fn serve(
         say(format, &started);
         let app = App::with_services(db.clone(), config, demo, services);
         settings::take_over(&app).await.map_err(Exit::failed)?;
+        if let Some(line) = setup::prepare(&db, &app.current.get()).await.map_err(Exit::config)? {
+            say(format, &line);
+        }
         tokio::spawn(keep_backups(app.clone(), demo));
         tokio::spawn(reload_and_ignore(app.clone(), context.signals, context.read));
         tokio::spawn(follow_stored_settings(app.clone()));

@@ -136,7 +136,7 @@ fn recorded(folder: &Path) -> Option<Recorded> {
 }
 
 /// What operators have stored in the database of a folder. What can't be read is left to the command that opens it.
-fn stored(folder: &Path) -> StoredSettings {
+pub fn stored(folder: &Path) -> StoredSettings {
     let database = database_in(folder);
     let conn = database.exists().then(|| open_reader(&database).ok()).flatten();
     conn.and_then(|conn| store::stored(&conn).ok()).unwrap_or_default()

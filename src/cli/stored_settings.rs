@@ -1,4 +1,7 @@
 //! `shelfwise settings`
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
@@ -9,7 +12,8 @@ use super::output::{print_json, print_table, say};
 use super::settings::Settings;
 use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
 use crate::account::events::store::record;
-use crate::config::stored::{CHANGEABLE, parse};
+use crate::backups;
+use crate::config::stored::{STORABLE, parse};
 use crate::config::{Effective, StoredSettings};
 use crate::settings::store;
 
@@ -26,7 +30,7 @@ pub enum StoredSetting {
     #[command(after_help = "Example:\n  shelfwise settings get instance")]
     Get {
         /// The setting's key
-        #[arg(value_parser = PossibleValuesParser::new(CHANGEABLE))]
+        #[arg(value_parser = PossibleValuesParser::new(STORABLE))]
         key: String,
     },
     /// Store a value; a running server takes it over within seconds
@@ -35,7 +39,7 @@ pub enum StoredSetting {
     )]
     Set {
         /// The setting's key
-        #[arg(value_parser = PossibleValuesParser::new(CHANGEABLE))]
+        #[arg(value_parser = PossibleValuesParser::new(STORABLE))]
         key: String,
         /// The value
         value: String,
@@ -44,7 +48,7 @@ pub enum StoredSetting {
     #[command(after_help = "Example:\n  shelfwise settings unset signup")]
     Unset {
         /// The setting's key
-        #[arg(value_parser = PossibleValuesParser::new(CHANGEABLE))]
+        #[arg(value_parser = PossibleValuesParser::new(STORABLE))]
         key: String,
     },
 }
@@ -71,11 +75,27 @@ impl StoredSetting {
                 let alone = StoredSettings::from([(key.clone(), value.clone())]);
                 let refused = |cause: anyhow::Error| Exit::usage(format!("{cause:#}"));
                 settings.config.with_stored(&alone, &std::collections::BTreeSet::new()).map_err(refused)?;
+                if key == "backup.to" && !settings.config.fixed.contains(&key) {
+                    check_backup_folder(&settings, value.as_str().unwrap_or_default())?;
+                }
                 store(&settings, &key, Some(value))
             }
             Self::Unset { key } => store(&settings, &key, None),
         }
     }
+}
+
+/// Refuses a folder that backups can't be written to. The user of the database gets a folder that was missing, so that the server can
+/// write to it when root runs this command.
+fn check_backup_folder(settings: &Effective, folder: &str) -> Outcome<()> {
+    let folder = Path::new(folder);
+    let was_missing = backups::check_folder(folder)
+        .map_err(|sentence| Exit::failed(format!("backup.to can't be {}: {sentence}", folder.display())))?;
+    if was_missing && let Ok(database) = std::fs::metadata(settings.config.database()) {
+        // Only root may give a folder away; another user's own folder is right as it is.
+        let _ = std::os::unix::fs::chown(folder, Some(database.uid()), Some(database.gid()));
+    }
+    Ok(())
 }
 
 /// Stores a value or takes it away, unless something outranks it.
@@ -112,11 +132,11 @@ fn list(settings: &Effective, json: bool) -> Outcome<()> {
             value: serde_json::to_value(settings.config.changeable(key).ok().flatten()).unwrap_or_default(),
             source: settings.source(key).kind(),
         };
-        return print_json(&CHANGEABLE.map(entry));
+        return print_json(&STORABLE.map(entry));
     }
     let head = ["SETTING", "VALUE", "FROM"].map(str::to_owned).to_vec();
     let mut rows = vec![head];
-    for key in CHANGEABLE {
+    for key in STORABLE {
         let source = settings.source(key);
         let from = source.name().unwrap_or_else(|| source.kind().to_owned());
         rows.push(vec![key.to_owned(), shown(settings, key)?, from]);

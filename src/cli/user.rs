@@ -25,7 +25,7 @@ use crate::kit::db::pool::Tx;
 use crate::kit::db::secure_erase;
 use crate::kit::id::UserId;
 use crate::kit::mail::mailer;
-use crate::kit::mail::message::{EmailMessage, host};
+use crate::kit::mail::message::EmailMessage;
 use crate::kit::{FieldErrors, Result};
 
 #[derive(Subcommand)]
@@ -162,7 +162,7 @@ fn create(settings: &Effective, email: &str, name: &str, admin: bool, new: bool)
         there(settings)?;
     }
     let role = if admin { Role::Admin } else { Role::User };
-    let account = NewAccount::checked(email, name, read_password()?, None, role, host(&config.public_url()))
+    let account = NewAccount::checked(email, name, read_password()?, None, role, config.identity().host())
         .map_err(|errors| Exit::failed(sentences(&errors)))?;
     let hash = password::hash_here(&account.password).map_err(Exit::failed)?;
     super::serve::make_data_dir(&config.data_dir)?;
@@ -224,7 +224,7 @@ fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Ou
     let mut conn = open(settings)?;
     let entry = find(&conn, config, email)?;
     let new = read_password()?;
-    password::check(&new, &entry.email, &entry.display_name, host(&config.public_url())).map_err(Exit::failed)?;
+    password::check(&new, &entry.email, &entry.display_name, config.identity().host()).map_err(Exit::failed)?;
     let hash = password::hash_here(&new).map_err(Exit::failed)?;
     write(&mut conn, |tx| {
         own::set_password(tx, entry.id, &hash)?;
@@ -234,7 +234,7 @@ fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Ou
         note(tx, EventKind::PasswordChanged, entry.id)
     })?;
     let ended = if end_other_access { Ended::AllAccess } else { Ended::Sessions };
-    let message = emails::password_changed(entry.email.clone(), &config.public_url(), ended, Clock::default().now());
+    let message = emails::password_changed(entry.email.clone(), &config.identity(), ended, Clock::default().now());
     let notice = send_email(settings, &message)?;
     say(&format!("{} has a new password and is signed out everywhere.{notice}", entry.email))
 }
@@ -287,7 +287,7 @@ fn delete(settings: &Effective, email: &str, yes: bool) -> Outcome<()> {
     })?;
     let later = " A reader of the database keeps its data in the file for now; the server removes it later.";
     let later = if erased { "" } else { later };
-    let message = emails::account_deleted(entry.email.clone(), &settings.config.public_url(), Clock::default().now());
+    let message = emails::account_deleted(entry.email.clone(), &settings.config.identity(), Clock::default().now());
     let notice = send_email(settings, &message)?;
     say(&format!("Deleted {}.{later}{notice}", entry.email))
 }

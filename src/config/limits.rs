@@ -30,11 +30,11 @@ pub struct LimitSettings {
     pub statement_seconds: u32,
     /// Sign-ups of one address per hour; 0 means unlimited. Default 300.
     pub sign_ups: u32,
-    /// Books of one account, on every plan. Default 100,000.
+    /// Books of one account, on every plan; 0 means unlimited. Default 100,000.
     pub books: u32,
-    /// Items on the to-be-read list of one account. Default 10,000.
+    /// Items on the to-be-read list of one account; 0 means unlimited. Default 10,000.
     pub list_items: u32,
-    /// Texts and imported rows of one account, in MB of 1,000,000 bytes. Default 200.
+    /// Texts and imported rows of one account, in MB of 1,000,000 bytes; 0 means unlimited. Default 200.
     pub text_mb: u32,
 }
 
@@ -102,7 +102,7 @@ impl LimitSettings {
     }
 }
 
-/// The storage that one account may use, on every plan.
+/// The storage that one account may use, on every plan. 0 means unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Quotas {

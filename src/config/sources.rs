@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use super::listen::Listen;
-use super::stored::CHANGEABLE;
+use super::stored::STORABLE;
 use super::{Config, KEYS, StoredSettings, environment};
 
 /// The defaults: the uncommented values in the example file, which a test compares with [`Config::default`]. The settings that can
@@ -263,7 +263,7 @@ fn preset_layer() -> Layer {
     let changeable = |key: &str| Some((key.to_owned(), defaults.changeable(key).ok()??));
     leaves(presets)
         .into_iter()
-        .chain(CHANGEABLE.into_iter().filter_map(changeable))
+        .chain(STORABLE.into_iter().filter_map(changeable))
         .map(|(key, value)| (key, Value { value: Some(value), source: Source::Preset }))
         .collect()
 }
@@ -287,15 +287,15 @@ fn file_layer(inputs: &Inputs<'_>) -> anyhow::Result<Layer> {
     Ok(leaves(table).into_iter().map(leaf).collect())
 }
 
-/// The keys of [`CHANGEABLE`] that a higher source sets, so that their stored values have no effect.
+/// The keys of [`STORABLE`] that a higher source sets, so that their stored values have no effect.
 fn fixed(source: impl Fn(&str) -> Source) -> BTreeSet<String> {
     let outranks = |key: &&str| !matches!(source(key), Source::Preset | Source::Stored);
-    CHANGEABLE.into_iter().filter(outranks).map(str::to_owned).collect()
+    STORABLE.into_iter().filter(outranks).map(str::to_owned).collect()
 }
 
 /// The stored values, without keys that this program does not know.
 fn stored_layer(stored: &StoredSettings) -> Layer {
-    let known = stored.iter().filter(|(key, _)| CHANGEABLE.contains(&key.as_str()));
+    let known = stored.iter().filter(|(key, _)| STORABLE.contains(&key.as_str()));
     known.map(|(key, value)| (key.clone(), Value { value: Some(value.clone()), source: Source::Stored })).collect()
 }
 

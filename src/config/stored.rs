@@ -20,6 +20,22 @@ pub const CHANGEABLE: [&str; 10] = [
     "backup.every",
 ];
 
+/// Every key that can be stored: those of [`CHANGEABLE`], and the public address. The first run stores the address, and
+/// `shelfwise settings` changes it; the Admin page does not show it.
+pub const STORABLE: [&str; 11] = [
+    "instance",
+    "name",
+    "public_url",
+    "signup",
+    "default_plan",
+    "limits.books",
+    "limits.list_items",
+    "limits.text_mb",
+    "backup.to",
+    "backup.keep",
+    "backup.every",
+];
+
 /// Stored values, by key.
 pub type StoredSettings = BTreeMap<String, toml::Value>;
 
@@ -50,10 +66,22 @@ impl Config {
         Ok(config)
     }
 
+    /// These settings with the stored public address, for a start: cookies and sign-in providers depend on it, and keep the address
+    /// of the start.
+    ///
+    /// # Errors
+    /// A sentence about a stored address that is not valid.
+    pub fn with_stored_address(&self, stored: &StoredSettings) -> anyhow::Result<Self> {
+        let key = "public_url";
+        let address = stored.get(key).map(|value| (key.to_owned(), value.clone()));
+        self.with_stored(&address.into_iter().collect(), &self.fixed)
+    }
+
     fn set(&mut self, key: &str, value: toml::Value) -> anyhow::Result<()> {
         match key {
             "instance" => self.instance = value.try_into()?,
             "name" => self.name = Some(value.try_into()?),
+            "public_url" => self.public_url = Some(value.try_into()?),
             "signup" => self.signup = value.try_into()?,
             "default_plan" => self.default_plan = value.try_into()?,
             "limits.books" => self.limits.books = value.try_into()?,
@@ -67,15 +95,16 @@ impl Config {
         Ok(())
     }
 
-    /// The current value of a key of [`CHANGEABLE`]; `None` if it is not set.
+    /// The current value of a key of [`STORABLE`]; `None` if it is not set.
     ///
     /// # Errors
-    /// A sentence if the key is not in [`CHANGEABLE`].
+    /// A sentence if the key is not in [`STORABLE`].
     pub fn changeable(&self, key: &str) -> anyhow::Result<Option<toml::Value>> {
         let number = |number: u32| Some(toml::Value::from(i64::from(number)));
         Ok(match key {
             "instance" => Some(self.instance.name().into()),
             "name" => self.name.clone().map(Into::into),
+            "public_url" => self.own_origin().map(Into::into),
             "signup" => Some(self.signup.name().into()),
             "default_plan" => Some(self.default_plan.clone().into()),
             "limits.books" => number(self.limits.books),
@@ -115,10 +144,17 @@ mod tests {
     }
 
     #[test]
-    fn every_changeable_key_can_be_stored_as_it_is_shown() {
+    fn every_changeable_key_can_be_stored() {
+        assert!(CHANGEABLE.iter().all(|key| STORABLE.contains(key)));
+        assert_eq!(STORABLE.len(), CHANGEABLE.len() + 1);
+    }
+
+    #[test]
+    fn every_key_can_be_stored_as_it_is_shown() {
         let base = Config { name: Some("Shelf".into()), ..Config::default() };
         let base = Config { backup: super::super::Backup { to: Some("/b".into()), ..base.backup.clone() }, ..base };
-        let shown: StoredSettings = CHANGEABLE
+        let base = Config { public_url: Some("http://nas.local".to_owned().try_into().unwrap()), ..base };
+        let shown: StoredSettings = STORABLE
             .into_iter()
             .map(|key| (key.to_owned(), base.changeable(key).unwrap().unwrap_or_else(|| panic!("{key}"))))
             .collect();
@@ -134,6 +170,7 @@ mod tests {
             ("backup.keep", 0.into()),
             ("limits.books", (-1).into()),
             ("name", "x".repeat(61).into()),
+            ("public_url", "books.test/shelf".into()),
         ] {
             let error = Config::default().with_stored(&stored(&[(key, value)]), &BTreeSet::new()).unwrap_err();
             assert!(format!("{error:#}").contains(key), "{error:#}");

@@ -3,6 +3,7 @@
 //!
 //! Tables: `server_start`, `server_start_settings`, `server_settings`, `server_instance`. The API calls are in [`crate::admin`]. The rank
 //! of these values among the other sources is in [`crate::config::sources`].
+pub mod change;
 pub mod store;
 
 use crate::kit::{App, Result};

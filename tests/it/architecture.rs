@@ -24,9 +24,11 @@ const FLOORS: &[&[&str]] = &[
 
 /// Every import from one room into another beyond config, kit and access, which all may use.
 const DOORS: &[(&str, &str)] = &[
+    ("account", "backups"),
     ("account", "billing"),
     ("account", "library"),
     ("account", "preferences"),
+    ("account", "settings"),
     ("account", "teams"),
     ("admin", "account"),
     ("admin", "backups"),

@@ -63,6 +63,12 @@ named! {
         ResetLinkCreated = "reset_link_created",
         /// An operator changed the server's settings.
         SettingsChanged = "settings_changed",
+        /// The first operator set up the server.
+        ServerSetUp = "server_set_up",
+        /// An operator invited somebody to the server.
+        InvitationCreated = "invitation_created",
+        /// An operator revoked an invitation to the server.
+        InvitationRevoked = "invitation_revoked",
     }
 }
 
@@ -129,6 +135,11 @@ impl<'e> NewEvent<'e> {
     /// An event by an unknown person.
     pub fn unknown(kind: EventKind, user_id: UserId, source: &'e Source) -> Self {
         Self { kind, account: Some(user_id), actor: Actor::Unknown, source }
+    }
+
+    /// An event by an operator about the server, and not about one account.
+    pub fn of_server(kind: EventKind, operator_id: UserId, source: &'e Source) -> Self {
+        Self { kind, account: None, actor: Actor::Account(operator_id), source }
     }
 
     /// An event by an operator.

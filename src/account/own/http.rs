@@ -31,7 +31,6 @@ use crate::kit::http::session::manager::Browser;
 use crate::kit::http::session::{self, Cookies};
 use crate::kit::http::{download, idempotency};
 use crate::kit::id::SessionId;
-use crate::kit::mail::message::host;
 use crate::kit::net::geoip::GeoIp;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::erase;
@@ -124,7 +123,7 @@ async fn change(
     });
     let user = changed.await?;
     if moves {
-        let emails = emails::email_changed(&former, &user.email, &app.config.public_url(), app.now());
+        let emails = emails::email_changed(&former, &user.email, &app.current.get().identity(), app.now());
         emails.into_iter().for_each(|email| app.mail.post(email));
     }
     Ok(axum::Json(Answer { user }))
@@ -150,7 +149,7 @@ async fn change_password(
     if !has_password {
         viewer.require_confirmation(app.now())?;
     }
-    form.checked(&user, has_password, host(&app.config.public_url()))?;
+    form.checked(&user, has_password, app.current.get().identity().host())?;
     if has_password {
         prove(&app, &user, credentials, form.current_password.unwrap_or_default(), ip, &source).await?;
     }
@@ -168,7 +167,7 @@ async fn change_password(
     });
     changed.await?;
     let ended = if ends_all { Ended::AllAccess } else { Ended::Sessions };
-    app.mail.post(emails::password_changed(user.email, &app.config.public_url(), ended, app.now()));
+    app.mail.post(emails::password_changed(user.email, &app.current.get().identity(), ended, app.now()));
     admission.give(&browser, viewer.user_id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -242,7 +241,7 @@ async fn delete_account(State(app): State<App>, Confirmed(viewer): Confirmed) ->
         Ok(former)
     });
     let former = erased.await?;
-    app.mail.post(emails::account_deleted(former, &app.config.public_url(), now));
+    app.mail.post(emails::account_deleted(former, &app.current.get().identity(), now));
     Ok(signed_out(&app.config))
 }
 

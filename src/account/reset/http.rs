@@ -13,7 +13,7 @@ use crate::account::model::{AccountRefusal, require_password_login};
 use crate::account::{own, password};
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::session::Token;
-use crate::kit::mail::message::{EmailMessage, host};
+use crate::kit::mail::message::EmailMessage;
 use crate::kit::{App, Error, Result};
 
 /// The longest address, in bytes.
@@ -66,7 +66,7 @@ async fn link(app: App, email: String, source: Source) -> Result<Option<EmailMes
         record(tx, &NewEvent::unknown(EventKind::PasswordResetRequested, user_id, &source))
     });
     issued.await?;
-    Ok(Some(emails::reset(to, &app.config.public_url(), &token.text())))
+    Ok(Some(emails::reset(to, &app.current.get().identity(), &token.text())))
 }
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
@@ -95,7 +95,7 @@ async fn set(
     let hash = Token::parse(&token).ok_or(AccountRefusal::DeadLink)?.hash();
     let holder = app.db.read(move |conn| store::holder(conn, hash, now)).await?.ok_or(AccountRefusal::DeadLink)?;
     app.attempts.knew_secret(ip);
-    password::check(&form.password, &holder.email, &holder.display_name, host(&app.config.public_url()))
+    password::check(&form.password, &holder.email, &holder.display_name, app.current.get().identity().host())
         .map_err(|sentence| Error::invalid_field("password", sentence))?;
     let password_hash = password::hash(&app.hashing, form.password).await?;
     let redeemed = app.db.write(move |tx| {
@@ -103,6 +103,6 @@ async fn set(
         record(tx, &NewEvent::own(EventKind::PasswordReset, holder.user_id, &source))
     });
     redeemed.await?;
-    app.mail.post(emails::password_changed(holder.email, &app.config.public_url(), Ended::AllAccess, now));
+    app.mail.post(emails::password_changed(holder.email, &app.current.get().identity(), Ended::AllAccess, now));
     Ok(StatusCode::NO_CONTENT)
 }

@@ -8,8 +8,10 @@ use crate::kit::http::session::TokenHash;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 
-/// How long a link works.
+/// How long a link to a new password works.
 const VALID: TimeDelta = TimeDelta::hours(1);
+/// How long a link works for an account that has no other way in: its owner does not expect the link.
+const FIRST_VALID: TimeDelta = TimeDelta::days(7);
 
 /// The account of a reset link.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,9 +54,10 @@ pub fn revoke(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
 pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result<Option<Holder>> {
     let mut query = conn.prepare_cached(
         "SELECT u.id, u.email, u.display_name FROM password_resets r JOIN users u ON u.id = r.user_id
-         WHERE r.token_hash = ?1 AND r.created_at > ?2 AND u.disabled = 0",
+         WHERE r.token_hash = ?1 AND u.disabled = 0
+            AND r.created_at > CASE WHEN u.id IN (SELECT user_id FROM never_opened) THEN ?3 ELSE ?2 END",
     )?;
-    let found = query.query_row(params![token, instant(now - VALID)], |row| {
+    let found = query.query_row(params![token, instant(now - VALID), instant(now - FIRST_VALID)], |row| {
         Ok(Holder { user_id: row.get(0)?, email: row.get(1)?, display_name: row.get(2)? })
     });
     Ok(found.optional()?)
@@ -62,5 +65,7 @@ pub fn holder(conn: &Connection, token: TokenHash, now: DateTime<Utc>) -> Result
 
 /// Deletes expired links. Returns how many.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize> {
-    Ok(tx.execute("DELETE FROM password_resets WHERE created_at <= ?1", [instant(tx.now() - VALID)])?)
+    let sql = "DELETE FROM password_resets
+        WHERE created_at <= CASE WHEN user_id IN (SELECT user_id FROM never_opened) THEN ?2 ELSE ?1 END";
+    Ok(tx.execute(sql, [instant(tx.now() - VALID), instant(tx.now() - FIRST_VALID)])?)
 }

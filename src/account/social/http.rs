@@ -94,7 +94,7 @@ async fn start(
         return Ok(Back { provider: "", ..back }.failed(SignInFailure::UnknownProvider));
     };
     // Otherwise another site could connect its own identity to the signed-in account.
-    if link.is_some() && !is_from_here(&headers, app.config.own_origin()) {
+    if link.is_some() && !is_from_here(&headers, app.current.get().own_origin()) {
         return Ok(back.failed(SignInFailure::StartedElsewhere));
     }
     let now = app.now();
@@ -233,8 +233,8 @@ async fn finish_sign_in(
         });
         let linked = linked.await?;
         if let Ok(Some(email)) = &linked {
-            let (home, name) = (app.config.public_url(), &known.provider.name);
-            app.mail.post(emails::connected(email.clone(), &home, name, app.now()));
+            let (server, name) = (app.current.get().identity(), &known.provider.name);
+            app.mail.post(emails::connected(email.clone(), &server, name, app.now()));
         }
         return Ok(linked.map(|_| Redirect::to("/account").into_response()));
     }

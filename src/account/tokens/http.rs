@@ -64,7 +64,7 @@ async fn make(
         Ok((token, owner, tx.now()))
     });
     let (token, owner, at) = made.await?;
-    app.mail.post(emails::token_created(owner, &app.config.public_url(), token.access, at));
+    app.mail.post(emails::token_created(owner, &app.current.get().identity(), token.access, at));
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], axum::Json(Made { token, secret })))
 }
 

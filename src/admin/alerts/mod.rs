@@ -42,9 +42,9 @@ impl Alerts {
                 Ok(addresses) => addresses,
                 Err(cause) => return tracing::warn!(%cause, "finding the operators' addresses failed"),
             };
-            let home = app.current.get().public_url();
+            let server = app.current.get().identity();
             for to in addresses {
-                app.mail.post(model::email(to, &home, *kind, &news));
+                app.mail.post(model::email(to, &server, *kind, &news));
             }
             known.sent(&news, lasts, now);
             let (kind, known) = (*kind, known.clone());

@@ -2,7 +2,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::admin::health::Facts;
-use crate::kit::mail::message::{EmailMessage, host};
+use crate::config::ServerIdentity;
+use crate::kit::mail::message::EmailMessage;
 use crate::kit::named::named;
 
 /// A failure lasts this long before operators hear of it: a backup is tried again after ten minutes, and a server that was switched off
@@ -123,7 +124,7 @@ impl Known {
 }
 
 /// The e-mail to one operator.
-pub fn email(to: String, home: &str, kind: Kind, news: &News) -> EmailMessage {
+pub fn email(to: String, server: &ServerIdentity, kind: Kind, news: &News) -> EmailMessage {
     let (fails, works) = kind.subjects();
     let (subject, sentence) = match news {
         News::Fails(sentence) => (fails, sentence.as_str()),
@@ -133,12 +134,13 @@ pub fn email(to: String, home: &str, kind: Kind, news: &News) -> EmailMessage {
         kind: ALERT,
         to,
         subject: subject.into(),
-        opening: vec!["Hello,".into(), format!("this is the Shelfwise server at {}. {sentence}", host(home))],
-        link: Some(("Open the Admin page", format!("{home}/admin"))),
+        opening: vec!["Hello,".into(), format!("this is the Shelfwise server at {}. {sentence}", server.host())],
+        link: Some(("Open the Admin page", format!("{}/admin", server.url))),
         closing: vec![
             "You get this e-mail because you are an operator of the server: at most one a day about each kind of failure."
                 .into(),
         ],
+        server: server.clone(),
     }
 }
 

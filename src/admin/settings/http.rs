@@ -1,17 +1,17 @@
 //! The calls of the server's settings.
-use std::path::Path;
-
 use axum::extract::State;
 use serde_json::Value;
 
-use super::model::{Change, SettingsAnswer};
+use super::model::SettingsAnswer;
 use crate::access::Operator;
-use crate::account::events::model::{Actor, EventKind, NewEvent, Source};
+use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
+use crate::backups;
 use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::Json;
-use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
+use crate::kit::{App, Error, ErrorCode, Result};
+use crate::settings::change::Change;
 use crate::settings::store;
 
 /// The settings that can change while the server runs.
@@ -38,36 +38,18 @@ pub async fn change_settings(
     }
     let is_private = change.applied(&base, &app.current.stored())?.is_private();
     if let Some(folder) = change.backup_folder() {
-        blocking(move || check_backup_folder(&folder)).await?;
+        let checked = blocking(move || Ok(backups::check_folder(&folder))).await?;
+        checked.map_err(|sentence| Error::invalid_field("backup.to", sentence))?;
     }
     let stored = app
         .db
         .write(move |tx| {
             let stored = store::change(tx, &change.0)?;
             store::note_instance(tx, is_private)?;
-            record(
-                tx,
-                &NewEvent {
-                    kind: EventKind::SettingsChanged,
-                    account: None,
-                    actor: Actor::Account(viewer.user_id),
-                    source: &source,
-                },
-            )?;
+            record(tx, &NewEvent::of_server(EventKind::SettingsChanged, viewer.user_id, &source))?;
             Ok(stored)
         })
         .await?;
     app.current.store(stored).map_err(|cause| Error::internal(format!("{cause:#}")))?;
     Ok(axum::Json(SettingsAnswer::of(&app.current.get())))
-}
-
-/// Refuses a folder that backups can't be written to, before anything depends on it. A missing folder is made.
-fn check_backup_folder(folder: &Path) -> Result<()> {
-    let mut errors = FieldErrors::new();
-    if !folder.is_absolute() {
-        errors.add("backup.to", "The folder must begin with a slash, as in /var/backups/shelfwise.");
-    } else if let Err(cause) = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder).map(drop)) {
-        errors.add("backup.to", format!("The server can't write to this folder: {cause}."));
-    }
-    errors.into_result()
 }

@@ -2,6 +2,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Plan, Role};
+use crate::account::model::{NewAccount, check_email};
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::UserId;
@@ -113,6 +114,81 @@ pub struct Form {
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
     pub disabled: PatchField<bool>,
+}
+
+/// A new account by an operator.
+#[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
+#[schema(as = AdminUserCreate)]
+#[serde(rename_all = "camelCase")]
+pub struct NewUser {
+    /// 1 to 100 characters.
+    #[schema(required, value_type = String, min_length = 1, max_length = 100)]
+    #[serde(default)]
+    pub display_name: PatchField<String>,
+    /// The address to sign in with, at most 254 characters.
+    #[schema(required, value_type = String, min_length = 3, max_length = 254)]
+    #[serde(default)]
+    pub email: PatchField<String>,
+    /// `user` (when absent) or `admin`.
+    #[schema(value_type = Option<Role>)]
+    #[serde(default)]
+    pub role: PatchField<Role>,
+    /// 8 to 256 characters; absent for a link that sets one.
+    #[schema(value_type = Option<String>, min_length = 8, max_length = 256)]
+    #[serde(default)]
+    pub password: PatchField<String>,
+}
+
+impl NewUser {
+    /// Validates every field by the rules of a sign-up. Returns the account, and whether it has a password. `host` is the server's
+    /// public name.
+    ///
+    /// # Errors
+    /// One sentence for each invalid field.
+    pub fn checked(self, host: &str) -> Result<(NewAccount, bool), FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let (email, name) = (self.email.value().unwrap_or_default(), self.display_name.value().unwrap_or_default());
+        let role = self.role.checked(&mut errors, "role", "The role must be user or admin.").unwrap_or(Role::User);
+        let password = self.password.checked(&mut errors, "password", "The password must be a text.");
+        let has_password = password.is_some();
+        let account = match password {
+            Some(password) => NewAccount::checked(&email, &name, password, None, role, host),
+            None => NewAccount::without_password(&email, &name, role),
+        };
+        if let Err(refused) = &account {
+            refused.iter().for_each(|(field, sentence)| errors.add(field, sentence));
+        }
+        match account {
+            Ok(account) if errors.is_empty() => Ok((account, has_password)),
+            _ => Err(errors),
+        }
+    }
+}
+
+/// An invitation to the server by an operator.
+#[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
+#[schema(as = ServerInvitationCreate)]
+pub struct NewInvitation {
+    /// The address that it is for, at most 254 characters; absent or null for anybody with the link.
+    #[schema(value_type = Option<String>, max_length = 254)]
+    #[serde(default)]
+    pub email: PatchField<String>,
+}
+
+impl NewInvitation {
+    /// Validates the address. Returns it trimmed; `None` for anybody with the link.
+    ///
+    /// # Errors
+    /// One sentence for `email`.
+    pub fn checked(self) -> Result<Option<String>, FieldErrors> {
+        let mut errors = FieldErrors::new();
+        let address = self.email.checked(&mut errors, "email", "The email address must be a text.");
+        let address = address.map(|address| address.trim().to_owned()).filter(|address| !address.is_empty());
+        if let Some(address) = &address {
+            check_email(address, &mut errors);
+        }
+        if errors.is_empty() { Ok(address) } else { Err(errors) }
+    }
 }
 
 /// A validated change.

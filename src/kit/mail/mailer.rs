@@ -59,8 +59,6 @@ pub struct Mailer(Option<Arc<Queue>>);
 
 struct Queue {
     outgoing: RwLock<Arc<Outgoing>>,
-    /// The address that people use, for the e-mails' footer.
-    public_url: String,
     capacity: Arc<Semaphore>,
     permits: Semaphore,
     stopping: watch::Sender<bool>,
@@ -260,7 +258,6 @@ impl Queue {
         let Some(outgoing) = Outgoing::of(config)? else { return Ok(None) };
         Ok(Some(Self {
             outgoing: RwLock::new(Arc::new(outgoing)),
-            public_url: config.public_url(),
             capacity: Arc::new(Semaphore::new(WAITING as usize)),
             permits: Semaphore::new(AT_ONCE),
             stopping: watch::Sender::new(false),
@@ -321,8 +318,8 @@ impl Queue {
             .raw_header(auto)
             .multipart(
                 MultiPart::alternative()
-                    .singlepart(part(ContentType::TEXT_PLAIN, email.text(&self.public_url)))
-                    .singlepart(part(ContentType::TEXT_HTML, email.html(&self.public_url))),
+                    .singlepart(part(ContentType::TEXT_PLAIN, email.text()))
+                    .singlepart(part(ContentType::TEXT_HTML, email.html())),
             )
             .ok()?;
         Some((message.envelope().clone(), message.formatted()))

@@ -1,6 +1,8 @@
 //! The content of an e-mail, as plain text and as HTML.
 use html_escape::{encode_double_quoted_attribute, encode_text};
 
+use crate::config::ServerIdentity;
+
 /// An e-mail to one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailMessage {
@@ -16,6 +18,8 @@ pub struct EmailMessage {
     pub link: Option<(&'static str, String)>,
     /// The paragraphs after the link.
     pub closing: Vec<String>,
+    /// The server that sends it, for the last line.
+    pub server: ServerIdentity,
 }
 
 impl EmailMessage {
@@ -24,16 +28,16 @@ impl EmailMessage {
         one_line(&self.subject)
     }
 
-    /// The e-mail as plain text; `home` is the address of the server that sends it.
-    pub fn text(&self, home: &str) -> String {
+    /// The e-mail as plain text.
+    pub fn text(&self) -> String {
         let link = self.link.iter().map(|(words, url)| format!("{words}:\n{url}"));
-        let foot = format!("-- \nShelfwise, {home}");
+        let foot = format!("-- \n{}, {}", self.server.name(), self.server.url);
         let parts = self.opening.iter().cloned().chain(link).chain(self.closing.iter().cloned()).chain([foot]);
         parts.collect::<Vec<_>>().join("\n\n") + "\n"
     }
 
     /// The e-mail as HTML that loads nothing from the network.
-    pub fn html(&self, home: &str) -> String {
+    pub fn html(&self) -> String {
         let paragraph = |text: &String| format!("<p style=\"margin:0 0 16px\">{}</p>\n", encode_text(text));
         let link = self.link.iter().map(|(words, url)| {
             let url = encode_double_quoted_attribute(url);
@@ -49,17 +53,13 @@ impl EmailMessage {
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title></head>\n\
              <body style=\"margin:0;padding:32px 16px;background:#faf7f1\">\n\
              <div style=\"max-width:34rem;margin:0 auto;font:16px/1.5 system-ui,sans-serif;color:#192334\">\n{parts}\
-             <p style=\"margin:32px 0 0;padding-top:16px;border-top:1px solid #d8d3c8;font-size:14px\">Shelfwise, {}</p>\n\
+             <p style=\"margin:32px 0 0;padding-top:16px;border-top:1px solid #d8d3c8;font-size:14px\">{}, {}</p>\n\
              </div></body></html>\n",
             encode_text(&self.subject()),
-            encode_text(home),
+            encode_text(self.server.name()),
+            encode_text(&self.server.url),
         )
     }
-}
-
-/// A server's address without its scheme, for prose, so that the e-mail has only one link.
-pub fn host(home: &str) -> &str {
-    home.split_once("://").map_or(home, |(_, host)| host)
 }
 
 /// The longest name in an e-mail, in characters.
@@ -107,12 +107,13 @@ mod tests {
             opening: vec!["<b>Hello</b>".into()],
             link: Some(("Set it", "https://books.test/reset-password/abc?a=\"b\"&c".into())),
             closing: vec!["Good bye.".into()],
+            server: ServerIdentity { name: None, url: "https://books.test".to_owned() },
         }
     }
 
     #[test]
     fn an_email_says_the_same_in_plain_text_and_in_html_and_nothing_in_it_is_markup() {
-        let (text, html) = (email().text("https://books.test"), email().html("https://books.test"));
+        let (text, html) = (email().text(), email().html());
         assert_eq!(
             text,
             "<b>Hello</b>\n\nSet it:\nhttps://books.test/reset-password/abc?a=\"b\"&c\n\nGood bye.\n\n-- \nShelfwise, https://books.test\n"
@@ -126,6 +127,10 @@ mod tests {
             !html.contains("<b>") && !html.contains("<img") && !html.contains("<link") && !html.contains("@import")
         );
         assert_eq!(email().subject(), "Ink & Bcc: everybody@example.org");
+        let mut named = email();
+        named.server.name = Some("Ink & Paper".to_owned());
+        assert!(named.text().ends_with("-- \nInk & Paper, https://books.test\n"), "{}", named.text());
+        assert!(named.html().contains("Ink &amp; Paper, https://books.test"), "{}", named.html());
     }
 
     #[test]

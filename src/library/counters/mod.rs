@@ -37,13 +37,14 @@ impl Quota {
         }
     }
 
-    /// How much an account may have.
+    /// How much an account may have; [`i64::MAX`] for a quota of 0, which means unlimited.
     pub fn limit(self, quotas: Quotas) -> i64 {
-        match self {
+        let limit = match self {
             Self::Books => quotas.books,
             Self::List => quotas.list_items,
             Self::Texts => quotas.text_bytes,
-        }
+        };
+        if limit == 0 { i64::MAX } else { limit }
     }
 
     /// A sentence that names the limit.

@@ -10,7 +10,8 @@ use crate::library::{books, tbr};
 /// that are left for rejected rows.
 pub fn trim(plan: &Plan, deduped: &mut Deduped, usage: Usage, quotas: Quotas, heading: i64) -> Result<i64> {
     let room = |limit: i64, used: i64| usize::try_from(limit - used).unwrap_or(0);
-    let (books, items) = (room(quotas.books, usage.books), room(quotas.list_items, usage.list_items));
+    let books = room(Quota::Books.limit(quotas), usage.books);
+    let items = room(Quota::List.limit(quotas), usage.list_items);
     if books < deduped.books.len() {
         let beyond = deduped.books.split_off(books);
         deduped.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Book(index), Quota::Books)));
@@ -19,7 +20,7 @@ pub fn trim(plan: &Plan, deduped: &mut Deduped, usage: Usage, quotas: Quotas, he
         let beyond = deduped.items.split_off(items);
         deduped.over_quota.extend(beyond.into_iter().map(|index| (Overflow::Item(index), Quota::List)));
     }
-    let mut left = (quotas.text_bytes - usage.text_bytes - heading).max(0);
+    let mut left = (Quota::Texts.limit(quotas) - usage.text_bytes - heading).max(0);
     let raw = |row: usize| counters::bytes(&plan.text[plan.rows[row].raw.clone()]);
     let mut fits = |bytes: i64| {
         left -= bytes;

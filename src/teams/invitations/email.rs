@@ -1,24 +1,47 @@
-//! The e-mail with an invitation.
-use crate::kit::mail::message::{EmailMessage, host, name};
+//! The e-mails with an invitation.
+use crate::config::ServerIdentity;
+use crate::kit::mail::message::{EmailMessage, name};
 
-/// The invitation of an address, with the names of the inviter and the team.
-pub fn invitation(to: String, inviter: &str, team: &str, home: &str, url: String) -> EmailMessage {
+/// The invitation of an address to a team, with the names of the inviter and the team.
+pub fn invitation(to: String, inviter: &str, team: &str, server: &ServerIdentity, url: String) -> EmailMessage {
     let (inviter, team) = (name(inviter, "Somebody"), name(team, "a team"));
     EmailMessage {
         kind: "invitation",
         to,
-        subject: format!("{inviter} invites you to {team} on Shelfwise"),
+        subject: format!("{inviter} invites you to {team} on {}", server.name()),
         opening: vec![
             "Hello,".into(),
             format!(
                 "{inviter} invites you to join {team} at {}, where people keep track of what they read.",
-                host(home)
+                server.host()
             ),
         ],
         link: Some(("See the invitation", url)),
-        closing: vec![
-            "The invitation is for this address. It works once, within seven days.".into(),
-            "If you know nobody of that name, you can ignore this e-mail.".into(),
-        ],
+        closing: closing(),
+        server: server.clone(),
     }
+}
+
+/// The invitation of an address to a server, with the name of the inviter.
+pub fn invitation_to_server(to: String, inviter: &str, server: &ServerIdentity, url: String) -> EmailMessage {
+    let inviter = name(inviter, "Somebody");
+    EmailMessage {
+        kind: "invitation",
+        to,
+        subject: format!("{inviter} invites you to {}", server.name()),
+        opening: vec![
+            "Hello,".into(),
+            format!("{inviter} invites you to {}, where people keep track of what they read.", server.host()),
+        ],
+        link: Some(("See the invitation", url)),
+        closing: closing(),
+        server: server.clone(),
+    }
+}
+
+fn closing() -> Vec<String> {
+    vec![
+        "The invitation is for this address. It works once, within seven days.".into(),
+        "If you know nobody of that name, you can ignore this e-mail.".into(),
+    ]
 }

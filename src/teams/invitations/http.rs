@@ -1,6 +1,4 @@
 //! The API calls of invitations.
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
@@ -9,8 +7,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::store::{self, InvitationRefusal};
+use super::to_server;
 use crate::access::Viewer;
-use crate::config::Config;
+use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::Db;
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::patch_field::PatchField;
@@ -62,7 +61,7 @@ impl From<InvitationRefusal> for Error {
                 Self::refused(ErrorCode::NoSeats, "The team has no free seat any more. Ask the person who invited you.")
             }
             InvitationRefusal::TooManyToday { limit } => {
-                let sentence = format!("A team can invite at most {limit} people per day. Please continue tomorrow.");
+                let sentence = format!("At most {limit} people can be invited per day. Please continue tomorrow.");
                 Self::refused(ErrorCode::TooManyInvitations, sentence)
             }
         }
@@ -90,7 +89,7 @@ struct MadeInvitation {
     responses((status = 201, body = MadeInvitation), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn invite(
     State(db): State<Db>,
-    State(config): State<Arc<Config>>,
+    State(current): State<CurrentConfig>,
     State(mail): State<Mailer>,
     viewer: Viewer,
     Json(form): Json<NewInvitation>,
@@ -107,9 +106,9 @@ async fn invite(
         Ok((store::invite(tx, &own, address, hash)?, store::find_valid(tx, hash, tx.now())?))
     });
     let (mut invitation, valid) = made.await?;
-    let (home, to) = (config.public_url(), valid.email);
-    let url = format!("{home}/invite/{}", token.text());
-    mail.post(email::invitation(to, &valid.inviter, &valid.team, &home, url.clone()));
+    let server = current.get().identity();
+    let url = format!("{}/invite/{}", server.url, token.text());
+    mail.post(email::invitation(valid.email, &valid.inviter, &valid.team, &server, url.clone()));
     invitation.invite_url = Some(url);
     Ok((StatusCode::CREATED, axum::Json(MadeInvitation { invitation })))
 }
@@ -133,15 +132,32 @@ async fn take_back(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) ->
 #[serde(rename_all = "camelCase")]
 #[schema(as = InvitationDetails)]
 struct LinkInvitation {
-    /// The team's name.
-    team: String,
-    /// The name of the person who invites.
-    inviter: String,
-    /// Masked, because another person may have found the link.
-    email: String,
+    /// The team's name; null for an invitation to the server without a team.
+    #[schema(required)]
+    team: Option<String>,
+    /// The name of the person who invites; null for an operator whose account is deleted.
+    #[schema(required)]
+    inviter: Option<String>,
+    /// Masked, because another person may have found the link; null when anybody with the link may sign up.
+    #[schema(required)]
+    email: Option<String>,
     /// RFC 3339, UTC.
     #[schema(value_type = String)]
     expires_at: Timestamp,
+}
+
+impl From<store::ValidInvitation> for LinkInvitation {
+    fn from(found: store::ValidInvitation) -> Self {
+        let email = Some(address::masked(&found.email));
+        Self { team: Some(found.team), inviter: Some(found.inviter), email, expires_at: found.expires_at }
+    }
+}
+
+impl From<to_server::store::Found> for LinkInvitation {
+    fn from(found: to_server::store::Found) -> Self {
+        let email = found.email.as_deref().map(address::masked);
+        Self { team: None, inviter: found.inviter, email, expires_at: found.expires_at }
+    }
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -161,11 +177,12 @@ async fn look(
     let now = app.now();
     app.attempts.begin_secret(ip, now)?;
     let hash = hash(&token)?;
-    let found = app.db.read(move |conn| store::find_valid(conn, hash, now)).await;
-    let found = known(&app.attempts, ip, found)?;
-    let email = address::masked(&found.email);
-    let (team, inviter, expires_at) = (found.team, found.inviter, found.expires_at);
-    Ok(axum::Json(FoundInvitation { invitation: LinkInvitation { team, inviter, email, expires_at } }))
+    let found = app.db.read(move |conn| match store::find_valid(conn, hash, now) {
+        Err(Error::NotFound) => to_server::store::find(conn, hash, now).map(LinkInvitation::from),
+        found => found.map(LinkInvitation::from),
+    });
+    let invitation = known(&app.attempts, ip, found.await)?;
+    Ok(axum::Json(FoundInvitation { invitation }))
 }
 
 /// The choices of a person who joins a team.

@@ -12,11 +12,11 @@ use crate::teams::model::{Membership, TeamId, TeamInvitation, TeamRole};
 use crate::teams::store as teams;
 
 /// The most invitations of one team per day, because each may be an e-mail to a stranger.
-const MOST_A_DAY: i64 = 200;
+pub(super) const MOST_A_DAY: i64 = 200;
 /// How long an invitation is valid.
-const VALID_FOR: TimeDelta = TimeDelta::days(7);
+pub(super) const VALID_FOR: TimeDelta = TimeDelta::days(7);
 /// How long the link of an ended invitation still names team and inviter.
-const REMEMBERED: TimeDelta = TimeDelta::days(90);
+pub(super) const REMEMBERED: TimeDelta = TimeDelta::days(90);
 
 /// Why an invitation is not made, or not answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +25,8 @@ pub enum InvitationRefusal {
     Unknown,
     /// It was used, declined, taken back or has expired.
     Over {
-        /// The team's name.
-        team: String,
+        /// The team's name; `None` for an invitation to the server.
+        team: Option<String>,
         /// Who invited.
         inviter: String,
         /// The address, of an invitation that has expired.
@@ -43,7 +43,7 @@ pub enum InvitationRefusal {
     NoSeats,
     /// The team has no seat for the one who accepts.
     TeamFull,
-    /// The team has invited as many people within a day as it may.
+    /// The team, or the server, has invited as many people within a day as it may.
     TooManyToday {
         /// How many that is.
         limit: i64,
@@ -205,7 +205,7 @@ fn find(
     if open && found.expires_at > instant(now) {
         return Ok(Ok(found));
     }
-    Ok(Err(InvitationRefusal::Over { team: found.team, inviter: found.inviter, masked_email }))
+    Ok(Err(InvitationRefusal::Over { team: Some(found.team), inviter: found.inviter, masked_email }))
 }
 
 /// Like [`find_valid`], for the account that wants to accept or decline it.

@@ -39,6 +39,12 @@ fn nobody() -> Value {
     json!({"email": format!("{name}@example.org"), "password": "x"})
 }
 
+/// An account whose address nobody has.
+fn somebody() -> Value {
+    let name = shelfwise::kit::http::session::Token::new().unwrap().text();
+    json!({"email": format!("{name}@example.org"), "displayName": "Somebody"})
+}
+
 const NONE: fn(&Objects) -> Option<Value> = |_| None;
 
 fn row(method: &'static str, path: &'static str, body: fn(&Objects) -> Option<Value>, statuses: [u16; 4]) -> Row {
@@ -52,6 +58,8 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/openapi.json", NONE, [200; 4]),
         row("GET", "/api/site", NONE, [200; 4]),
         row("GET", "/api/auth/providers", NONE, [200; 4]),
+        row("GET", "/api/setup/unknown", NONE, [404; 4]),
+        row("POST", "/api/setup/unknown", |_| Some(json!({})), [404; 4]),
         row("POST", "/api/auth/signup", |_| Some(json!({"email": "x", "password": "x", "displayName": ""})), [422; 4]),
         row("POST", "/api/auth/login", |_| Some(nobody()), [401; 4]),
         row("GET", "/api/auth/me", NONE, [401, 200, 200, 200]),
@@ -133,6 +141,12 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/admin/users", NONE, [401, 403, 403, 200]),
         row("GET", "/api/admin/users/{user}/usage", NONE, [401, 403, 403, 200]),
         row("GET", "/api/admin/users/999999/usage", NONE, [401, 403, 403, 404]),
+        row("POST", "/api/admin/users", |_| Some(somebody()), [401, 403, 403, 201]),
+        row("POST", "/api/admin/users", |_| Some(json!({"role": "owner"})), [401, 403, 403, 422]),
+        row("DELETE", "/api/admin/invitations/1", NONE, [401, 403, 403, 404]),
+        row("GET", "/api/admin/invitations", NONE, [401, 403, 403, 200]),
+        row("POST", "/api/admin/invitations", |_| Some(json!({})), [401, 403, 403, 201]),
+        row("POST", "/api/admin/invitations", |_| Some(json!({"email": "x"})), [401, 403, 403, 422]),
         row("PATCH", "/api/admin/users/{user}", |_| Some(json!({"disabled": false})), [401, 403, 403, 200]),
         row("PATCH", "/api/admin/users/999999", |_| Some(json!({"disabled": 1})), [401, 403, 403, 404]),
         row("POST", "/api/admin/users/{user}/reset-link", NONE, [401, 403, 403, 200]),

@@ -63,6 +63,14 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         ],
     ),
     (
+        "setup-code",
+        [
+            ("setup-code --data-dir none", 1, NO_DATABASE),
+            ("setup-code --data-dir newer", 78, NEWER),
+            ("setup-code more", 2, "more"),
+        ],
+    ),
+    (
         "settings list",
         [
             ("settings list --data-dir newer --config nowhere", 78, "nowhere"),

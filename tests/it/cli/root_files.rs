@@ -97,3 +97,16 @@ fn files_that_root_creates_in_the_servers_folders_belong_to_the_servers_user() {
     let former: Vec<_> = names.iter().filter(|name| name.contains(".before-")).collect();
     assert_eq!(former.len(), 2, "{names:?}");
 }
+
+#[test]
+fn a_folder_for_backups_that_root_makes_belongs_to_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some((data, _)) = house(folder.path()) else { return };
+    let (to, present) = (folder.path().join("new"), folder.path().join("present"));
+    fs::create_dir(&present).unwrap();
+    for (to, holder) in [(&to, USER), (&present, 0)] {
+        let stored = run(&data, &["settings", "set", "backup.to", to.to_str().unwrap()]);
+        assert_eq!(stored.status, 0, "{}", stored.err);
+        assert_eq!(owner(to), holder, "{}", to.display());
+    }
+}

@@ -76,3 +76,19 @@ fn what_outranks_a_stored_value_is_named_and_wrong_values_are_refused() {
     assert_eq!((&entry("signup")["value"], &entry("signup")["source"]), (&json!("invite"), &json!("database")));
     assert!(run(&data, &["list"]).out.contains("limits.books"));
 }
+
+#[test]
+fn a_folder_for_backups_is_checked_as_by_the_api() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    assert_eq!(Program::start(server(&data)).stop(), Some(0));
+    for (to, reason) in [("backups", "begin with a slash"), ("/proc/no/folder", "can't write")] {
+        let refused = run(&data, &["set", "backup.to", to]);
+        assert!(refused.status == 1 && refused.err.contains(reason), "{to}: {}", refused.err);
+        assert_eq!(run(&data, &["get", "backup.to"]).out.trim(), "-");
+    }
+    let to = folder.path().join("a/b");
+    let stored = run(&data, &["set", "backup.to", to.to_str().unwrap()]);
+    assert_eq!(stored.status, 0, "{}", stored.err);
+    assert!(to.is_dir(), "a missing folder is made");
+}

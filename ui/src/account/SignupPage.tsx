@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { use, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { usePasswordLogin, useSite } from "../access/site";
 import { fieldsOf, serverMessage } from "../kit/api/client";
 import { SIGN_UP_REQUEST } from "../kit/api/limits";
 import { paths } from "../kit/paths";
+import { ServerName } from "../kit/serverName";
 import { Checkbox } from "../kit/ui/Choice";
 import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
@@ -75,16 +76,18 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [shareWithTeam, setShareWithTeam] = useState(false);
+  const serverName = use(ServerName);
+  const toTeam = Boolean(invitation?.team);
 
   const submit = () => {
-    const other = invitation !== undefined && !fits(email, invitation.email);
+    const other = invitation !== undefined && !fits(email, invitation.email ?? "");
     setIsOther(other);
     if (other) return;
     signUp.mutate(
-      { displayName, email, password, invitation: token === undefined ? undefined : { token, shareWithTeam } },
+      { displayName, email, password, invitation: token === undefined ? undefined : { token, toTeam, shareWithTeam } },
       {
         onSuccess: ({ joined }) =>
-          navigate(token ? (joined ? paths.team() : paths.invitation(token)) : paths.dashboard()),
+          navigate(token && toTeam ? (joined ? paths.team() : paths.invitation(token)) : paths.dashboard()),
       },
     );
   };
@@ -94,14 +97,15 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
     <>
       {invitation && (
         <p className={css.text}>
-          {invitation.inviter} invites you to <span className="serif">{invitation.team}</span>.
+          {invitation.inviter ?? "Somebody"} invites you to{" "}
+          <span className="serif">{invitation.team ?? serverName}</span>.
         </p>
       )}
       <AuthForm
         error={signUp.isError && serverMessage(signUp.error, "Signup failed")}
         failed={signUp.isError || isOther}
         pending={signUp.isPending}
-        labels={[invitation ? "Create Account and Join" : "Create Account", "Creating account..."]}
+        labels={[toTeam ? "Create Account and Join" : "Create Account", "Creating account..."]}
         onSubmit={submit}
       >
         <Field label="Display name" error={fields.displayName}>
@@ -115,11 +119,11 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
         </Field>
         <EmailField
           error={isOther ? "This is not the address that was invited." : fields.email}
-          hint={invitation && `The invitation is for ${invitation.email}.`}
+          hint={invitation?.email && `The invitation is for ${invitation.email}.`}
           onType={setEmail}
         />
         <PasswordField error={fields.password} onType={setPassword} isNew />
-        {invitation && (
+        {toTeam && (
           <Checkbox checked={shareWithTeam} onChange={(event) => setShareWithTeam(event.target.checked)}>
             Share what I finish with this team
           </Checkbox>

@@ -19,8 +19,8 @@ export interface Credentials {
 
 export interface NewAccount extends Credentials {
   displayName: string;
-  /** The team invitation that the reader came with, and whether they want to share with the team. */
-  invitation?: { token: string; shareWithTeam: boolean };
+  /** The invitation that the reader came with; one to a team says whether they want to share with it. */
+  invitation?: { token: string; toTeam: boolean; shareWithTeam: boolean };
 }
 
 function useAdmit() {
@@ -57,7 +57,7 @@ export function useSignUp() {
 
 /** Whether the new account could join the team. If it could not, the invitation's own page says why. */
 async function join(invitation: NewAccount["invitation"]): Promise<boolean> {
-  if (!invitation) return false;
+  if (!invitation?.toTeam) return false;
   const { token, shareWithTeam } = invitation;
   try {
     await api.post("/api/invitations/{token}/accept", { shareWithTeam }, { path: { token } });
@@ -75,10 +75,11 @@ export const providersQuery = queryOptions({
 });
 
 export interface Invitation {
-  team: string;
-  inviter: string;
-  /** The masked address. */
-  email: string;
+  /** The team's name; null for an invitation to the server without a team. */
+  team: string | null;
+  inviter: string | null;
+  /** The masked address; null where anybody with the link may sign up. */
+  email: string | null;
   expiresAt: string;
 }
 

@@ -46,6 +46,9 @@ const WORDS: Readonly<Record<SecurityEvent["what"], string>> = {
   account_enabled: "Account enabled",
   reset_link_created: "Password link made by an operator",
   settings_changed: "Server settings changed",
+  server_set_up: "Server set up",
+  invitation_created: "Invitation to the server made",
+  invitation_revoked: "Invitation to the server taken back",
 };
 
 /** What happened, in plain words. The server may be newer than this page: an unknown kind is shown as its own name. */

@@ -164,7 +164,10 @@ function Identity({ texts, isFixed, field, text, set }: Parts) {
   return (
     <Block title="The server" lead="What it is called, and what it offers.">
       <div className={`form ${css.fields}`}>
-        <Field label="Name" {...field("name", "On the log-in page and in the titles of pages. Empty: Shelfwise.")}>
+        <Field
+          label="Name"
+          {...field("name", "On the log-in page, in the titles of pages and in e-mails. Empty: Shelfwise.")}
+        >
           <Input maxLength={60} placeholder="The Okafor shelf" {...text("name")} />
         </Field>
         <FieldGroup label="What everybody gets" className={css.choices} {...field("instance")}>
@@ -223,7 +226,7 @@ function Quotas({ field, text }: Parts) {
   return (
     <Block
       title="Quotas"
-      lead="The most that one account may store. Beyond a quota, reading, exporting and deleting go on."
+      lead="The most that one account may store; 0 is unlimited. Beyond a quota, reading, exporting and deleting go on."
     >
       <div className={`form-grid ${css.fields}`}>
         <Field label="Books" {...field("limits.books")}>

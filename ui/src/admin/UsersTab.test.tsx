@@ -49,6 +49,7 @@ beforeEach(() => {
       const nextCursor = start + 3 < found.length ? String(start + 3) : null;
       return HttpResponse.json({ data, total: users.length, matching: found.length, nextCursor });
     }),
+    http.get("*/api/admin/invitations", () => HttpResponse.json({ data: [] })),
     http.patch("*/api/admin/users/:id", async ({ params, request }) => {
       const change = (await request.json()) as Partial<ListedUser>;
       changes.push({ id: params.id, change });

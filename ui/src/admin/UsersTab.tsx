@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { useIsPrivate } from "../access/site";
+import { useIsPrivate, useSite } from "../access/site";
 import { errorMessage } from "../kit/api/client";
 import type { ListedUser } from "../kit/api/types";
 import { counted, whole } from "../kit/format";
@@ -11,9 +11,11 @@ import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { useDebouncedTransition } from "../kit/useDebouncedTransition";
 import { FROM_DESKTOP, useMedia } from "../kit/useMedia";
+import { AddUserDialog } from "./AddUserDialog";
 import css from "./Admin.module.css";
 import { type UserChange, useChangeUser, useResetLink, usersQuery } from "./api";
 import { EVERYBODY } from "./model";
+import { InviteDialog, ServerInvitations } from "./ServerInvitations";
 import { DisableDialog, LinkDialog, PlanDialog, UsageDialog } from "./UserDialogs";
 import type { UserActions } from "./UserMenu";
 import { UserRows } from "./UserRows";
@@ -33,6 +35,8 @@ export function UsersTab() {
   const rows = users.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <div className="section">
+      <AddPeople />
+      <ServerInvitations />
       <UsersBar filter={filter} onChange={(part) => setFilter({ ...filter, ...part })} />
       {users.isPending && <Spinner>Fetching the users</Spinner>}
       {users.isError && (
@@ -50,6 +54,22 @@ export function UsersTab() {
         </Empty>
       )}
       {first && <Foot shown={rows.length} matching={first.matching} list={users} />}
+    </div>
+  );
+}
+
+/** The buttons that add people. Without sign-up an invitation would lead nowhere. */
+function AddPeople() {
+  const { data: site } = useSite();
+  const [asked, setAsked] = useState<"add" | "invite" | null>(null);
+  return (
+    <div className={css.people}>
+      <Button variant="primary" onClick={() => setAsked("add")}>
+        Add somebody
+      </Button>
+      {site && site.signup !== "closed" && <Button onClick={() => setAsked("invite")}>Invite</Button>}
+      {asked === "add" && <AddUserDialog onClose={() => setAsked(null)} />}
+      {asked === "invite" && <InviteDialog onClose={() => setAsked(null)} />}
     </div>
   );
 }

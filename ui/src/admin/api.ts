@@ -100,6 +100,54 @@ export function useTestEmail() {
   });
 }
 
+/** A new account. Without a password the answer has a link that sets one. */
+export interface NewUser {
+  displayName: string;
+  email: string;
+  role: Role;
+  password?: string;
+}
+
+/** Adds an account. */
+export function useAddUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (user: NewUser) => api.post("/api/admin/users", user),
+    // A retry would find the address taken by the first attempt.
+    retry: false,
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.users }),
+    // The link or the password opens the account, so it is forgotten when the dialog that shows it closes.
+    gcTime: 0,
+  });
+}
+
+/** The open invitations to the server. */
+export const invitationsQuery = queryOptions({
+  queryKey: keys.serverInvitations,
+  queryFn: ({ signal }) => api.get("/api/admin/invitations", { signal }),
+  select: ({ data }) => data,
+});
+
+/** Invites an address to the server; anybody with the link when it is empty. The link can't be read a second time. */
+export function useInviteToServer() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (email: string) => api.post("/api/admin/invitations", email === "" ? {} : { email }),
+    retry: false,
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.serverInvitations }),
+    gcTime: 0,
+  });
+}
+
+export function useRevokeInvitation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.delete("/api/admin/invitations/{id}", { path: { id } }),
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: keys.serverInvitations }),
+  });
+}
+
 /** The settings that can change while the server runs. Commands change them, too, so each visit asks again. */
 export const settingsQuery = queryOptions({
   queryKey: keys.operations("settings"),

@@ -139,3 +139,13 @@ export function usageRows({
     row("Texts and imported rows", textBytes, quotas.textBytes, sizeOf),
   ];
 }
+
+/** Characters that are hard to mistake for each other. */
+const CHARACTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** A new password that nobody can guess, in groups that are easy to read out: 80 random bits. */
+export function newPassword(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const text = Array.from(bytes, (byte) => CHARACTERS[byte % CHARACTERS.length]).join("");
+  return (text.match(/.{4}/g) ?? []).join("-");
+}

@@ -15,6 +15,7 @@ export const paths = {
   forgotPassword: () => "/forgot-password",
   resetPassword: (token: string) => `/reset-password/${encodeURIComponent(token)}`,
   invitation: (token: string) => `/invite/${encodeURIComponent(token)}`,
+  setup: () => "/setup",
   pricing: () => "/pricing",
   privacy: () => "/privacy",
   terms: () => "/terms",

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, use, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { useIsPrivate, useSite } from "../access/site";
 import { useTeam } from "../access/subscription";
@@ -13,6 +13,7 @@ import { ApiError, errorMessage } from "../kit/api/client";
 import type { User } from "../kit/api/types";
 import { instantDate } from "../kit/format";
 import { paths } from "../kit/paths";
+import { ServerName } from "../kit/serverName";
 import { Alert } from "../kit/ui/Alert";
 import { Button, LinkButton } from "../kit/ui/Button";
 import { Checkbox } from "../kit/ui/Choice";
@@ -55,7 +56,9 @@ export default function InvitePage() {
       )}
       {invitation &&
         !error &&
-        (user ? (
+        (invitation.team === null ? (
+          <ToServer {...{ token, invitation }} isSignedIn={user !== null} />
+        ) : user ? (
           <ReaderActions token={token} {...{ invitation, user }} />
         ) : (
           <VisitorActions {...{ token, invitation }} />
@@ -72,6 +75,45 @@ function Home() {
 
 function Actions({ children }: { children: ReactNode }) {
   return <div className={`${auth.actions} ${auth.form}`}>{children}</div>;
+}
+
+/** An invitation to the server without a team: it makes an account. */
+function ToServer({ token, invitation, isSignedIn }: InvitationProps & { isSignedIn: boolean }) {
+  const { data: site } = useSite();
+  const serverName = use(ServerName);
+  const isClosed = site?.signup === "closed";
+  if (isSignedIn) {
+    return (
+      <>
+        <Alert kind="note" className={auth.alert}>
+          You have an account here already.
+        </Alert>
+        <p className={auth.text}>The invitation is for a new reader of this server.</p>
+        <Onward />
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={auth.text}>
+        {invitation.inviter ?? "Somebody"} invites you to {serverName}, where people keep track of what they read.
+      </p>
+      {invitation.email !== null && <p className={`hint ${css.as}`}>The invitation is for {invitation.email}.</p>}
+      {isClosed && (
+        <p className={auth.text}>The server takes no new accounts at the moment. Ask the person who runs it.</p>
+      )}
+      <Actions>
+        {!isClosed && (
+          <LinkButton wide variant="primary" href={paths.signup({ invite: token })}>
+            Create an Account
+          </LinkButton>
+        )}
+        <LinkButton wide href={paths.login()}>
+          Log In
+        </LinkButton>
+      </Actions>
+    </>
+  );
 }
 
 /** The invitation was used, declined or taken back, or has expired. */
@@ -154,7 +196,7 @@ function ReaderActions({ token, invitation, user }: ReaderProps) {
   const accept = useAccept(token);
   const [shareWithTeam, setShareWithTeam] = useState(false);
   const elsewhere = accept.error instanceof ApiError && accept.error.code === "other_address";
-  if (elsewhere || !fits(user.email, invitation.email)) return <OtherAddress {...{ token, invitation, user }} />;
+  if (elsewhere || !fits(user.email, invitation.email ?? "")) return <OtherAddress {...{ token, invitation, user }} />;
   if (isPending) {
     return (
       <p className={auth.text}>
@@ -177,7 +219,7 @@ function ReaderActions({ token, invitation, user }: ReaderProps) {
         >
           Share what I finish with this team
         </Checkbox>
-        <AcceptButton team={invitation.team} shareWithTeam={shareWithTeam} accept={accept} />
+        <AcceptButton team={invitation.team ?? ""} shareWithTeam={shareWithTeam} accept={accept} />
         <DeclineButton token={token} />
       </Actions>
       <p className={`hint ${css.as}`}>

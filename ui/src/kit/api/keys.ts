@@ -16,6 +16,7 @@ export const keys = {
   refusal: ["refusal"],
   site: ["site"],
   providers: ["providers"],
+  setup: (code: string) => ["setup", code] as const,
   plans: ["plans"],
   preferences: ["preferences"],
   sessions: ["sessions"],
@@ -52,6 +53,7 @@ export const keys = {
 
   users: [...admin, "users"],
   userList: (filter: object) => [...admin, "users", filter] as const,
+  serverInvitations: [...admin, "invitations"],
   usage: (userId: number) => [...admin, "usage", userId] as const,
   operations: (name: string) => [...admin, name] as const,
 } as const;

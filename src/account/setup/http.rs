@@ -1,0 +1,105 @@
+//! The API calls of the first run.
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
+use serde::Serialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::model::{SetupCode, SetupForm, field};
+use super::store;
+use crate::account::events::model::{EventKind, NewEvent, Source};
+use crate::account::events::store::record;
+use crate::account::http::Entry;
+use crate::account::model::User;
+use crate::account::{password, store as accounts};
+use crate::backups;
+use crate::kit::db::pool::blocking;
+use crate::kit::http::extract::{ClientIp, Json, Path};
+use crate::kit::http::session::TokenHash;
+use crate::kit::http::session::manager::Browser;
+use crate::kit::{App, Error, ErrorCode, Result};
+use crate::settings::store as settings;
+
+/// The route that asks about a code.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(check))
+}
+
+/// The route that sets up the server, which gives the browser a session.
+pub fn sign_in_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(set_up))
+}
+
+/// An empty object: the code is valid.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SetupCodeIsValid)]
+struct Valid {}
+
+/// Returns an empty object if a code sets up the server. Once there is an operator, every code is 404.
+#[utoipa::path(get, path = "/api/setup/{code}", operation_id = "checkSetupCode", tag = "server", params(("code" = String, Path)),
+    responses((status = 200, body = Valid), (status = 404), (status = 429)))]
+async fn check(State(app): State<App>, ClientIp(ip): ClientIp, Path(code): Path<String>) -> Result<axum::Json<Valid>> {
+    known(&app, ip, &code).await?;
+    Ok(axum::Json(Valid {}))
+}
+
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = SetupResponse)]
+struct SetUp {
+    user: User,
+}
+
+/// Makes the first operator, stores the answers about the server, and signs in. Of two calls with the same code one succeeds.
+#[utoipa::path(post, path = "/api/setup/{code}", operation_id = "setUpServer", tag = "server", params(("code" = String, Path)),
+    request_body = SetupForm,
+    responses((status = 201, body = SetUp), (status = 404), (status = 409), (status = 422), (status = 429), (status = 503)))]
+async fn set_up(
+    State(app): State<App>,
+    browser: Browser,
+    ClientIp(ip): ClientIp,
+    source: Source,
+    headers: HeaderMap,
+    Path(code): Path<String>,
+    Json(form): Json<SetupForm>,
+) -> Result<impl IntoResponse> {
+    let code = known(&app, ip, &code).await?;
+    let base = app.current.base();
+    let (account, change) = form.checked(&base, app.current.get().identity().host())?;
+    if let Some((key, _)) = change.0.iter().find(|(key, _)| base.fixed.contains(key)) {
+        let sentence = "The config file, the environment or a flag sets this. Change it there.";
+        return Err(Error::refused(ErrorCode::SettingFixed, sentence).with("setting", field(key)));
+    }
+    let is_private = change.applied(&base, &app.current.stored())?.is_private();
+    if let Some(folder) = change.backup_folder() {
+        let checked = blocking(move || Ok(backups::check_folder(&folder))).await?;
+        checked.map_err(|sentence| Error::invalid_field("backupTo", sentence))?;
+    }
+    let hash = password::hash(&app.hashing, account.password.clone()).await?;
+    let entry = Entry::new(&app.config, &headers, ip)?;
+    let admission = entry.admission(&app.config);
+    let made = app.db.write(move |tx| {
+        store::redeem(tx, code)?;
+        let user = accounts::create(tx, &account, Some(&hash))?;
+        entry.open(tx, user.id)?;
+        let stored = settings::change(tx, &change.0)?;
+        settings::note_instance(tx, is_private)?;
+        record(tx, &NewEvent::own(EventKind::ServerSetUp, user.id, &source))?;
+        Ok((user, stored))
+    });
+    let (user, stored) = made.await?;
+    app.current.store(stored).map_err(|cause| Error::internal(format!("{cause:#}")))?;
+    admission.give(&browser, user.id).await?;
+    Ok((StatusCode::CREATED, axum::Json(SetUp { user })))
+}
+
+/// The hash of a code that sets up the server now. Any other code counts as a guess.
+async fn known(app: &App, ip: std::net::IpAddr, code: &str) -> Result<TokenHash> {
+    app.attempts.begin_secret(ip, app.now())?;
+    let hash = SetupCode::parse(code).ok_or(Error::NotFound)?.hash();
+    if !app.db.read(move |conn| store::is_valid(conn, hash)).await? {
+        return Err(Error::NotFound);
+    }
+    app.attempts.knew_secret(ip);
+    Ok(hash)
+}
