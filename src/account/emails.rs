@@ -39,18 +39,19 @@ pub fn reset(to: String, server: &ServerIdentity, token: &str) -> EmailMessage {
 pub const TEST: &str = "test";
 
 /// The e-mail that shows an operator that mail works.
-pub fn test(to: String, home: &str) -> EmailMessage {
+pub fn test(to: String, server: &ServerIdentity) -> EmailMessage {
     EmailMessage {
         kind: TEST,
         to,
         subject: "A test e-mail from Shelfwise".into(),
         opening: vec![
             "Hello,".into(),
-            format!("this is the test e-mail that an operator of the Shelfwise server at {} asked for.", host(home)),
+            format!("this is the test e-mail that an operator of the Shelfwise server at {} asked for.", server.host()),
             "Mail works: there is nothing to do.".into(),
         ],
         link: None,
         closing: Vec::new(),
+        server: server.clone(),
     }
 }
 

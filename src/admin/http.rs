@@ -321,7 +321,7 @@ struct Recipient {
     responses((status = 200, body = Recipient), (status = 401), (status = 403), (status = 429), (status = 503)))]
 async fn test_email(State(app): State<App>, Operator(operator): Operator) -> Result<axum::Json<Recipient>> {
     let to = app.db.read(move |conn| Ok(people::find(conn, operator.user_id)?.email)).await?;
-    let sent = app.mail.send(&emails::test(to.clone(), &app.current.get().public_url())).await;
+    let sent = app.mail.send(&emails::test(to.clone(), &app.current.get().identity())).await;
     sent.map(|()| axum::Json(Recipient { to })).map_err(|failure| match failure {
         SendError::Off => {
             Error::refused(ErrorCode::MailNotConfigured, "This server sends no e-mail: mail.url is not set.")

@@ -30,7 +30,7 @@ pub fn send_mail(settings: &Effective, to: String) -> Result<String, String> {
     if let Some(reason) = withheld(settings, "mail.url", "the mail server's address") {
         return Err(format!("not sent: {reason}"));
     }
-    let email = emails::test(to.clone(), &config.public_url());
+    let email = emails::test(to.clone(), &config.identity());
     match run(mailer::send_now(config, &email))? {
         Ok(true) => Ok(format!("sent to {to}")),
         Ok(false) => Err("not sent: mail.url is not set".to_owned()),
