@@ -267,8 +267,8 @@ async fn finish_sign_in(
         Err(failure) => return Ok(Err(failure)),
     };
     if admitted.by == AdmittedBy::Address {
-        let (home, name) = (app.config.public_url(), &known.provider.name);
-        app.mail.post(emails::connected(email.clone(), &home, name, app.now()));
+        let (server, name) = (app.current.get().identity(), &known.provider.name);
+        app.mail.post(emails::connected(email.clone(), &server, name, app.now()));
     }
     if is_new_device {
         notify_of_new_device(app, email, device.as_deref());

@@ -166,8 +166,8 @@ async fn sign_in(
         Err(failure) => return Ok(Err(failure)),
     };
     if by == AdmittedBy::Address {
-        let home = app.config.public_url();
-        app.mail.post(emails::connected(email.clone(), &home, "The proxy of the server", app.now()));
+        let server = app.current.get().identity();
+        app.mail.post(emails::connected(email.clone(), &server, "The proxy of the server", app.now()));
     }
     if is_new_device {
         notify_of_new_device(app, email, device.as_deref());
