@@ -9,6 +9,12 @@ export const ADDON_SEATS_UPDATE = {
   addonSeats: { minimum: 0, maximum: 1_000 },
 } as const;
 
+export const ADMIN_USER_CREATE = {
+  displayName: { minLength: 1, maxLength: 100 },
+  email: { minLength: 3, maxLength: 254 },
+  password: { minLength: 8, maxLength: 256 },
+} as const;
+
 export const API_TOKEN_CREATE = {
   name: { minLength: 1, maxLength: 100 },
 } as const;
@@ -42,6 +48,16 @@ export const PREFERENCES_UPDATE = {
   contrast: { minimum: 0, maximum: 200 },
   grayscale: { minimum: 0, maximum: 100 },
   sepia: { minimum: 0, maximum: 100 },
+} as const;
+
+export const SERVER_INVITATION_CREATE = {
+  email: { maxLength: 254 },
+} as const;
+
+export const SETUP_REQUEST = {
+  displayName: { minLength: 1, maxLength: 100 },
+  email: { minLength: 3, maxLength: 254 },
+  password: { minLength: 8, maxLength: 256 },
 } as const;
 
 export const SIGN_UP_REQUEST = {

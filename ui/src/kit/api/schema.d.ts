@@ -305,6 +305,44 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/admin/invitations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists the invitations to this server that can be used, newest first, without their links. */
+        readonly get: operations["listServerInvitations"];
+        readonly put?: never;
+        /**
+         * Invites an address to this server, or anybody with the link, for seven days. The link works once, where sign-up is `open` or
+         *     `invite`. It is sent by e-mail when it is for an address and mail is configured.
+         */
+        readonly post: operations["inviteToServer"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/admin/invitations/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Revokes an invitation to this server; its link stops working. */
+        readonly delete: operations["revokeServerInvitation"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/admin/settings": {
         readonly parameters: {
             readonly query?: never;
@@ -367,7 +405,11 @@ export interface paths {
         /** Lists the accounts of this server, 50 per page, newest first. */
         readonly get: operations["listUsers"];
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * Adds an account. Without a password, `url` is a link that sets one within seven days; it is shown only once, and sent by e-mail when
+         *     mail is configured.
+         */
+        readonly post: operations["addUser"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -911,6 +953,24 @@ export interface paths {
         readonly patch: operations["updatePreferences"];
         readonly trace?: never;
     };
+    readonly "/api/setup/{code}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Returns an empty object if a code sets up the server. Once there is an operator, every code is 404. */
+        readonly get: operations["checkSetupCode"];
+        readonly put?: never;
+        /** Makes the first operator, stores the answers about the server, and signs in. Of two calls with the same code one succeeds. */
+        readonly post: operations["setUpServer"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/site": {
         readonly parameters: {
             readonly query?: never;
@@ -1382,7 +1442,7 @@ export interface components {
              */
             readonly shareWithTeam?: boolean;
         };
-        /** @description What one account may store, whatever its plan. */
+        /** @description What one account may store, whatever its plan; 0 is unlimited. */
         readonly AccountQuotas: {
             /** Format: int32 */
             readonly books: number;
@@ -1459,12 +1519,27 @@ export interface components {
             readonly role: components["schemas"]["Role"];
             readonly teamRole: components["schemas"]["TeamRole"] | null;
         };
+        /** @description A new account by an operator. */
+        readonly AdminUserCreate: {
+            /** @description 1 to 100 characters. */
+            readonly displayName: string;
+            /** @description The address to sign in with, at most 254 characters. */
+            readonly email: string;
+            /** @description 8 to 256 characters; absent for a link that sets one. */
+            readonly password?: string | null;
+            readonly role?: components["schemas"]["Role"] | null;
+        };
         /** @description A page of accounts, newest first. */
         readonly AdminUserList: {
             readonly data: readonly components["schemas"]["AdminUser"][];
             readonly matching: number;
             readonly nextCursor: string | null;
             readonly total: number;
+        };
+        /** @description A new account, and the link that sets its password; null when the operator has set one. */
+        readonly AdminUserMade: {
+            readonly url: string | null;
+            readonly user: components["schemas"]["AdminUser"];
         };
         readonly AdminUserResponse: {
             readonly user: components["schemas"]["AdminUser"];
@@ -1985,7 +2060,7 @@ export interface components {
          * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
          */
-        readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created" | "settings_changed";
+        readonly EventKind: "signed_up" | "logged_in" | "login_failed" | "logged_out" | "session_ended" | "password_changed" | "password_reset_requested" | "password_reset" | "email_changed" | "provider_connected" | "provider_disconnected" | "token_created" | "token_removed" | "data_erased" | "account_created" | "account_deleted" | "account_disabled" | "account_enabled" | "role_changed" | "plan_changed" | "reset_link_created" | "settings_changed" | "server_set_up" | "invitation_created" | "invitation_revoked";
         /**
          * @description A feature of paid plans.
          * @enum {string}
@@ -2162,14 +2237,14 @@ export interface components {
         readonly Instance: "public" | "private";
         /** @description An invitation as everybody with the link sees it. */
         readonly InvitationDetails: {
-            /** @description Masked, because another person may have found the link. */
-            readonly email: string;
+            /** @description Masked, because another person may have found the link; null when anybody with the link may sign up. */
+            readonly email: string | null;
             /** @description RFC 3339, UTC. */
             readonly expiresAt: string;
-            /** @description The name of the person who invites. */
-            readonly inviter: string;
-            /** @description The team's name. */
-            readonly team: string;
+            /** @description The name of the person who invites; null for an operator whose account is deleted. */
+            readonly inviter: string | null;
+            /** @description The team's name; null for an invitation to the server without a team. */
+            readonly team: string | null;
         };
         readonly InvitationResponse: {
             readonly invitation: components["schemas"]["InvitationDetails"];
@@ -2582,7 +2657,7 @@ export interface components {
         readonly ProviderList: {
             readonly data: readonly components["schemas"]["Provider"][];
         };
-        /** @description The storage that one account may use, on every plan. */
+        /** @description The storage that one account may use, on every plan. 0 means unlimited. */
         readonly Quotas: {
             /**
              * Format: int64
@@ -2723,6 +2798,34 @@ export interface components {
             /** @description The program's version. */
             readonly version: string;
         };
+        /** @description An invitation to the server, as operators see it. */
+        readonly ServerInvitation: {
+            /** @description RFC 3339, UTC. */
+            readonly createdAt: string;
+            /** @description The address that it is for; null when anybody with the link may sign up. */
+            readonly email: string | null;
+            /** @description RFC 3339, UTC. */
+            readonly expiresAt: string;
+            /**
+             * Format: int64
+             * @description The invitation's id.
+             */
+            readonly id: number;
+        };
+        /** @description An invitation to the server by an operator. */
+        readonly ServerInvitationCreate: {
+            /** @description The address that it is for, at most 254 characters; absent or null for anybody with the link. */
+            readonly email?: string | null;
+        };
+        /** @description The invitations to this server that can be used now. */
+        readonly ServerInvitationList: {
+            readonly data: readonly components["schemas"]["ServerInvitation"][];
+        };
+        /** @description An invitation to the server with its link, which is shown only once. */
+        readonly ServerInvitationMade: {
+            readonly invitation: components["schemas"]["ServerInvitation"];
+            readonly url: string;
+        };
         /** @description The settings in effect. */
         readonly ServerSettings: {
             readonly backup: components["schemas"]["BackupSchedule"];
@@ -2762,6 +2865,31 @@ export interface components {
             /** @description Names as in `settings`: `signup`, `backup.to`. */
             readonly fixed: readonly string[];
             readonly settings: components["schemas"]["ServerSettings"];
+        };
+        /** @description An empty object: the code is valid. */
+        readonly SetupCodeIsValid: Record<string, never>;
+        /** @description The first operator and the answers about the server. Values of settings are validated like those of the Admin page. */
+        readonly SetupRequest: {
+            /** @description The folder for backups, beginning with a slash; absent or empty for none. */
+            readonly backupTo?: string | null;
+            /** @description The operator's name in the interface, 1 to 100 characters. */
+            readonly displayName: string;
+            /** @description The address to sign in with, at most 254 characters. */
+            readonly email: string;
+            /** @description Whether every reader has every feature (`private`), or the server has plans and prices. */
+            readonly instance: components["schemas"]["Instance"];
+            /** @description The server's name, 1 to 60 characters; absent or empty for Shelfwise. */
+            readonly name?: string | null;
+            /** @description 8 to 256 characters. */
+            readonly password: string;
+            /** @description The address that people use, without a path; absent for the one of the settings. */
+            readonly publicUrl?: string | null;
+            readonly signup?: components["schemas"]["SignupMode"] | null;
+            /** @description The browser's time zone, an IANA name; UTC when absent or unknown. */
+            readonly timezone?: string | null;
+        };
+        readonly SetupResponse: {
+            readonly user: components["schemas"]["User"];
         };
         /** @description The newest finished books, oldest first, after all undated ones. */
         readonly Shelf: {
@@ -2827,7 +2955,7 @@ export interface components {
             readonly displayName: string;
             /** @description The address to sign in with, at most 254 characters. */
             readonly email: string;
-            /** @description The token of a team invitation, when sign-up requires one. */
+            /** @description The token of an invitation, when sign-up requires one. */
             readonly inviteToken?: string | null;
             /** @description 8 to 256 characters. */
             readonly password: string;
@@ -3849,6 +3977,93 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listServerInvitations: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ServerInvitationList"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly inviteToServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ServerInvitationCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description Created */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ServerInvitationMade"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly revokeServerInvitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No Content */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly getServerSettings: {
         readonly parameters: {
             readonly query?: never;
@@ -3997,6 +4212,40 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly addUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AdminUserCreate"];
+            };
+        };
+        readonly responses: {
+            /** @description Created */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AdminUserMade"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -5166,6 +5415,68 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly checkSetupCode: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SetupCodeIsValid"];
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly setUpServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly code: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SetupRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Created */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SetupResponse"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
