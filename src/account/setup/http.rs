@@ -11,7 +11,7 @@ use super::store;
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
 use crate::account::http::Entry;
-use crate::account::model::User;
+use crate::account::model::{User, require_password_login};
 use crate::account::{password, store as accounts};
 use crate::backups;
 use crate::kit::db::pool::blocking;
@@ -53,7 +53,7 @@ struct SetUp {
 /// Makes the first operator, stores the answers about the server, and signs in. Of two calls with the same code one succeeds.
 #[utoipa::path(post, path = "/api/setup/{code}", operation_id = "setUpServer", tag = "server", params(("code" = String, Path)),
     request_body = SetupForm,
-    responses((status = 201, body = SetUp), (status = 404), (status = 409), (status = 422), (status = 429), (status = 503)))]
+    responses((status = 201, body = SetUp), (status = 403), (status = 404), (status = 409), (status = 422), (status = 429), (status = 503)))]
 async fn set_up(
     State(app): State<App>,
     browser: Browser,
@@ -64,6 +64,7 @@ async fn set_up(
     Json(form): Json<SetupForm>,
 ) -> Result<impl IntoResponse> {
     let code = known(&app, ip, &code).await?;
+    require_password_login(&app.config)?;
     let base = app.current.base();
     let (account, change) = form.checked(&base, app.current.get().identity().host())?;
     if let Some((key, _)) = change.0.iter().find(|(key, _)| base.fixed.contains(key)) {

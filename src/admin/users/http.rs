@@ -12,6 +12,7 @@ use super::store;
 use crate::access::{Operator, Plan, Viewer};
 use crate::account::events::model::{EventKind, NewEvent, Source};
 use crate::account::events::store::record;
+use crate::account::model::require_password_login;
 use crate::account::{emails, password, reset, store as accounts};
 use crate::admin::activity::Activity;
 use crate::kit::db::pool::Db;
@@ -47,6 +48,7 @@ async fn add(
     Json(form): Json<NewUser>,
 ) -> Result<impl IntoResponse> {
     viewer.operates()?;
+    require_password_login(&app.config)?;
     let (server, plan) = (app.current.get().identity(), Plan::server_default(&app.current.get())?);
     let (account, has_password) = form.checked(server.host())?;
     let email = account.email.clone();

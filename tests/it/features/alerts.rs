@@ -58,7 +58,7 @@ async fn operators_get_an_email_about_a_lost_email_and_about_a_full_disk() {
     let server = TestServer::with(|config| mailing(config, mail.url())).await;
     let operator = server.operator().await;
     let mut alerts = Alerts::default();
-    server.app.mail.post(emails::test("nobody".into(), HOME));
+    server.app.mail.post(emails::test("nobody".into(), &server.app.current.get().identity()));
     while server.app.mail.record().unwrap().failures == 0 {
         tokio::task::yield_now().await;
     }

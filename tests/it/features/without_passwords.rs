@@ -59,6 +59,8 @@ async fn without_passwords_a_provider_is_the_only_way_in() {
     nora.patch("/api/account", json!({"displayName": "Nora"})).await.expect(200);
     let link = nora.post(&format!("/api/admin/users/{id}/reset-link"), json!({})).await;
     assert_eq!(link.code(403), "password_login_off");
+    let rosa = json!({"displayName": "Rosa", "email": "rosa@example.org"});
+    assert_eq!(nora.post("/api/admin/users", rosa).await.code(403), "password_login_off");
     assert_eq!(nora.get("/api/account/identities").await.expect(200)["hasPassword"], false);
     assert_eq!(nora.delete("/api/account/identities/home").await.code(409), "last_way_in");
     nora.delete("/api/account").await.code(409);
