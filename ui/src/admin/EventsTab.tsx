@@ -4,11 +4,11 @@ import { accountOf, actorOf, allEventsQuery, eventWords } from "../account/event
 import type { SecurityEvent } from "../kit/api/types";
 import { instantTime } from "../kit/format";
 import css from "../kit/people.module.css";
-import { FROM_DESKTOP, useMedia } from "../kit/useMedia";
+import { FROM_TABLE, useMedia } from "../kit/useMedia";
 
 /** The security events of all accounts. */
 export function EventsTab() {
-  const isWide = useMedia(FROM_DESKTOP);
+  const isWide = useMedia(FROM_TABLE);
   return (
     <div className="section">
       <EventList query={allEventsQuery}>

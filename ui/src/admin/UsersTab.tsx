@@ -10,7 +10,7 @@ import { Empty } from "../kit/ui/Empty";
 import { toast } from "../kit/ui/toast";
 import { Spinner } from "../kit/ui/Waiting";
 import { useDebouncedTransition } from "../kit/useDebouncedTransition";
-import { FROM_DESKTOP, useMedia } from "../kit/useMedia";
+import { FROM_TABLE, useMedia } from "../kit/useMedia";
 import { AddUserDialog } from "./AddUserDialog";
 import css from "./Admin.module.css";
 import { type UserChange, useChangeUser, useResetLink, usersQuery } from "./api";
@@ -29,7 +29,7 @@ export function UsersTab() {
   const [filter, setFilter] = useState(EVERYBODY);
   const search = useDebouncedTransition(filter.search, REST);
   const users = useInfiniteQuery(usersQuery({ ...filter, search }));
-  const isWide = useMedia(FROM_DESKTOP);
+  const isWide = useMedia(FROM_TABLE);
   const isPrivate = useIsPrivate();
   const first = users.data?.pages[0];
   const rows = users.data?.pages.flatMap(({ data }) => data) ?? [];

@@ -1,6 +1,6 @@
 import { Icon } from "../kit/ui/Icon";
 import { Skeleton } from "../kit/ui/Waiting";
-import { FROM_DESKTOP, useMedia } from "../kit/useMedia";
+import { FROM_TABLE, useMedia } from "../kit/useMedia";
 import { BooksListLoading } from "../library/books/BooksListLoading";
 import { BooksTableLoading } from "../library/books/BooksTableGrid";
 import { FiguresWithout } from "./charts/Figures";
@@ -23,7 +23,7 @@ function spines() {
 
 /** The page with its titles and rules, and grey bars in place of the books. */
 export function DashboardLoading() {
-  const isWide = useMedia(FROM_DESKTOP);
+  const isWide = useMedia(FROM_TABLE);
   return (
     <div aria-busy="true">
       <div className={css.bar} aria-hidden="true">

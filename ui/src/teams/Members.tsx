@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { errorMessage } from "../kit/api/client";
 import type { Team, TeamMember, TeamRole } from "../kit/api/types";
 import { toast } from "../kit/ui/toast";
-import { FROM_DESKTOP, useMedia } from "../kit/useMedia";
+import { FROM_TABLE, useMedia } from "../kit/useMedia";
 import { useChangeRole, useRemoveMember } from "./api";
 import { RemoveDialog, RoleDialog } from "./MemberDialogs";
 import { MemberRows } from "./MemberRows";
@@ -11,7 +11,7 @@ import css from "./Team.module.css";
 /** The members of the team, and the dialogs that change them. */
 export function Members({ team }: { team: Team }) {
   const [asked, setAsked] = useState<{ about: "role" | "remove"; member: TeamMember } | null>(null);
-  const isWide = useMedia(FROM_DESKTOP);
+  const isWide = useMedia(FROM_TABLE);
   const heading = useRef<HTMLHeadingElement>(null);
   const changed = useRef(false);
   const remove = useRemoveMember();

@@ -8,7 +8,7 @@ import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { toast } from "../../kit/ui/toast";
 import { fetchedAhead, useOnDemand } from "../../kit/ui/useOnDemand";
-import { FROM_DESKTOP, useMedia } from "../../kit/useMedia";
+import { FROM_TABLE, useMedia } from "../../kit/useMedia";
 import { BooksListLoading } from "./BooksListLoading";
 import css from "./BooksTable.module.css";
 import { BooksTableGrid } from "./BooksTableGrid";
@@ -42,7 +42,7 @@ export const BooksTable = memo(function BooksTable(props: BooksTableProps) {
   const { list, sort, onSort, blueOf, limitedToMonths, total, today, onReset } = props;
   const heading = useId();
   const head = useRef<HTMLHeadingElement>(null);
-  const isWide = useMedia(FROM_DESKTOP);
+  const isWide = useMedia(FROM_TABLE);
   // The button disappears with the reset; the focus goes on at the list.
   const resetHere = () => {
     onReset();

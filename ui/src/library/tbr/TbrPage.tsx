@@ -14,7 +14,7 @@ import { SortableList } from "../../kit/ui/SortableList";
 import { toast } from "../../kit/ui/toast";
 import { useRowFocus } from "../../kit/ui/useRowFocus";
 import { Spinner } from "../../kit/ui/Waiting";
-import { FROM_DESKTOP, useMedia } from "../../kit/useMedia";
+import { FROM_TABLE, useMedia } from "../../kit/useMedia";
 import { tbrQuery, useRemoveItem, useReorder, useStartItem } from "./api";
 import { EditItemDialog } from "./EditItemDialog";
 import { waiting } from "./model";
@@ -99,7 +99,7 @@ function useActions(onEdit: (item: TbrItem) => void): ItemActions {
 }
 
 function List({ items }: { items: readonly TbrItem[] }) {
-  const isWide = useMedia(FROM_DESKTOP);
+  const isWide = useMedia(FROM_TABLE);
   const [edited, setEdited] = useState<TbrItem | null>(null);
   const actions = useActions(setEdited);
   const reorder = useReorder();
