@@ -314,6 +314,7 @@ mod tests {
         let expected = json!({
             "AccountUpdate": {"displayName": text(LONGEST_NAME), "email": email},
             "AddonSeatsUpdate": {"addonSeats": range(0, MOST_ADDON_SEATS.into())},
+            "AdminUserCreate": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
             "ApiTokenCreate": {"name": text(tokens::model::LONGEST_NAME)},
             "BookFields": {
                 "author": text(NAME_LENGTH),
@@ -331,6 +332,8 @@ mod tests {
             "PreferencesUpdate": {
                 "brightness": range(0, 200), "contrast": range(0, 200), "grayscale": range(0, 100), "sepia": range(0, 100),
             },
+            "ServerInvitationCreate": {"email": {"maxLength": LONGEST_EMAIL}},
+            "SetupRequest": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
             "SignUpRequest": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
             "TbrItemFields": {
                 "author": {"maxLength": NAME_LENGTH},

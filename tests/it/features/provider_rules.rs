@@ -179,7 +179,7 @@ async fn a_person_in_no_allowed_group_is_refused_at_every_sign_in() {
     assert_eq!(counted(&server).await, (0, 0));
     assert_eq!(lands(json!(["other", "friends"])).await, DASHBOARD);
     assert_eq!(lands(json!("family")).await, DASHBOARD);
-    // Whoever leaves the group is refused from the next sign-in on, and connects nothing either.
+    // A person who leaves the group is refused from the next sign-in on, and connects nothing either.
     assert_eq!(lands(json!(["other"])).await, NOT_ALLOWED);
     let rosa = server.reader().await;
     issuer.manner().claims = claims("rosa@example.org", json!({"groups": ["other"]}));

@@ -199,7 +199,7 @@ async fn the_start_prints_its_address_and_the_log_has_requests_except_health_che
     let mut command = house.serve();
     command.env("RUST_LOG", "shelfwise=loud").env("SHELFWISE_PUBLIC_URL", "http://books.test");
     let mut server = Program::start(command);
-    let told = &server.printed[server.printed.len() - 2];
+    let told = server.printed.iter().find(|line| line.contains("127.0.0.1:")).unwrap();
     let address = told.split_whitespace().find(|word| word.starts_with("127.0.0.1:")).unwrap();
     let person = Visitor::at(format!("http://{}", address.trim_end_matches(',')));
     for word in [env!("CARGO_PKG_VERSION"), "schema ", house.path("data").to_str().unwrap(), "settings from"] {

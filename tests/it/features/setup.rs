@@ -105,7 +105,7 @@ async fn wrong_answers_are_named_and_leave_the_code_usable() {
     let fixed = visitor.post(&path, form_with(&json!({"signup": "closed"}))).await;
     assert_eq!((fixed.code(409), &fixed.body["setting"]), ("setting_fixed", &json!("signup")));
     assert_eq!(visitor.get("/api/auth/me").await.status, 401);
-    // What the config file says anyway is no change.
+    // A value that the config file has already is not a change.
     visitor.post(&path, form_with(&json!({"signup": "open"}))).await.expect(201);
 }
 

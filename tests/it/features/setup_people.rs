@@ -1,4 +1,4 @@
-//! People whom an operator adds or invites in the browser.
+//! Accounts that an operator adds, and invitations to the server.
 use serde_json::{Value, json};
 use shelfwise::config::{Config, Mail, Sender};
 

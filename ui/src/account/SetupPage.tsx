@@ -260,7 +260,7 @@ function KeepingItSafe({ answers, errors, set }: PartProps) {
         <Input
           spellCheck={false}
           autoComplete="off"
-          placeholder="/var/backups/shelfwise"
+          placeholder="/var/lib/shelfwise-backups"
           value={answers.backupTo}
           onChange={(event) => set({ backupTo: event.target.value })}
         />
