@@ -158,6 +158,8 @@ test("a change of a book leads back to the filtered table, at the same place", a
   await books(page).scrollIntoViewIfNeeded();
   // Only the rows in view are in the page: they come while somebody scrolls.
   for (let steps = 0; steps < 60 && !(await row.isVisible()); steps++) await page.mouse.wheel(0, 200);
+  // Rows below the window are in the page, too, and a click would scroll to them.
+  await row.scrollIntoViewIfNeeded();
   const place = await page.evaluate(() => window.scrollY);
   const here = new Counted(page);
   await here.click("link", "Book 49");

@@ -51,7 +51,7 @@ test("from the printed address to a second reader", async ({ page, browser }) =>
   await page.goto(address);
   await expect(page.getByRole("heading", { level: 1, name: "An empty shelf" })).toBeVisible();
   await expect(page.getByLabel("Setup code")).toHaveCount(0);
-  await expect(page.getByLabel("Address")).toHaveValue(server.url);
+  await expect(page.getByRole("textbox", { name: "Address" })).toHaveValue(server.url);
   await expectReachable(page);
   await expectToFitPhones(page);
   await shoot(page, "form");
@@ -129,7 +129,7 @@ test("an operator adds somebody with a password, who signs in with it", async ({
   await expectAccessibleInBoth(page);
   await shoot(page, "add");
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  const password = await page.getByLabel("Password").inputValue();
+  const password = await page.getByRole("textbox", { name: "Password" }).inputValue();
   await shoot(page, "added");
   await page.getByRole("button", { name: "Done" }).click();
 

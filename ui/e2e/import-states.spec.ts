@@ -105,7 +105,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(limits).toMatchObject({ bookLimit: 150, bookCount: 150 });
 
       await chooseFile(page, "more.csv", "Title,Author,Rating\nFour,D,7\n");
-      await expect(page.getByText("The Reader plan has no room for more books.")).toBeVisible();
+      await expect(page.getByText("The Reader plan has no room for more books: 1 book does not fit.")).toBeVisible();
       await expectGood(page);
     });
 
