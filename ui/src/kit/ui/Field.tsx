@@ -52,7 +52,7 @@ export function Field({ label, required, hint, error, side, className, children 
           {label}
           {required && <Required />}
         </label>
-        {side && <span className="hint">{side}</span>}
+        {side && <span className={`hint ${css.side}`}>{side}</span>}
       </div>
       <FieldContext value={wiring}>{children}</FieldContext>
       <Said id={id} hint={hint} error={error} />

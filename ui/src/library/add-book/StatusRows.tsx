@@ -98,7 +98,7 @@ export function DayField({ form, name, label, required }: DayFieldProps) {
         side={
           name === "dateCompleted" && (
             <>
-              <TextButton onClick={() => choose(today)}>Today</TextButton>{" "}
+              <TextButton onClick={() => choose(today)}>Today</TextButton>
               <TextButton onClick={() => choose(dateBefore(today, { days: 1 }))}>Yesterday</TextButton>
             </>
           )
