@@ -4,10 +4,10 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { signedOut } from "../access/viewer";
-import { Routes } from "../app/Routes";
 import type { Site } from "../kit/api/types";
 import { createQueryClient } from "../kit/query";
 import { PRIVATE } from "../test-reader";
+import { Routes } from "./Routes";
 
 let site: Site;
 
