@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { ANSWERS, NORA, renderAs } from "../test-reader";
+import { ANSWERS, NORA, PRIVATE, renderAs } from "../test-reader";
 import { newPassword } from "./model";
 import { UsersTab } from "./UsersTab";
 
@@ -104,4 +104,11 @@ it("a new password is long, and another every time", () => {
   const made = new Set(Array.from({ length: 100 }, newPassword));
   expect(made.size).toBe(100);
   for (const password of made) expect(password).toHaveLength(19);
+});
+
+it("without passwords an operator invites, and adds nobody", async () => {
+  server.use(http.get("*/api/site", () => HttpResponse.json({ ...PRIVATE, signup: "invite", passwordLogin: false })));
+  renderAs({ ...NORA, role: "admin" }, <UsersTab />);
+  await screen.findByRole("button", { name: "Invite" });
+  expect(screen.queryByRole("button", { name: "Add somebody" })).toBeNull();
 });

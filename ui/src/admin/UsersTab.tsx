@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { useIsPrivate, useSite } from "../access/site";
+import { useIsPrivate, usePasswordLogin, useSite } from "../access/site";
 import { errorMessage } from "../kit/api/client";
 import type { ListedUser } from "../kit/api/types";
 import { counted, whole } from "../kit/format";
@@ -58,15 +58,18 @@ export function UsersTab() {
   );
 }
 
-/** The buttons that add people. Without sign-up an invitation would lead nowhere. */
+/** The buttons that add people. An invitation needs sign-up, and an account that an operator makes needs a password. */
 function AddPeople() {
   const { data: site } = useSite();
+  const hasPasswords = usePasswordLogin();
   const [asked, setAsked] = useState<"add" | "invite" | null>(null);
   return (
     <div className={css.people}>
-      <Button variant="primary" onClick={() => setAsked("add")}>
-        Add somebody
-      </Button>
+      {hasPasswords && (
+        <Button variant="primary" onClick={() => setAsked("add")}>
+          Add somebody
+        </Button>
+      )}
       {site && site.signup !== "closed" && <Button onClick={() => setAsked("invite")}>Invite</Button>}
       {asked === "add" && <AddUserDialog onClose={() => setAsked(null)} />}
       {asked === "invite" && <InviteDialog onClose={() => setAsked(null)} />}
