@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { SIGN_UP_REQUEST } from "../kit/api/limits";
 import { Field, Input } from "../kit/ui/Field";
 
-interface AccountFieldProps {
+export interface AccountFieldProps {
   label?: string;
   /** Why the server refused the value. */
   error?: string;
@@ -10,8 +9,14 @@ interface AccountFieldProps {
   onType: (value: string) => void;
 }
 
+interface EmailFieldProps extends AccountFieldProps {
+  value?: string;
+  /** The limit of an address that is stored. */
+  maxLength?: number;
+}
+
 /** A field for an e-mail address. With `value` it shows that text. */
-export function EmailField({ label = "Email", error, hint, value, onType }: AccountFieldProps & { value?: string }) {
+export function EmailField({ label = "Email", error, hint, value, maxLength, onType }: EmailFieldProps) {
   return (
     <Field label={label} error={error} hint={hint}>
       <Input
@@ -19,7 +24,7 @@ export function EmailField({ label = "Email", error, hint, value, onType }: Acco
         required
         name="email"
         autoComplete="email"
-        maxLength={SIGN_UP_REQUEST.email.maxLength}
+        maxLength={maxLength}
         value={value}
         onChange={(event) => onType(event.target.value)}
       />
@@ -27,19 +32,16 @@ export function EmailField({ label = "Email", error, hint, value, onType }: Acco
   );
 }
 
-/** A field for a password; `isNew` for one that is being set. */
-export function PasswordField({ label = "Password", error, isNew, onType }: AccountFieldProps & { isNew?: boolean }) {
-  const { minLength, maxLength } = SIGN_UP_REQUEST.password;
-  const rules = isNew ? { placeholder: `At least ${minLength} characters`, minLength, maxLength } : {};
+/** A field for a password that is set already. */
+export function PasswordField({ label = "Password", error, onType }: AccountFieldProps) {
   return (
     <Field label={label} error={error}>
       <Input
         type="password"
         required
         name="password"
-        autoComplete={isNew ? "new-password" : "current-password"}
+        autoComplete="current-password"
         onChange={(event) => onType(event.target.value)}
-        {...rules}
       />
     </Field>
   );

@@ -13,6 +13,7 @@ import { toast } from "../kit/ui/toast";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { EmailField, PasswordField } from "./AccountFields";
 import { useChangePassword, useChangeProfile } from "./api";
+import { NewPasswordField } from "./NewPasswordField";
 
 interface ChangeDialogProps {
   title: string;
@@ -161,6 +162,7 @@ export function EmailDialog({ onClose }: DialogProps) {
         label="New email"
         error={refused.email}
         value={email}
+        maxLength={ACCOUNT_UPDATE.email.maxLength}
         onType={(typed) => draft.change({ email: typed })}
       />
       <PasswordField label="Current password" error={refused.currentPassword} onType={setCurrentPassword} />
@@ -195,7 +197,7 @@ export function PasswordDialog({ isFirst, onClose }: DialogProps & { isFirst: bo
       {!isFirst && (
         <PasswordField label="Current password" error={refused.currentPassword} onType={setCurrentPassword} />
       )}
-      <PasswordField label="New password" error={refused.newPassword} onType={setNewPassword} isNew />
+      <NewPasswordField label="New password" error={refused.newPassword} onType={setNewPassword} />
       {!isFirst && (
         <Checkbox checked={endOtherAccess} onChange={(event) => setEndOtherAccess(event.target.checked)}>
           Also remove API tokens and connected providers

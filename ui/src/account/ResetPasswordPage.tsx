@@ -5,10 +5,10 @@ import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { LinkButton } from "../kit/ui/Button";
 import { Link } from "../kit/ui/Link";
-import { PasswordField } from "./AccountFields";
 import { AuthForm } from "./AuthForm";
 import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
+import { NewPasswordField } from "./NewPasswordField";
 import { useResetPassword } from "./reset";
 
 /** The page that a link to a new password opens. */
@@ -54,7 +54,7 @@ function ResetForm({ reset }: { reset: ReturnType<typeof useResetPassword> }) {
         labels={["Set Password", "Saving..."]}
         onSubmit={submit}
       >
-        <PasswordField label="New password" error={refused} onType={setPassword} isNew />
+        <NewPasswordField label="New password" error={refused} onType={setPassword} />
       </AuthForm>
     </>
   );

@@ -4,6 +4,7 @@ import { useParams } from "wouter";
 import { useSite } from "../access/site";
 import { useViewer } from "../access/viewer";
 import { ApiError, errorMessage } from "../kit/api/client";
+import { SETUP_REQUEST } from "../kit/api/limits";
 import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
@@ -16,7 +17,8 @@ import { ThemeButton } from "../kit/ui/ThemeButton";
 import { Topbar } from "../kit/ui/Topbar";
 import { useFocusBack } from "../kit/ui/useFocusBack";
 import { Spinner } from "../kit/ui/Waiting";
-import { EmailField, PasswordField } from "./AccountFields";
+import { EmailField } from "./AccountFields";
+import { NewPasswordField } from "./NewPasswordField";
 import css from "./SetupPage.module.css";
 import { refusedFields, type SetupAnswers, setupCodeQuery, useSetUp, WRONG_CODE } from "./setup";
 
@@ -175,9 +177,9 @@ function You({ answers, errors, set, asksCode }: PartProps & { asksCode: boolean
             onChange={(event) => set({ displayName: event.target.value })}
           />
         </Field>
-        <EmailField error={errors.email} onType={(email) => set({ email })} />
+        <EmailField error={errors.email} maxLength={SETUP_REQUEST.email.maxLength} onType={(email) => set({ email })} />
       </div>
-      <PasswordField error={errors.password} onType={(password) => set({ password })} isNew />
+      <NewPasswordField error={errors.password} onType={(password) => set({ password })} />
     </Part>
   );
 }

@@ -10,12 +10,13 @@ import { Checkbox } from "../kit/ui/Choice";
 import { Field, Input } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { Spinner } from "../kit/ui/Waiting";
-import { EmailField, PasswordField } from "./AccountFields";
+import { EmailField } from "./AccountFields";
 import { AuthForm } from "./AuthForm";
 import { AuthLayout } from "./AuthLayout";
 import css from "./AuthLayout.module.css";
 import { type Invitation, invitationQuery, useSignUp } from "./auth";
 import { fits } from "./invitation";
+import { NewPasswordField } from "./NewPasswordField";
 import { SocialButtons } from "./SocialButtons";
 
 export default function SignupPage() {
@@ -120,9 +121,10 @@ function SignupForm({ token, invitation }: { token?: string; invitation?: Invita
         <EmailField
           error={isOther ? "This is not the address that was invited." : fields.email}
           hint={invitation?.email && `The invitation is for ${invitation.email}.`}
+          maxLength={SIGN_UP_REQUEST.email.maxLength}
           onType={setEmail}
         />
-        <PasswordField error={fields.password} onType={setPassword} isNew />
+        <NewPasswordField error={fields.password} onType={setPassword} />
         {toTeam && (
           <Checkbox checked={shareWithTeam} onChange={(event) => setShareWithTeam(event.target.checked)}>
             Share what I finish with this team
