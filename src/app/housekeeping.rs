@@ -10,7 +10,7 @@ use crate::kit::db::pool::{Db, Tx};
 use crate::kit::http::{idempotency, session};
 use crate::teams::invitations;
 
-/// The first run waits until the start is complete.
+/// The first clean-up waits until the start is complete.
 const FIRST: Duration = Duration::from_secs(60);
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -1,4 +1,4 @@
-//! The tables of the last start's settings.
+//! The tables of stored settings: those of the last start, and those that operators set.
 use std::path::PathBuf;
 
 use rusqlite::{Connection, OptionalExtension as _, params};

@@ -91,7 +91,7 @@ fn refused(failure: SignInFailure) -> Error {
 
 /// What became of the session of a request.
 enum SessionMatch {
-    /// It stays, or it was removed because its proxy names nobody any more.
+    /// Nobody was signed in: the session stays, or it was removed because its proxy does not name its person any more.
     Unchanged,
     /// The named person was signed in.
     SignedIn,

@@ -19,7 +19,7 @@ const FRAMES_AFTER_READERS: u32 = 250;
 const LONG: u64 = 32 * 1024 * 1024;
 /// The time for one sweep of the WAL. Other writers wait at most that long.
 const LOG_SLICE: Duration = Duration::from_millis(20);
-/// The time for sweeping one part of the whole file, and the rest afterwards as a multiple of it: sweeping a file of an earlier
+/// The time for sweeping one part of the whole file, and the pause after it as a multiple of that time: sweeping a file of an earlier
 /// version takes a tenth of the writer's time, and half of it while an erasure waits.
 const WHOLE_SLICE: Duration = Duration::from_millis(10);
 const WHOLE_REST: u32 = 9;

@@ -127,7 +127,7 @@ impl Budgets {
         &self.0.requests
     }
 
-    /// The memory budget for responses.
+    /// The memory budget for responses that are too large for the cache.
     pub fn response_cache(&self) -> &ByteBudget {
         &self.0.response_cache
     }

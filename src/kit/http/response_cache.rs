@@ -44,7 +44,7 @@ pub struct CacheKey {
     pub today: NaiveDate,
     /// The owner's plan.
     pub plan: &'static str,
-    /// The number of books that the plan shows.
+    /// The most books that the plan allows.
     pub book_limit: Option<u32>,
     /// The encoding that the client accepts.
     pub encoding: Encoding,
