@@ -9,6 +9,18 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use crate::kit::named::named;
+
+named! {
+    /// A half of the earth. It decides the months of a season.
+    Hemisphere {
+        /// Spring begins in March.
+        North = "north",
+        /// Spring begins in September.
+        South = "south",
+    }
+}
+
 /// A time zone of IANA's database.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Zone(TimeZone);
@@ -34,7 +46,45 @@ impl Zone {
         let offset = Timestamp::from_second(now.timestamp()).map_or(0, |now| self.0.to_offset(now).seconds());
         (now.naive_utc() + TimeDelta::seconds(offset.into())).date()
     }
+
+    /// The hemisphere in which most people of the zone live; north for zones without a place, like UTC.
+    pub fn hemisphere(&self) -> Hemisphere {
+        let name = self.name();
+        let (area, place) = name.rsplit_once('/').unwrap_or((name, ""));
+        let is_southern = SOUTHERN_AREAS.contains(&area)
+            || SOUTHERN_PLACES
+                .iter()
+                .any(|(known, places)| *known == area && places.split(' ').any(|one| one == place));
+        if is_southern { Hemisphere::South } else { Hemisphere::North }
+    }
 }
+
+/// Areas of the IANA database that are wholly south of the equator.
+const SOUTHERN_AREAS: [&str; 7] = ["America/Argentina", "Antarctica", "Australia", "Brazil", "Chile", "NZ", "NZ-CHAT"];
+
+/// Places south of the equator in the other areas, as the database's coordinates have them, with former names.
+const SOUTHERN_PLACES: [(&str, &str); 7] = [
+    (
+        "Africa",
+        "Blantyre Brazzaville Bujumbura Dar_es_Salaam Gaborone Harare Johannesburg Kigali Kinshasa Luanda Lubumbashi Lusaka \
+        Maputo Maseru Mbabane Nairobi Windhoek",
+    ),
+    (
+        "America",
+        "Araguaina Asuncion Bahia Belem Buenos_Aires Campo_Grande Catamarca Cordoba Coyhaique Cuiaba Eirunepe Fortaleza \
+        Guayaquil Jujuy La_Paz Lima Maceio Manaus Mendoza Montevideo Noronha Porto_Acre Porto_Velho Punta_Arenas Recife \
+        Rio_Branco Rosario Santarem Santiago Sao_Paulo",
+    ),
+    ("Asia", "Dili Jakarta Jayapura Makassar Pontianak Ujung_Pandang"),
+    ("Atlantic", "South_Georgia St_Helena Stanley"),
+    ("Indian", "Antananarivo Chagos Christmas Cocos Comoro Kerguelen Mahe Mauritius Mayotte Reunion"),
+    (
+        "Pacific",
+        "Apia Auckland Bougainville Chatham Easter Efate Enderbury Fakaofo Fiji Funafuti Galapagos Gambier Guadalcanal \
+        Kanton Marquesas Nauru Niue Norfolk Noumea Pago_Pago Pitcairn Port_Moresby Rarotonga Samoa Tahiti Tongatapu Wallis",
+    ),
+    ("US", "Samoa"),
+];
 
 impl fmt::Debug for Zone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

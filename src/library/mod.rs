@@ -1,7 +1,8 @@
 //! A reader's library: books, the to-be-read list, import and export.
 //!
-//! [`text`] compares texts, [`isbn`] normalises ISBNs, [`counters`] has one row per reader with revision, counters and ids,
-//! [`json`] writes lists row by row, [`erase`] deletes a whole library.
+//! [`text`] compares texts, [`isbn`] normalises ISBNs, [`rough_date`] reads and writes rough dates,
+//! [`counters`] has one row per reader with revision, counters and ids, [`json`] writes lists row by row, [`erase`] deletes a whole
+//! library.
 pub mod books;
 pub mod counters;
 pub mod erase;
@@ -9,5 +10,6 @@ pub mod export;
 pub mod http;
 pub mod import;
 pub mod isbn;
+pub mod rough_date;
 pub mod tbr;
 pub mod text;

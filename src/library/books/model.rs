@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::kit::FieldErrors;
 use crate::kit::id::id;
 use crate::kit::named::named;
+pub use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
 use crate::library::{isbn, text};
 
 id! {
@@ -36,11 +37,6 @@ pub const MOST_QUOTES: usize = 200;
 pub const QUOTE_LENGTH: usize = 5_000;
 /// Words per page, for books with only a page count.
 pub const WORDS_A_PAGE: i64 = 275;
-
-/// The first valid date of a book.
-pub const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1900, 1, 1).unwrap();
-/// The last valid date of a book.
-pub const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(2100, 12, 31).unwrap();
 
 named! {
     /// The status of a book.

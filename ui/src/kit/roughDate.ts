@@ -1,0 +1,30 @@
+/** Shows rough dates: a day, or the first and the last day on which a book may have been finished, yyyy-MM-dd. */
+import { longDate, longMonth, monthDay } from "./format";
+
+/** The first day that a book may have; it begins the intervals of "before". */
+export const FIRST_DAY = "1900-01-01";
+
+/** The last day of a month, `yyyy-MM`. */
+export function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}
+
+/** Whether an interval is that of "before": from the first valid day to the end of a later year. */
+export function isBefore(from: string, to: string): boolean {
+  return from === FIRST_DAY && to.endsWith("-12-31") && to > "1901";
+}
+
+/** A rough date: `Mar 14, 2021`, `March 2021`, `2019`, `Mar – May 2020`, `1990 – 1999`, `before 2015`, `Mar 5 – Jul 8, 2020`. */
+export function roughDate(to: string, from: string | null): string {
+  if (from === null) return longDate(to);
+  const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
+  if (isBefore(from, to)) return `before ${Number(last) + 1}`;
+  const isOneYear = first === last;
+  if (!from.endsWith("-01") || to !== lastDayOf(to.slice(0, 7)))
+    return `${isOneYear ? monthDay(from) : longDate(from)} – ${longDate(to)}`;
+  if (from.endsWith("-01-01") && to.endsWith("-12-31")) return isOneYear ? last : `${first} – ${last}`;
+  if (from.slice(0, 7) === to.slice(0, 7))
+    return new Date(from).toLocaleString("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+  return `${isOneYear ? monthDay(from).split(" ")[0] : longMonth(from.slice(0, 7))} – ${longMonth(to.slice(0, 7))}`;
+}

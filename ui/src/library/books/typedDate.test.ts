@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { hemisphereOf } from "../../kit/hemisphere";
+import { roughDate } from "../../kit/roughDate";
+import { countsFor, exportedDate, readDate } from "./typedDate";
+
+/** The table that the server's tests read, too. */
+interface Case {
+  typed: string;
+  south?: boolean;
+  from?: string | null;
+  to?: string;
+  shown?: string;
+  exported?: string;
+  line?: string;
+  refused?: string;
+}
+
+const { cases, southernZones, northernZones } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../../../tests/fixtures/rough-dates.json"), "utf8"),
+) as { cases: Case[]; southernZones: string[]; northernZones: string[] };
+
+const hemisphere = ({ south }: Case) => (south ? "south" : "north");
+
+it.each(cases.filter(({ refused }) => refused === undefined))("reads $typed", (one) => {
+  const read = readDate(one.typed, { hemisphere: hemisphere(one) });
+  if (read.refused !== undefined) throw new Error(read.refused);
+  expect(read).toEqual({ from: one.from, to: one.to });
+  expect(roughDate(read.to, read.from)).toBe(one.shown);
+  expect(exportedDate(read)).toBe(one.exported);
+  if (one.line !== undefined) expect(countsFor(read)).toBe(one.line);
+});
+
+it.each(cases.filter(({ refused }) => refused !== undefined))("refuses $typed", (one) => {
+  expect(readDate(one.typed, { hemisphere: hemisphere(one) })).toEqual({ refused: one.refused });
+});
+
+it("reads what it shows and what it exports as the same date", () => {
+  for (const { from, to, shown, exported } of cases) {
+    if (from === undefined || shown === undefined || exported === undefined) continue;
+    for (const place of [{ hemisphere: "north" }, { hemisphere: "south" }] as const) {
+      expect(readDate(shown, place)).toEqual({ from, to });
+      expect(readDate(exported, place)).toEqual({ from, to });
+    }
+  }
+});
+
+it("reads today and yesterday as days of the reader's time zone", () => {
+  const place = { hemisphere: "north", today: "2024-03-01" } as const;
+  expect(readDate("Today", place)).toEqual({ from: null, to: "2024-03-01" });
+  expect(readDate(" yesterday ", place)).toEqual({ from: null, to: "2024-02-29" });
+});
+
+it("knows the hemisphere of a time zone", () => {
+  for (const zone of southernZones) expect([zone, hemisphereOf(zone)]).toEqual([zone, "south"]);
+  for (const zone of northernZones) expect([zone, hemisphereOf(zone)]).toEqual([zone, "north"]);
+});
