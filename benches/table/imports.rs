@@ -64,8 +64,8 @@ fn raw_inserts() -> f64 {
     let mut insert = transaction
         .prepare(
             "INSERT INTO books (id, user_id, status, date_completed, word_count, rating, format, reread, word_distribution, title,
-             author, title_key, author_key, genres, word_count_source, has_texts, created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'final', ?9, ?10, ?9, ?10, ?11, 'entered', 0, ?12, ?12)",
+             author, title_key, author_key, genres, work, word_count_source, has_texts, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'final', ?9, ?10, ?9, ?10, ?11, ?1, 'entered', 0, ?12, ?12)",
         )
         .unwrap();
     for (number, book) in (1..).zip(&books) {
@@ -76,7 +76,7 @@ fn raw_inserts() -> f64 {
             book.status.name(),
             day,
             book.word_count,
-            book.rating,
+            book.rating.map(|rating| rating.tenths()),
             book.format.name(),
             book.reread,
             book.title,

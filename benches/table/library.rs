@@ -8,6 +8,7 @@ use shelfwise::kit::db::pool::{Tx, open_writer};
 use shelfwise::kit::http::session::{self, From, Id, id_hash};
 use shelfwise::kit::id::UserId;
 use shelfwise::library::books::model::{BookDraft, BookId, Distribution, Format, Status};
+use shelfwise::library::books::rating::Rating;
 use shelfwise::library::books::store;
 use shelfwise::library::counters;
 
@@ -64,7 +65,10 @@ fn account(tx: &Tx<'_>) -> UserId {
 /// Adds the books of these numbers to a library.
 pub fn fill(tx: &Tx<'_>, owner: UserId, books: Range<i64>) {
     let first = counters::add_books(tx, owner, books.end - books.start).unwrap();
-    (first..).map(BookId).zip(books).for_each(|(id, number)| store::insert_as(tx, owner, id, &book(number)).unwrap());
+    for (id, draft) in (first..).map(BookId).zip(books.map(book)) {
+        let bytes = store::insert_folded(tx, owner, id, &draft, &store::folded(&draft), id).unwrap();
+        counters::add_texts(tx, owner, bytes).unwrap();
+    }
 }
 
 /// A book of a plausible library: fifteen years, 400 authors, every tenth spread over three weeks, every twentieth with
@@ -102,7 +106,7 @@ pub fn book(number: i64) -> BookDraft {
         date_completed: (status == Status::Completed).then_some(day),
         start_date: spread.then_some(day - Days::new(21)),
         word_distribution: if spread { Distribution::Spread } else { Distribution::Final },
-        rating: (status != Status::InProgress && n % 6 > 0).then_some(i64::try_from(n % 11).unwrap_or(0)),
+        rating: (status != Status::InProgress && n % 6 > 0).then(|| Rating::points(i64::try_from(n % 11).unwrap_or(0))),
         format: Format::ALL[pick(13) % 3],
         reread: n.is_multiple_of(17),
         genres: vec![GENRES[pick(2) % 12].into(), GENRES[(pick(2) + 5) % 12].into()],

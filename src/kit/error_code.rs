@@ -97,6 +97,8 @@ error_codes! {
     CONFLICT {
         /// Somebody with this address is in the team already.
         AlreadyMember = "already_member",
+        /// A read of the book is in progress already; `bookId` is its id.
+        AlreadyReading = "already_reading",
         /// The caller is signed in already.
         AlreadySignedIn = "already_signed_in",
         /// The account has this plan already.
@@ -105,6 +107,8 @@ error_codes! {
         AlreadyUndone = "already_undone",
         /// Another account has this address.
         EmailTaken = "email_taken",
+        /// The read is finished, and its log does not take the day.
+        Finished = "finished",
         /// The account is in a team, which rules this out.
         InATeam = "in_a_team",
         /// The name at the trusted proxy is connected to another account.
@@ -143,8 +147,12 @@ error_codes! {
         TeamUnpaid = "team_unpaid",
         /// The team has as many challenges as it may.
         TooManyChallenges = "too_many_challenges",
+        /// The log of the read has as many days as it may.
+        TooManyDays = "too_many_days",
         /// The team has invited as many people within a day as it may.
         TooManyInvitations = "too_many_invitations",
+        /// The book has as many reads as it may.
+        TooManyReads = "too_many_reads",
         /// The account has as many API tokens as it may.
         TooManyTokens = "too_many_tokens",
     }

@@ -80,7 +80,7 @@ impl<W: Write> File<W> {
             &book.author,
             &book.word_count.to_string(),
             &day(book.date_completed),
-            &number(book.rating),
+            &book.rating.map(|rating| rating.to_string()).unwrap_or_default(),
             book.format.name(),
             if book.reread { "Yes" } else { "No" },
             &book.genres.0,
@@ -158,6 +158,11 @@ fn stored(draft: &books::model::BookDraft) -> Book<'static> {
         impressions: draft.impressions,
         quotes: draft.quotes,
         word_distribution: draft.word_distribution,
+        work: books::model::BookId(1),
+        completed_from: draft.completed_from,
+        stopped_date: draft.stopped_date,
+        paused_since: draft.paused_since,
+        progress: None,
         created_at: "2025-01-03T10:00:00Z".into(),
         updated_at: "2025-01-03T10:00:00Z".into(),
     }
@@ -170,6 +175,7 @@ mod tests {
 
     use super::*;
     use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Format, Status, WordCountSource};
+    use crate::library::books::rating::Rating;
     use crate::library::tbr::model::{TbrDraft, TbrId};
 
     fn text() -> impl Strategy<Value = String> {
@@ -216,38 +222,50 @@ mod tests {
             proptest::collection::vec(text(), 0..3),
             proptest::collection::vec("[a-z'=é ]{0,6}", 0..3),
         );
-        (name(), name(), 0..100_000_000_i64, proptest::option::of(0..=10_i64), shape, kinds, texts).prop_filter_map(
-            "a book",
-            |(
-                title,
-                author,
-                words,
-                rating,
-                (status, start, end, distribution),
-                (format, source, reread, pages, isbn),
-                (impressions, quotes, genres),
-            )| {
-                let draft = BookDraft {
+        (
+            name(),
+            name(),
+            0..100_000_000_i64,
+            proptest::option::of((0..=100_i64).prop_map(Rating::of_tenths)),
+            shape,
+            kinds,
+            texts,
+        )
+            .prop_filter_map(
+                "a book",
+                |(
                     title,
                     author,
-                    word_count: words,
-                    word_count_source: WordCountSource::ALL[source],
-                    pages,
-                    isbn,
-                    status,
-                    start_date: start,
-                    date_completed: end,
-                    rating: rating.filter(|_| status != Status::InProgress),
-                    format: Format::ALL[format],
-                    reread,
-                    genres,
-                    impressions,
-                    quotes,
-                    word_distribution: distribution,
-                };
-                draft.checked().ok()
-            },
-        )
+                    words,
+                    rating,
+                    (status, start, end, distribution),
+                    (format, source, reread, pages, isbn),
+                    (impressions, quotes, genres),
+                )| {
+                    let draft = BookDraft {
+                        title,
+                        author,
+                        word_count: words,
+                        word_count_source: WordCountSource::ALL[source],
+                        pages,
+                        isbn,
+                        status,
+                        start_date: start,
+                        date_completed: end,
+                        rating: rating.filter(|_| status != Status::InProgress),
+                        format: Format::ALL[format],
+                        reread,
+                        genres,
+                        impressions,
+                        quotes,
+                        word_distribution: distribution,
+                        completed_from: None,
+                        stopped_date: None,
+                        paused_since: None,
+                    };
+                    draft.checked().ok()
+                },
+            )
     }
 
     proptest! {

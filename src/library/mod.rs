@@ -1,6 +1,6 @@
 //! A reader's library: books, the to-be-read list, import and export.
 //!
-//! [`text`] compares texts, [`isbn`] normalises ISBNs, [`rough_date`] reads and writes rough dates,
+//! [`text`] compares texts, [`isbn`] normalises ISBNs, [`rough_date`] reads and writes rough dates, [`months`] spreads words over days,
 //! [`counters`] has one row per reader with revision, counters and ids, [`json`] writes lists row by row, [`erase`] deletes a whole
 //! library.
 pub mod books;
@@ -10,6 +10,7 @@ pub mod export;
 pub mod http;
 pub mod import;
 pub mod isbn;
+pub mod months;
 pub mod rough_date;
 pub mod tbr;
 pub mod text;

@@ -8,11 +8,12 @@ use chrono::{Datelike as _, Days, NaiveDate};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::months::{Share, spread};
 use crate::kit::db::pool::owner_of;
 use crate::kit::id::UserId;
 use crate::library::books::filter::BookRow;
 use crate::library::books::model::{BookId, Distribution, Format, Genres, each_genre};
+use crate::library::books::rating::Rating;
+use crate::library::months::{self, Share, name, spread};
 use crate::library::text;
 
 /// The most books on the shelf.
@@ -21,6 +22,8 @@ pub const SHELF_LENGTH: usize = 500;
 pub const MOST_AUTHORS: usize = 50;
 /// "The last 30 days" are today and this many days before.
 const RECENT_DAYS: Days = Days::new(30);
+/// A rough date of more days counts in no month.
+const LONGEST_ABOUT: i64 = 366;
 
 /// The six key figures, and the figures in the notes below them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
@@ -28,7 +31,7 @@ const RECENT_DAYS: Days = Days::new(30);
 pub struct Kpis {
     /// Words of all finished books.
     pub total_words: i64,
-    /// Words of books completed since January 1.
+    /// Words of books completed in the current year.
     pub words_ytd: i64,
     /// Words of books completed in the last 30 days.
     pub words_last30_days: i64,
@@ -39,7 +42,7 @@ pub struct Kpis {
     pub average_rating: Option<f64>,
     /// The number of different authors of finished books.
     pub authors: i64,
-    /// Books completed since January 1.
+    /// Books completed in the current year.
     pub books_ytd: i64,
     /// Books completed in the last 30 days.
     pub books_last30_days: i64,
@@ -75,6 +78,7 @@ pub struct OfFormat {
 
 /// One month of the line chart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = MonthlyWords)]
 pub struct Month {
     /// yyyy-MM.
@@ -83,6 +87,8 @@ pub struct Month {
     pub words: i64,
     /// Books completed in this month.
     pub books: i64,
+    /// Words that were read about then: those of books with a rough completion date, spread over all its days.
+    pub about_words: i64,
 }
 
 /// A book on the shelf.
@@ -102,9 +108,9 @@ pub struct ShelfBook {
     pub author: String,
     /// The number of words.
     pub word_count: i64,
-    /// 0 to 10.
-    #[schema(required)]
-    pub rating: Option<i64>,
+    /// 0 to 10, with at most one decimal.
+    #[schema(required, value_type = Option<f64>)]
+    pub rating: Option<Rating>,
     /// The format in which it was read.
     pub format: Format,
     /// At most 50 genres.
@@ -113,9 +119,12 @@ pub struct ShelfBook {
     /// The first day of a date span.
     #[schema(required)]
     pub start_date: Option<NaiveDate>,
-    /// The completion date; null for undated books.
+    /// The completion date, of a rough date the last possible day; null for undated books.
     #[schema(required)]
     pub date: Option<NaiveDate>,
+    /// The first possible day of a rough completion date; null for an exact one.
+    #[schema(required)]
+    pub completed_from: Option<NaiveDate>,
     /// Whether it was read before.
     pub reread: bool,
 }
@@ -265,24 +274,34 @@ impl PartialOrd for Newest {
 /// Collects finished books, one after the other.
 #[derive(Debug)]
 pub struct Tally {
-    new_year: NaiveDate,
+    this_year: std::ops::RangeInclusive<NaiveDate>,
     recent: std::ops::RangeInclusive<NaiveDate>,
     with_owner: bool,
     kpis: Kpis,
+    /// In tenths of a point.
     rating_sum: i64,
     genres: GenreSums,
     authors: Names,
     formats: BTreeMap<Format, Sum>,
     /// By the number of months since the year 0.
-    months: BTreeMap<i32, Sum>,
+    months: BTreeMap<i32, OfMonth>,
+    /// The books whose words are counted by their log, in the order in which they were added.
+    logged: Vec<BookId>,
     shelf: BinaryHeap<Reverse<Newest>>,
+}
+
+/// The sums of a month.
+#[derive(Debug, Clone, Copy, Default)]
+struct OfMonth {
+    exact: Sum,
+    about_words: i64,
 }
 
 impl Tally {
     /// An empty tally. `today` is the current day of the reader.
     pub fn new(today: NaiveDate) -> Self {
         Self {
-            new_year: today.with_ordinal(1).unwrap_or(today),
+            this_year: year_of(today),
             recent: today.checked_sub_days(RECENT_DAYS).unwrap_or(today)..=today,
             with_owner: false,
             kpis: Kpis::default(),
@@ -291,6 +310,7 @@ impl Tally {
             authors: Names::default(),
             formats: BTreeMap::new(),
             months: BTreeMap::new(),
+            logged: Vec::new(),
             shelf: BinaryHeap::with_capacity(SHELF_LENGTH + 1),
         }
     }
@@ -300,7 +320,7 @@ impl Tally {
         Self { with_owner: true, ..Self::new(today) }
     }
 
-    /// Adds a book. Books in progress don't count.
+    /// Adds a book. Books that are not finished don't count.
     pub fn add(&mut self, book: &BookRow<'_>) {
         if !book.status.is_finished() {
             self.pass_over(book);
@@ -313,8 +333,8 @@ impl Tally {
             self.genres.add(genre, words, true);
         }
         self.formats.entry(book.format).or_default().add_if(words, true);
-        if let Some(day) = book.date_completed {
-            self.add_months(book, day);
+        if let Some((first, last)) = book.completion() {
+            self.add_months(book, first, last);
         }
         self.offer_to_shelf(book);
     }
@@ -333,30 +353,52 @@ impl Tally {
         kpis.rereads += i64::from(book.reread);
         if let Some(rating) = book.rating {
             kpis.rated_books += 1;
-            self.rating_sum += rating;
+            self.rating_sum += rating.tenths();
         }
-        let Some(day) = book.date_completed else { return };
-        if day >= self.new_year {
+        // A rough date counts only where all its days do.
+        let Some((first, last)) = book.completion() else { return };
+        if self.this_year.contains(&first) && self.this_year.contains(&last) {
             kpis.words_ytd += book.word_count;
             kpis.books_ytd += 1;
         }
-        if self.recent.contains(&day) {
+        if self.recent.contains(&first) && self.recent.contains(&last) {
             kpis.words_last30_days += book.word_count;
             kpis.books_last30_days += 1;
         }
     }
 
-    fn add_months(&mut self, book: &BookRow<'_>, completed: NaiveDate) {
-        let month = self.months.entry(super::months::number(completed)).or_default();
+    fn add_months(&mut self, book: &BookRow<'_>, first: NaiveDate, last: NaiveDate) {
+        let month = months::number(last);
+        if months::number(first) != month {
+            // Longer ones would say nothing about any month.
+            if (last - first).num_days() < LONGEST_ABOUT {
+                for Share { month, words } in spread(book.word_count, first, last) {
+                    self.months.entry(month).or_default().about_words += words;
+                }
+            }
+            return;
+        }
+        let month = &mut self.months.entry(month).or_default().exact;
         month.books += 1;
         match (book.word_distribution, book.start_date) {
             (Distribution::Spread, Some(start)) => {
-                for Share { month, words } in spread(book.word_count, start, completed) {
-                    self.months.entry(month).or_default().words += words;
+                for Share { month, words } in spread(book.word_count, start, last) {
+                    self.months.entry(month).or_default().exact.words += words;
                 }
             }
+            (Distribution::Logged, _) => self.logged.push(book.id),
             _ => month.words += book.word_count,
         }
+    }
+
+    /// The books that were added since the last call and whose words are counted by their log: [`Tally::add_logged`] takes them.
+    pub fn take_logged(&mut self) -> Vec<BookId> {
+        std::mem::take(&mut self.logged)
+    }
+
+    /// Adds words that a log counts for a month, by the number of months since the year 0.
+    pub fn add_logged(&mut self, month: i32, words: i64) {
+        self.months.entry(month).or_default().exact.words += words;
     }
 
     fn offer_to_shelf(&mut self, book: &BookRow<'_>) {
@@ -379,6 +421,7 @@ impl Tally {
             genres: Genres(Cow::Owned(book.genres.to_owned())),
             start_date: book.start_date,
             date: book.date_completed,
+            completed_from: book.completed_from,
             reread: book.reread,
         })));
     }
@@ -404,28 +447,34 @@ impl Tally {
     }
 }
 
+/// The days of a day's year.
+fn year_of(day: NaiveDate) -> std::ops::RangeInclusive<NaiveDate> {
+    let last = NaiveDate::from_ymd_opt(day.year(), 12, 31);
+    day.with_ordinal(1).unwrap_or(day)..=last.unwrap_or(day)
+}
+
 fn count(length: usize) -> i64 {
     i64::try_from(length).unwrap_or(i64::MAX)
 }
 
-/// One decimal, rounded half away from zero. It is computed in whole tenths, so that binary fractions can't round 7.25 wrongly.
+/// One decimal, rounded half away from zero. `sum` is in whole tenths, so that binary fractions can't round 7.25 wrongly.
 fn average(sum: i64, count: i64) -> Option<f64> {
     if count == 0 {
         return None;
     }
-    let tenths = (20 * sum + count) / (2 * count);
+    let tenths = (2 * sum + count) / (2 * count);
     i32::try_from(tenths).ok().map(|tenths| f64::from(tenths) / 10.0)
 }
 
 /// Every month from the first to the last, including empty ones.
-fn without_gaps(months: &BTreeMap<i32, Sum>) -> Vec<Month> {
+fn without_gaps(months: &BTreeMap<i32, OfMonth>) -> Vec<Month> {
     let (Some((first, _)), Some((last, _))) = (months.first_key_value(), months.last_key_value()) else {
         return Vec::new();
     };
     (*first..=*last)
         .map(|number| {
-            let sum = months.get(&number).copied().unwrap_or_default();
-            Month { month: super::months::name(number), words: sum.words, books: sum.books }
+            let OfMonth { exact, about_words } = months.get(&number).copied().unwrap_or_default();
+            Month { month: name(number), words: exact.words, books: exact.books, about_words }
         })
         .collect()
 }

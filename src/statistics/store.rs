@@ -36,18 +36,34 @@ pub fn scan(
 ) -> Result<Scanned> {
     let mut tally = Tally::new(today);
     let (mut total, mut visible) = (0, 0);
+    let reads = store::works::Members::of(conn, owner, filter)?;
     store::scan(conn, owner, |book| {
         total += 1;
         if is_visible(book.date_completed, from) {
             visible += 1;
-            if filter.matches(book) {
+            if reads.has(book.id) && filter.matches(book) {
                 tally.add(book);
             } else {
                 tally.pass_over(book);
             }
         }
     })?;
+    add_logged(conn, owner, &mut tally)?;
     Ok(Scanned { found: tally.finish(), total, visible })
+}
+
+/// Adds the months of the books that are counted by their log. Both stand in the order of ids; a library without such books is not
+/// read again.
+fn add_logged(conn: &Connection, owner: UserId, tally: &mut Tally) -> Result<()> {
+    let logged = tally.take_logged();
+    if logged.is_empty() {
+        return Ok(());
+    }
+    store::days::each_month(conn, owner, |id, month, words| {
+        if logged.binary_search(&id).is_ok() {
+            tally.add_logged(month, words);
+        }
+    })
 }
 
 /// One member's part of a team's statistics.
@@ -79,6 +95,7 @@ pub fn scan_team(
     let (mut total, mut visible, mut members) = (0, 0, Vec::new());
     for Sharing { user_id, display_name } in sharing {
         let mut sum = Sum::default();
+        let reads = store::works::Members::of(conn, user_id, filter)?;
         store::scan(conn, user_id, |book| {
             if !book.status.is_finished() {
                 return;
@@ -86,7 +103,7 @@ pub fn scan_team(
             total += 1;
             if is_visible(book.date_completed, from) {
                 visible += 1;
-                if filter.matches(book) {
+                if reads.has(book.id) && filter.matches(book) {
                     tally.add(book);
                     sum.add_if(book.word_count, true);
                 } else {
@@ -94,6 +111,7 @@ pub fn scan_team(
                 }
             }
         })?;
+        add_logged(conn, user_id, &mut tally)?;
         members.push(MemberShare { user_id, display_name, words: sum.words, books: sum.books });
     }
     members.sort_by_key(|member| Reverse(member.words));

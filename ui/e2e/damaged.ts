@@ -85,7 +85,7 @@ const KINDS: Kind[] = [
       "Word Distribution": "final",
       "Word Count Source": "entered",
     },
-    tooMuch: ["11", "Rating “11” is not a whole number from 0 to 10."],
+    tooMuch: ["11", "Rating “11” is not a number from 0 to 10 with at most one decimal."],
   },
 ];
 

@@ -140,6 +140,7 @@ fn methods(item: &mut PathItem) -> impl Iterator<Item = (Method, &mut Operation)
     [
         (Method::GET, &mut item.get),
         (Method::POST, &mut item.post),
+        (Method::PUT, &mut item.put),
         (Method::PATCH, &mut item.patch),
         (Method::DELETE, &mut item.delete),
     ]
@@ -300,6 +301,7 @@ mod tests {
         use crate::account::password::{LONGEST as LONGEST_PASSWORD, SHORTEST as SHORTEST_PASSWORD};
         use crate::account::{model::LONGEST_NAME, tokens};
         use crate::kit::mail::address::LONGEST as LONGEST_EMAIL;
+        use crate::library::books::log::{MOST_MINUTES, NOTE_LENGTH, WHOLE};
         use crate::library::books::model::{
             BEST_RATING, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, MOST_PAGES, MOST_QUOTES, MOST_WORDS,
             NAME_LENGTH, QUOTE_LENGTH,
@@ -316,6 +318,7 @@ mod tests {
             "AddonSeatsUpdate": {"addonSeats": range(0, MOST_ADDON_SEATS.into())},
             "AdminUserCreate": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
             "ApiTokenCreate": {"name": text(tokens::model::LONGEST_NAME)},
+            "BookAgain": {"pages": range(1, MOST_PAGES), "wordCount": range(0, MOST_WORDS)},
             "BookFields": {
                 "author": text(NAME_LENGTH),
                 "genres": {"maxItems": MOST_GENRES, "items": {"maxLength": GENRE_LENGTH}},
@@ -332,6 +335,12 @@ mod tests {
             "PreferencesUpdate": {
                 "brightness": range(0, 200), "contrast": range(0, 200), "grayscale": range(0, 100), "sepia": range(0, 100),
             },
+            "ReadingDay": {"at": range(0, WHOLE)},
+            "ReadingDayFields": {
+                "minutes": range(0, MOST_MINUTES), "note": {"maxLength": NOTE_LENGTH}, "page": range(0, MOST_PAGES),
+                "percent": range(0, 100),
+            },
+            "ReadingProgress": {"at": range(0, WHOLE)},
             "ServerInvitationCreate": {"email": {"maxLength": LONGEST_EMAIL}},
             "SetupRequest": {"displayName": text(LONGEST_NAME), "email": email, "password": password},
             "SignUpRequest": {"displayName": text(LONGEST_NAME), "email": email, "password": password},

@@ -7,6 +7,7 @@ use fastrand::Rng;
 
 use super::shelf::{Entry, Shelf};
 use crate::library::books::model::{BookDraft, Distribution, Status};
+use crate::library::books::rating::Rating;
 
 /// How much is read on a day of each month, from January; only the proportions matter.
 const PACE: [u64; 12] = [11, 9, 8, 8, 9, 10, 14, 13, 9, 8, 9, 13];
@@ -36,7 +37,7 @@ pub fn library(entries: &[Entry], first: NaiveDate, last: NaiveDate) -> Vec<Book
 }
 
 fn undated(entry: &Entry, rng: &mut Rng) -> BookDraft {
-    BookDraft { status: Status::Undated, rating: Some(rng.i64(7..=10)), ..entry.draft() }
+    BookDraft { status: Status::Undated, rating: Some(Rating::points(rng.i64(7..=10))), ..entry.draft() }
 }
 
 fn reading(entry: &Entry, last: NaiveDate, rng: &mut Rng) -> BookDraft {
@@ -91,7 +92,8 @@ fn completed(entry: &Entry, reread: bool, before: NaiveDate, day: NaiveDate, rng
     } else {
         rng.choice(RATINGS).filter(|_| rng.u8(0..UNRATED) > 0)
     };
-    let mut draft = BookDraft { date_completed: Some(day), rating, reread, ..entry.draft() };
+    let mut draft =
+        BookDraft { date_completed: Some(day), rating: rating.map(Rating::points), reread, ..entry.draft() };
     if long || rng.u8(0..4) == 0 {
         let between = u64::try_from((day - before).num_days()).unwrap_or(0);
         draft.start_date = day.checked_sub_days(Days::new(between.max(2) + rng.u64(0..6)));

@@ -10,7 +10,8 @@ use super::Check;
 use crate::account::social::store::has_connected_operator;
 use crate::account::store::operators as count_operators;
 use crate::config::Config;
-use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader};
+use crate::kit::db::inspect::{broken_references, inspect_open, known_schema, open_reader, pending_upgrade};
+use crate::kit::db::upgrade::{Cost, cost};
 
 /// Free space below this, or below twice the size of the database, is reported: a restore and a migration need a second copy.
 const LEAST_FREE: u64 = 64 * 1024 * 1024;
@@ -74,8 +75,21 @@ pub fn whole(database: &Path) -> Result<String, String> {
     }
     match known_schema() {
         known if known == schema => Ok(format!("intact, schema {schema}")),
-        known => Ok(format!("intact, schema {schema}; the next start backs it up and migrates it to {known}")),
+        known => {
+            let takes = upgrade(database).map(|cost| match cost.minutes {
+                1 => ", in about a minute".to_owned(),
+                minutes => format!(", in about {minutes} minutes"),
+            });
+            let takes = takes.unwrap_or_default();
+            Ok(format!("intact, schema {schema}; the next start backs it up and migrates it to {known}{takes}"))
+        }
     }
+}
+
+/// What the upgrade at the next start needs, where it is more than a moment.
+fn upgrade(database: &Path) -> Option<Cost> {
+    let (found, known) = pending_upgrade(database)?;
+    cost(found, known, fs::metadata(database).ok()?.len())
 }
 
 /// Warns about a server without an operator who can sign in, because nobody can then use the Admin page. No result for a database
@@ -104,11 +118,18 @@ pub fn backup_folder(folder: &Path) -> Result<String, String> {
     }
 }
 
-/// Checks that there is room for a second copy of the database.
+/// Checks that there is room for a second copy of the database, and for the upgrade that the next start makes.
 pub fn space(data_dir: &Path, database: &Path) -> Result<String, String> {
     let found = statvfs(data_dir).map_err(|cause| cause.to_string())?;
     let (free, all) = (found.f_bavail.saturating_mul(found.f_frsize), found.f_blocks.saturating_mul(found.f_frsize));
     let needed = fs::metadata(database).map_or(0, |file| file.len()).saturating_mul(2).max(LEAST_FREE);
     let said = format!("{} MiB of {} MiB are free", free >> 20, all >> 20);
-    if free < needed { Err(format!("{said}; {} MiB should be", needed >> 20)) } else { Ok(said) }
+    match upgrade(database) {
+        Some(Cost { room, .. }) if free < room.max(needed) => {
+            Err(format!("{said}; the upgrade at the next start needs {} MiB", room.max(needed) >> 20))
+        }
+        Some(Cost { room, .. }) => Ok(format!("{said}; the upgrade at the next start needs {} MiB", room >> 20)),
+        None if free < needed => Err(format!("{said}; {} MiB should be", needed >> 20)),
+        None => Ok(said),
+    }
 }

@@ -19,5 +19,6 @@ pub mod readers;
 pub mod secure_erase;
 pub mod single_file;
 pub(super) mod tx;
+pub mod upgrade;
 pub mod user_locks;
 pub mod versioned_cache;

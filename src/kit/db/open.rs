@@ -8,9 +8,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::backup_file;
 use super::data_dir::give_to_owner_of;
 use super::inspect::{
-    APPLICATION_ID, BUSY, OpenError, failed, known_schema, lost_its_head, migrations, schema_version, unusable, whole,
+    APPLICATION_ID, BUSY, OpenError, failed, known_schema, lost_its_head, schema_version, unusable, whole,
 };
-use super::secure_erase;
+use super::{secure_erase, upgrade};
 use crate::kit::clock::Clock;
 
 /// A file up to this many bytes is checked completely at every start, which takes a few milliseconds. Larger files are checked by
@@ -63,9 +63,7 @@ fn open_writer_at(path: &Path, known: i32) -> Result<Connection, OpenError> {
         if found.is_some() {
             back_up_first(&conn, path)?;
         }
-        let target = refinery::Target::Version(known);
-        let migrated = migrations::runner().set_grouped(true).set_target(target).run(&mut conn);
-        migrated.map_err(|cause| unusable(path, cause))?;
+        upgrade::run(&mut conn, path, known)?;
     }
     if found.is_none() {
         secure_erase::note_swept(&conn).map_err(failed)?;
@@ -111,7 +109,7 @@ fn back_up_first(conn: &Connection, path: &Path) -> Result<(), OpenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::db::inspect::inspect;
+    use crate::kit::db::inspect::{inspect, migrations};
 
     fn versions(path: &Path) -> i32 {
         let conn = Connection::open(path).unwrap();

@@ -1,5 +1,9 @@
 //! Adds a book: checks the plan's limit inside the writing transaction, and detects rereads.
-use super::model::{Book, BookDraft};
+use chrono::NaiveDate;
+
+use super::again::AgainPayload;
+use super::model::{Book, BookDraft, BookId, Distribution};
+use super::reads::Place;
 use super::store;
 use crate::access::Viewer;
 use crate::config::Quotas;
@@ -34,23 +38,80 @@ pub struct BookLimitReached(pub u32);
 /// Adds a book. The limit is checked before the content (docs/api.md), and holds exactly even for simultaneous requests.
 ///
 /// # Errors
-/// [`BookLimitReached`]; the draft's; the database's.
+/// [`BookLimitReached`]; the draft's; [`ReadRefusal`](super::reads::ReadRefusal) for a named work; the database's.
 pub fn add(
     tx: &Tx<'_>,
     owner: UserId,
     rules: Rules,
     draft: std::result::Result<BookDraft, FieldErrors>,
+    place: Place,
 ) -> Result<Book<'static>> {
-    let left = room_left(tx, owner, rules.book_limit)?;
-    if left == Some(0) {
-        return Err(BookLimitReached(rules.book_limit.unwrap_or_default()).into());
-    }
+    require_room(tx, owner, rules)?;
     let mut draft = draft?;
+    if draft.word_distribution == Distribution::Logged {
+        return Err(nothing_logged().into());
+    }
     if rules.detect_rereads && draft.status.is_finished() && !draft.reread {
         draft.reread = store::is_finished_before(tx, owner, &text::fold(&draft.title), &text::fold(&draft.author))?;
     }
-    let id = store::insert(tx, owner, &draft)?;
+    let id = store::insert(tx, owner, &draft, place)?;
     store::get(tx, owner, id)
+}
+
+/// Starts a book of the to-be-read list. It is a reread where the library has a finished book of that title and author, and joins its
+/// work.
+///
+/// # Errors
+/// As [`add`].
+pub fn start(
+    tx: &Tx<'_>,
+    owner: UserId,
+    rules: Rules,
+    draft: std::result::Result<BookDraft, FieldErrors>,
+) -> Result<Book<'static>> {
+    let draft = match draft {
+        Ok(draft) => {
+            let reread = store::is_finished_before(tx, owner, &text::fold(&draft.title), &text::fold(&draft.author))?;
+            Ok(BookDraft { reread: draft.reread || reread, ..draft })
+        }
+        refused => refused,
+    };
+    add(tx, owner, rules, draft, Place::ByName)
+}
+
+/// Adds a further read of a book, in progress, with the book's edition.
+///
+/// # Errors
+/// [`BookLimitReached`]; [`ReadRefusal`](super::reads::ReadRefusal); those of the payload; the database's.
+pub fn again(
+    tx: &Tx<'_>,
+    owner: UserId,
+    rules: Rules,
+    id: BookId,
+    payload: AgainPayload,
+    today: NaiveDate,
+) -> Result<Book<'static>> {
+    let book = store::get(tx, owner, id)?;
+    require_room(tx, owner, rules)?;
+    let finished = store::works::state(tx, owner, book.work)?.finished;
+    let draft = payload.into_read(&book, finished, today)?;
+    let read = store::insert(tx, owner, &draft, Place::Work(book.work))?;
+    store::works::copy_edition(tx, id, read)?;
+    store::get(tx, owner, read)
+}
+
+/// The refusal of words that are to be counted by a log without a place.
+pub(super) fn nothing_logged() -> FieldErrors {
+    let mut errors = FieldErrors::new();
+    errors.add("wordDistribution", "Words can only be counted by the log when a place was noted.");
+    errors
+}
+
+fn require_room(tx: &Tx<'_>, owner: UserId, rules: Rules) -> Result<()> {
+    match room_left(tx, owner, rules.book_limit)? {
+        Some(0) => Err(BookLimitReached(rules.book_limit.unwrap_or_default()).into()),
+        _ => Ok(()),
+    }
 }
 
 /// How many more books fit; `None` means unlimited.

@@ -2,6 +2,7 @@
 use chrono::NaiveDate;
 
 use super::model::{Distribution, Format, Status, each_genre};
+use super::rating::Rating;
 use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
 use crate::library::books::model::BookId;
@@ -14,14 +15,14 @@ pub struct BookRow<'a> {
     pub id: BookId,
     /// Finished on a day, in progress, or finished without a date.
     pub status: Status,
-    /// The completion date.
+    /// The completion date; of a rough date the last possible day.
     pub date_completed: Option<NaiveDate>,
     /// The first day of reading.
     pub start_date: Option<NaiveDate>,
     /// Words.
     pub word_count: i64,
     /// 0 to 10.
-    pub rating: Option<i64>,
+    pub rating: Option<Rating>,
     /// The format in which it was read.
     pub format: Format,
     /// Whether it was read before.
@@ -38,6 +39,15 @@ pub struct BookRow<'a> {
     pub author_key: &'a str,
     /// Genres joined by commas.
     pub genres: &'a str,
+    /// The first possible day of a rough completion date; `None` for an exact one.
+    pub completed_from: Option<NaiveDate>,
+}
+
+impl BookRow<'_> {
+    /// The first and the last possible day of completion, which are one day for an exact date.
+    pub fn completion(&self) -> Option<(NaiveDate, NaiveDate)> {
+        self.date_completed.map(|last| (self.completed_from.unwrap_or(last), last))
+    }
 }
 
 /// Whether rereads are included.
@@ -71,20 +81,32 @@ pub struct Filter {
     pub formats: Vec<Format>,
     /// Any of these; empty means all.
     pub statuses: Vec<Status>,
+    /// Only the reads of this work.
+    pub work: Option<BookId>,
     /// Whether rereads are included.
     pub rereads: Rereads,
     /// 0 to 10; above 0, unrated books are excluded.
-    pub min_rating: i64,
-    /// The first completion date; books without one are excluded.
+    pub min_rating: Rating,
+    /// The first completion date; books without one are excluded, and rough ones that may be earlier.
     pub from: Option<NaiveDate>,
-    /// The last completion date; books without one are excluded.
+    /// The last completion date; books without one are excluded, and rough ones that may be later.
     pub to: Option<NaiveDate>,
 }
 
 impl Filter {
     /// The query keys of the filter.
-    pub const KEYS: [&str; 9] =
-        ["titleSearch", "genres", "authors", "formats", "status", "reread", "minRating", "startDate", "endDate"];
+    pub const KEYS: [&str; 10] = [
+        "titleSearch",
+        "genres",
+        "authors",
+        "formats",
+        "status",
+        "work",
+        "reread",
+        "minRating",
+        "startDate",
+        "endDate",
+    ];
 
     /// Reads the filter from a query; empty values have no effect.
     ///
@@ -98,6 +120,7 @@ impl Filter {
             authors: names(query, "authors", &mut errors),
             formats: formats(query, &mut errors),
             statuses: statuses(query, &mut errors),
+            work: work(query, &mut errors),
             rereads: rereads(query, &mut errors),
             min_rating: min_rating(query, &mut errors),
             from: day(query, "startDate", &mut errors),
@@ -111,10 +134,10 @@ impl Filter {
         *self == Self::default()
     }
 
-    /// Whether a book matches.
+    /// Whether a book matches, apart from its work: [`Members`](super::store::works::Members) knows the reads of one.
     pub fn matches(&self, book: &BookRow<'_>) -> bool {
-        self.matches_completion(book.date_completed)
-            && (self.min_rating == 0 || book.rating.is_some_and(|rating| rating >= self.min_rating))
+        self.matches_completion(book)
+            && (self.min_rating == Rating::default() || book.rating.is_some_and(|rating| rating >= self.min_rating))
             && match self.rereads {
                 Rereads::Include => true,
                 Rereads::Exclude => !book.reread,
@@ -128,15 +151,17 @@ impl Filter {
             && (self.title.is_empty() || book.title_key.contains(self.title.as_str()))
     }
 
-    fn matches_completion(&self, completed: Option<NaiveDate>) -> bool {
+    fn matches_completion(&self, book: &BookRow<'_>) -> bool {
         if self.from.is_none() && self.to.is_none() {
             return true;
         }
-        completed.is_some_and(|day| self.from.is_none_or(|from| day >= from) && self.to.is_none_or(|to| day <= to))
+        let within = |(first, last)| self.from.is_none_or(|from| first >= from) && self.to.is_none_or(|to| last <= to);
+        book.completion().is_some_and(within)
     }
 }
 
-/// The history window (docs/rules.md, "Plans"): books without a completion date are always visible, the others from `from` on.
+/// The history window (docs/rules.md, "Plans"): books without a completion date are always visible, the others from `from` on. A
+/// rough date counts with its last possible day.
 pub fn is_visible(completed: Option<NaiveDate>, from: Option<NaiveDate>) -> bool {
     match (completed, from) {
         (Some(day), Some(from)) => day >= from,
@@ -178,7 +203,16 @@ fn formats(query: &Query, errors: &mut FieldErrors) -> Vec<Format> {
 }
 
 fn statuses(query: &Query, errors: &mut FieldErrors) -> Vec<Status> {
-    words(query, "status", Status::from_name, "The status must be completed, in-progress or undated.", errors)
+    let sentence = "The status must be completed, in-progress, undated or did-not-finish.";
+    words(query, "status", Status::from_name, sentence, errors)
+}
+
+fn work(query: &Query, errors: &mut FieldErrors) -> Option<BookId> {
+    let work = said(query, "work")?.parse().ok();
+    if work.is_none() {
+        errors.add("work", "The work's id must be a whole number.");
+    }
+    work
 }
 
 /// The non-empty values of a key that knows only some words. `refusal` is the sentence for any other word.
@@ -214,15 +248,13 @@ fn rereads(query: &Query, errors: &mut FieldErrors) -> Rereads {
     }
 }
 
-fn min_rating(query: &Query, errors: &mut FieldErrors) -> i64 {
-    let Some(value) = said(query, "minRating") else { return 0 };
-    match value.parse() {
-        Ok(rating @ 0..=10) => rating,
-        _ => {
-            errors.add("minRating", "The minimum rating must be a whole number from 0 to 10.");
-            0
-        }
+fn min_rating(query: &Query, errors: &mut FieldErrors) -> Rating {
+    let Some(value) = said(query, "minRating") else { return Rating::default() };
+    let rating = Rating::parse(value).filter(|rating| rating.is_valid());
+    if rating.is_none() {
+        errors.add("minRating", "The minimum rating must be a number from 0 to 10 with at most one decimal.");
     }
+    rating.unwrap_or_default()
 }
 
 fn day(query: &Query, key: &str, errors: &mut FieldErrors) -> Option<NaiveDate> {

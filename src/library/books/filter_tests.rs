@@ -19,7 +19,7 @@ fn book() -> BookRow<'static> {
         date_completed: day("2024-02-29"),
         start_date: None,
         word_count: 100,
-        rating: Some(7),
+        rating: Some(Rating::points(7)),
         format: Format::EBook,
         reread: false,
         word_distribution: Distribution::Final,
@@ -28,6 +28,7 @@ fn book() -> BookRow<'static> {
         title_key: "les miserables",
         author_key: "victor hugo",
         genres: "Classic,History",
+        completed_from: None,
     }
 }
 
@@ -70,6 +71,29 @@ fn a_status_is_asked_for_by_its_name_and_may_repeat() {
     assert!(parse("status=in-progress&status=completed").matches(&book()));
     assert!(!parse("status=undated&status=in-progress").matches(&book()));
     assert!(parse("status=").is_everything());
+    let given_up = BookRow { status: Status::DidNotFinish, date_completed: None, ..book() };
+    assert!(parse("status=did-not-finish&status=undated").matches(&given_up));
+    assert!(!parse("status=undated&status=completed&status=in-progress").matches(&given_up));
+}
+
+#[test]
+fn a_work_is_a_whole_number() {
+    assert_eq!(parse("work=16777217").work, Some(BookId(16_777_217)));
+    assert!(!parse("work=1").is_everything() && parse("work=").is_everything());
+    assert!(Filter::parse(&Query::parse("work=x")).unwrap_err().get("work").is_some());
+}
+
+#[test]
+fn a_rough_date_passes_a_bound_only_with_all_its_days() {
+    let rough = BookRow { completed_from: day("2019-01-01"), date_completed: day("2019-12-31"), ..book() };
+    for (query, passes) in [
+        ("startDate=2019-01-01&endDate=2019-12-31", true),
+        ("startDate=2019-01-01&endDate=2019-06-30", false),
+        ("startDate=2019-02-01", false),
+        ("endDate=2020-01-01", true),
+    ] {
+        assert_eq!(parse(query).matches(&rough), passes, "{query}");
+    }
 }
 
 #[test]
@@ -77,6 +101,8 @@ fn a_least_rating_leaves_out_unrated_books_and_zero_does_not() {
     let unrated = BookRow { rating: None, ..book() };
     assert!(!parse("minRating=1").matches(&unrated) && parse("minRating=0").matches(&unrated));
     assert!(parse("minRating=7").matches(&book()) && !parse("minRating=8").matches(&book()));
+    let half = BookRow { rating: Some(Rating::of_tenths(75)), ..book() };
+    assert!(parse("minRating=7.5").matches(&half) && !parse("minRating=7.6").matches(&half));
 }
 
 #[test]
@@ -127,9 +153,9 @@ proptest! {
         wanted in prop::sample::subsequence(Format::ALL.to_vec(), 0..=3),
     ) {
         let on = |offset: i64| day("2024-02-10").unwrap() + chrono::TimeDelta::days(offset);
-        let row = BookRow { rating, reread, format, date_completed: days.map(on), genres: "A,B", ..book() };
+        let row = BookRow { rating: rating.map(Rating::points), reread, format, date_completed: days.map(on), genres: "A,B", ..book() };
         let filter = Filter {
-            min_rating: min,
+            min_rating: Rating::points(min),
             from: from.map(on),
             to: to.map(on),
             rereads: [Rereads::Include, Rereads::Exclude, Rereads::Only][want],

@@ -2,6 +2,7 @@
 use super::filter::{BookRow, Filter};
 use super::model::{Distribution, FIRST_DAY, Format, Status};
 use super::order::{FirstPlaces, ListQuery, Place};
+use super::rating::Rating;
 use crate::kit::fuzz_checks::query;
 use crate::kit::http::extract::Query;
 use crate::library::books::model::BookId;
@@ -63,7 +64,7 @@ fn book(number: usize, key: &str) -> BookRow<'_> {
         date_completed: day,
         start_date: None,
         word_count: id / 3,
-        rating: number.is_multiple_of(3).then_some(id),
+        rating: number.is_multiple_of(3).then_some(Rating::of_tenths(id)),
         format: Format::Print,
         reread: false,
         word_distribution: Distribution::Final,
@@ -72,6 +73,7 @@ fn book(number: usize, key: &str) -> BookRow<'_> {
         title_key: key,
         author_key: key,
         genres: "",
+        completed_from: None,
     }
 }
 

@@ -1,4 +1,7 @@
 //! The API calls of books.
+mod days;
+mod works;
+
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -9,11 +12,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::add::{BookLimitReached, Rules, add};
+use super::change::change as write_change;
 use super::filter::{Filter, Rereads};
 use super::genre_change::GenreChange;
 use super::model::{Book, Format, Status};
 use super::order::{Direction, ListQuery, Sort};
 use super::payload::BookPayload;
+use super::reads::{MOST_DAYS, MOST_READS, Place, ReadRefusal};
 use super::store::{self, list, list::BookTitle};
 use crate::access::Viewer;
 use crate::config::Quotas;
@@ -28,7 +33,7 @@ use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
 use crate::library::books::model::BookId;
 use crate::library::http::{ListBody, answer};
 use crate::library::tbr::model::TbrId;
-use crate::library::{counters, import, tbr};
+use crate::library::{counters, import, tbr, text};
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
@@ -36,6 +41,28 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(books, create, change_many))
         .routes(routes!(titles))
         .routes(routes!(read, change, remove))
+        .merge(works::routes())
+        .merge(days::routes())
+}
+
+impl From<ReadRefusal> for Error {
+    fn from(refusal: ReadRefusal) -> Self {
+        match refusal {
+            ReadRefusal::AlreadyReading(id) => {
+                Self::refused(ErrorCode::AlreadyReading, "You are reading this already.").with("bookId", id.0)
+            }
+            ReadRefusal::TooManyReads => {
+                Self::refused(ErrorCode::TooManyReads, format!("A book can have at most {MOST_READS} reads."))
+            }
+            ReadRefusal::TooManyDays => {
+                let most = text::grouped(MOST_DAYS);
+                Self::refused(ErrorCode::TooManyDays, format!("A read can have at most {most} days in its log."))
+            }
+            ReadRefusal::Finished => {
+                Self::refused(ErrorCode::Finished, "This read is finished. Read it again, or change its day log below.")
+            }
+        }
+    }
 }
 
 impl From<BookLimitReached> for Error {
@@ -52,6 +79,17 @@ impl From<BookLimitReached> for Error {
 #[schema(as = BookResponse)]
 struct BookAnswer {
     book: Book<'static>,
+}
+
+/// A changed book.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BookChangeResponse)]
+struct ChangeAnswer {
+    book: Book<'static>,
+    /// The fields that the change cleared without having been sent; absent when there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false, value_type = Vec<String>)]
+    cleared: Vec<&'static str>,
 }
 
 /// Books in the requested order.
@@ -114,12 +152,14 @@ pub struct FilterParams {
     formats: Option<Vec<Format>>,
     /// Any of these; repeatable.
     status: Option<Vec<Status>>,
+    /// Only the reads of this work.
+    work: Option<i64>,
     /// include, exclude or only.
     #[param(inline)]
     reread: Option<Rereads>,
-    /// 0 to 10; above 0 unrated books are left out.
+    /// 0 to 10 with at most one decimal; above 0 unrated books are left out.
     #[param(rename = "minRating", minimum = 0, maximum = 10)]
-    min_rating: Option<i64>,
+    min_rating: Option<f64>,
     /// The first day of completion; books without one are left out.
     #[param(rename = "startDate")]
     start_date: Option<chrono::NaiveDate>,
@@ -156,6 +196,11 @@ struct NewBook {
     #[serde(default, rename = "tbrId")]
     #[schema(value_type = Option<i64>)]
     tbr_id: PatchField<TbrId>,
+    /// The work that the book is a further read of. Without it the book joins the work with the same title and author, if there is one;
+    /// null makes it a book of its own.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>)]
+    work: PatchField<BookId>,
 }
 
 /// Lists the visible books, newest completion first unless another order is requested.
@@ -250,7 +295,7 @@ async fn create(
     Json(new): LargeJson<NewBook>,
 ) -> Result<IdempotentResponse> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer, quotas));
-    let taken = taken_item(&new.tbr_id);
+    let (taken, place) = (taken_item(&new.tbr_id), place_of(&new.work));
     let draft = new.book.into_new();
     let item = taken.as_ref().ok().copied().flatten();
     db.write(move |tx| {
@@ -258,7 +303,11 @@ async fn create(
             if let Some(item) = item {
                 tbr::store::get(tx, owner, item)?;
             }
-            let book = add(tx, owner, rules, taken.and(draft))?;
+            let (place, refused) = match place {
+                Ok(place) => (place, Ok(())),
+                Err(errors) => (Place::default(), Err(errors)),
+            };
+            let book = add(tx, owner, rules, taken.and(refused).and(draft), place)?;
             if let Some(item) = item {
                 import::item_became_book(tx, item, book.id)?;
                 tbr::store::delete(tx, owner, item)?;
@@ -285,6 +334,20 @@ fn taken_item(sent: &PatchField<TbrId>) -> std::result::Result<Option<TbrId>, Fi
     }
 }
 
+/// The work that a new book is a read of.
+fn place_of(sent: &PatchField<BookId>) -> std::result::Result<Place, FieldErrors> {
+    match sent {
+        PatchField::Absent => Ok(Place::ByName),
+        PatchField::Null => Ok(Place::Alone),
+        PatchField::Value(work) => Ok(Place::Work(*work)),
+        PatchField::Wrong => {
+            let mut errors = FieldErrors::new();
+            errors.add("work", "The work's id must be a whole number.");
+            Err(errors)
+        }
+    }
+}
+
 /// The entity tag of a book: it changes with every change that a client can see.
 fn tag_of(book: &Book<'_>) -> Result<String> {
     Ok(etag::tag(&[&"book", &serde_json::to_string(book)?]))
@@ -294,6 +357,12 @@ fn tag_of(book: &Book<'_>) -> Result<String> {
 fn tagged(book: Book<'static>) -> Result<Response> {
     let tag = HeaderValue::try_from(tag_of(&book)?).map_err(anyhow::Error::from)?;
     Ok(etag::tagged(axum::Json(BookAnswer { book }).into_response(), tag))
+}
+
+/// A changed book with its entity tag.
+fn tagged_change(book: Book<'static>, cleared: Vec<&'static str>) -> Result<Response> {
+    let tag = HeaderValue::try_from(tag_of(&book)?).map_err(anyhow::Error::from)?;
+    Ok(etag::tagged(axum::Json(ChangeAnswer { book, cleared }).into_response(), tag))
 }
 
 /// 412 with the present book and its entity tag.
@@ -317,40 +386,63 @@ async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>, head
 
 /// The outcome of a change.
 enum Changed {
-    /// The book as it is stored now.
-    Stored(Book<'static>),
+    /// The book as it is stored now, and what the change cleared.
+    Stored(Book<'static>, Vec<&'static str>),
     /// The present book, which is not the one that the change was meant for.
     Elsewhere(Book<'static>),
 }
 
+/// How far a change of a book goes.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what all_reads reads")]
+struct ChangeParams {
+    /// `all` writes title, author and genres to all reads of the work.
+    reads: Option<String>,
+}
+
+/// Whether a change of title, author and genres is for all reads of the work.
+fn all_reads(query: &Query) -> Result<bool> {
+    match query.get("reads").filter(|value| !value.is_empty()) {
+        None => Ok(false),
+        Some("all") => Ok(true),
+        Some(_) => Err(Error::invalid_field("reads", "The reads must be all, or be left out.")),
+    }
+}
+
 /// Changes a book. Absent fields stay unchanged, null clears a field, and a new status clears the fields that it does not allow. With
 /// `If-Match`, only the version with that tag is changed.
-#[utoipa::path(patch, path = "/api/books/{id}", operation_id = "updateBook", tag = "books", params(("id" = i64, Path), IfMatch),
+#[utoipa::path(patch, path = "/api/books/{id}", operation_id = "updateBook", tag = "books", params(("id" = i64, Path), ChangeParams, IfMatch),
     request_body = BookPayload,
-    responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 409), (status = 412), (status = 422)))]
+    responses((status = 200, body = ChangeAnswer), (status = 401), (status = 404), (status = 409), (status = 412), (status = 422)))]
 async fn change(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(id): Path<BookId>,
+    query: Query,
     meant: IfMatch,
     Json(payload): LargeJson<BookPayload>,
 ) -> Result<Response> {
-    let owner = viewer.user_id;
+    let (owner, today) = (viewer.user_id, viewer.today);
     let changed = db.write(move |tx| {
         let book = store::get(tx, owner, id)?;
         if !meant.admits(&tag_of(&book)?) {
             return Ok(Changed::Elsewhere(book));
         }
-        let draft = payload.into_changed(&book)?;
-        if draft == book.draft() {
-            return Ok(Changed::Stored(book));
-        }
-        counters::within_quotas(tx, owner, quotas, || store::update(tx, owner, id, &draft))?;
-        Ok(Changed::Stored(store::get(tx, owner, id)?))
+        let all = all_reads(&query)?;
+        let (draft, cleared) = payload.into_changed(&book)?;
+        let write = || {
+            let changed = if draft == book.draft() { book } else { write_change(tx, owner, &book, &draft, today)? };
+            if all {
+                store::works::share_names(tx, owner, &changed)?;
+            }
+            Ok(changed)
+        };
+        Ok(Changed::Stored(counters::within_quotas(tx, owner, quotas, write)?, cleared))
     });
     match changed.await? {
-        Changed::Stored(book) => tagged(book),
+        Changed::Stored(book, cleared) => tagged_change(book, cleared),
         Changed::Elsewhere(book) => changed_elsewhere(&book),
     }
 }

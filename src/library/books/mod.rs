@@ -1,17 +1,25 @@
 //! Books: read, in progress, or read at an unknown time.
 //!
-//! Tables: `books`, `book_texts`, and the counters in `libraries`. [`model`] defines valid books, [`payload`] reads them from
-//! requests, [`filter`] is the dashboard's filter, [`order`] sorts and pages, [`store`] has the queries, [`list`] writes lists,
-//! [`add`] checks the limit and detects rereads.
+//! Tables: `books`, `book_texts`, `reading_days`, `read_months`, and the counters in `libraries`. [`model`] defines valid books, and
+//! [`shape`] what their status allows; [`payload`], [`again`] and [`day_payload`] read requests; [`filter`] is the dashboard's filter,
+//! [`order`] sorts and pages; [`reads`] and [`log`] have the rules of works and of their logs; [`store`] has the queries; [`add`]
+//! checks the limit and detects rereads, [`change`] does what follows from a change.
 pub mod add;
+pub mod again;
+mod change;
+mod day_payload;
 pub mod filter;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz_checks;
 mod genre_change;
 pub mod http;
+pub mod log;
 pub mod model;
 pub mod order;
 pub mod payload;
+pub mod rating;
+pub mod reads;
+mod shape;
 pub mod store;
 
 pub use http::routes;

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::kit::FieldErrors;
 use crate::kit::id::id;
 use crate::kit::named::named;
+use crate::library::books::rating::Rating;
 pub use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
 use crate::library::{isbn, text};
 
@@ -23,7 +24,7 @@ pub const NAME_LENGTH: usize = 500;
 pub const MOST_WORDS: i64 = 100_000_000;
 /// The most pages of a book.
 pub const MOST_PAGES: i64 = 100_000;
-/// The best rating; the worst is 0.
+/// The best rating in points; the worst is 0.
 pub const BEST_RATING: i64 = 10;
 /// The most genres of a book.
 pub const MOST_GENRES: usize = 50;
@@ -35,21 +36,25 @@ pub const IMPRESSIONS_LENGTH: usize = 20_000;
 pub const MOST_QUOTES: usize = 200;
 /// The most characters of a quote.
 pub const QUOTE_LENGTH: usize = 5_000;
+/// Separates the authors of a book where several stand in one text.
+pub const AUTHOR_SEPARATOR: char = '\u{1f}';
 /// Words per page, for books with only a page count.
 pub const WORDS_A_PAGE: i64 = 275;
 
 named! {
-    /// The status of a book.
+    /// The status of a book, which is one read of it.
     #[derive(Default)]
     #[schema(as = BookStatus)]
     Status {
-        /// Finished on a known date.
+        /// Finished on a known date, which may be rough.
         #[default]
         Completed = "completed",
         /// In progress.
         InProgress = "in-progress",
         /// Finished on an unknown date.
         Undated = "undated",
+        /// Given up.
+        DidNotFinish = "did-not-finish",
     }
 }
 
@@ -78,6 +83,8 @@ named! {
         Final = "final",
         /// Evenly over the days from start to completion.
         Spread = "spread",
+        /// By the places that were noted day by day.
+        Logged = "logged",
     }
 }
 
@@ -98,8 +105,22 @@ named! {
 impl Status {
     /// Whether the book counts as finished in the statistics.
     pub fn is_finished(self) -> bool {
-        self != Self::InProgress
+        matches!(self, Self::Completed | Self::Undated)
     }
+}
+
+/// The newest place that was noted for a read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ReadingProgress)]
+pub struct Progress {
+    /// In hundredths of a percent: 0 to 10,000.
+    #[schema(minimum = 0, maximum = 10_000)]
+    pub at: i64,
+    /// The page, if one was noted.
+    #[schema(required)]
+    pub page: Option<i64>,
+    /// The day of the note.
+    pub day: NaiveDate,
 }
 
 /// A book as its reader sees it. Texts are borrowed from a row of the database when a list is written.
@@ -128,18 +149,18 @@ pub struct Book<'a> {
     /// The first day of reading, for a date span or a book in progress.
     #[schema(required)]
     pub start_date: Option<NaiveDate>,
-    /// The completion date.
+    /// The completion date; of a rough date the last possible day.
     #[schema(required)]
     pub date_completed: Option<NaiveDate>,
-    /// The year of completion.
+    /// The year of completion; null where the date is too rough to say.
     #[schema(required)]
     pub year: Option<i32>,
-    /// The month of completion, 1 to 12.
+    /// The month of completion, 1 to 12; null where the date is too rough to say.
     #[schema(required)]
     pub month: Option<u32>,
-    /// 0 to 10.
-    #[schema(required)]
-    pub rating: Option<i64>,
+    /// 0 to 10, with at most one decimal.
+    #[schema(required, value_type = Option<f64>)]
+    pub rating: Option<Rating>,
     /// The format in which it was read.
     pub format: Format,
     /// Whether it was read before.
@@ -154,6 +175,21 @@ pub struct Book<'a> {
     pub quotes: Vec<String>,
     /// The months that the words count for.
     pub word_distribution: Distribution,
+    /// The id of the first read of the same book; its own for the first one.
+    #[schema(value_type = i64)]
+    pub work: BookId,
+    /// The first possible day of a rough completion date; null for an exact one.
+    #[schema(required)]
+    pub completed_from: Option<NaiveDate>,
+    /// The day on which the book was given up.
+    #[schema(required)]
+    pub stopped_date: Option<NaiveDate>,
+    /// The day since which the book rests.
+    #[schema(required)]
+    pub paused_since: Option<NaiveDate>,
+    /// The newest place that was noted.
+    #[schema(required)]
+    pub progress: Option<Progress>,
     /// When it was added, RFC 3339 in UTC.
     pub created_at: Cow<'a, str>,
     /// When it was last changed, RFC 3339 in UTC.
@@ -219,8 +255,22 @@ impl Book<'_> {
             impressions: self.impressions.clone(),
             quotes: self.quotes.clone(),
             word_distribution: self.word_distribution,
+            completed_from: self.completed_from,
+            stopped_date: self.stopped_date,
+            paused_since: self.paused_since,
         }
     }
+}
+
+/// The year of a completion, if its first possible day lies in the same one.
+pub fn year_of(from: Option<NaiveDate>, completed: Option<NaiveDate>) -> Option<i32> {
+    completed.filter(|day| from.is_none_or(|from| from.year() == day.year())).map(|day| day.year())
+}
+
+/// The month of a completion, 1 to 12, if its first possible day lies in the same one.
+pub fn month_of(from: Option<NaiveDate>, completed: Option<NaiveDate>) -> Option<u32> {
+    let same = |day: &NaiveDate, from: NaiveDate| (from.year(), from.month()) == (day.year(), day.month());
+    completed.filter(|day| from.is_none_or(|from| same(day, from))).map(|day| day.month())
 }
 
 /// A book to be written. Fill the fields, then call [`BookDraft::checked`]: the store takes only checked drafts. Imports build
@@ -246,7 +296,7 @@ pub struct BookDraft {
     /// See [`Book::date_completed`].
     pub date_completed: Option<NaiveDate>,
     /// See [`Book::rating`].
-    pub rating: Option<i64>,
+    pub rating: Option<Rating>,
     /// See [`Book::format`].
     pub format: Format,
     /// See [`Book::reread`].
@@ -259,17 +309,23 @@ pub struct BookDraft {
     pub quotes: Vec<String>,
     /// See [`Book::word_distribution`].
     pub word_distribution: Distribution,
+    /// See [`Book::completed_from`]; none once checked where it is the completion date itself.
+    pub completed_from: Option<NaiveDate>,
+    /// See [`Book::stopped_date`].
+    pub stopped_date: Option<NaiveDate>,
+    /// See [`Book::paused_since`].
+    pub paused_since: Option<NaiveDate>,
 }
 
 impl BookDraft {
     /// The year of completion.
     pub fn year(&self) -> Option<i32> {
-        self.date_completed.map(|day| day.year())
+        year_of(self.completed_from, self.date_completed)
     }
 
     /// The month of completion, 1 to 12.
     pub fn month(&self) -> Option<u32> {
-        self.date_completed.map(|day| day.month())
+        month_of(self.completed_from, self.date_completed)
     }
 
     /// Validates the draft and converts it to the stored form: title, author and genres trimmed, repeated genres and blank quotes
@@ -289,47 +345,6 @@ impl BookDraft {
         self.check_genres(&mut errors);
         self.check_texts(&mut errors);
         if errors.is_empty() { Ok(self) } else { Err(errors) }
-    }
-
-    /// Checks the dates and the rating that each status allows.
-    fn check_shape(&self, errors: &mut FieldErrors) {
-        for (field, day) in [("startDate", self.start_date), ("dateCompleted", self.date_completed)] {
-            if day.is_some_and(|day| !(FIRST_DAY..=LAST_DAY).contains(&day)) {
-                errors.add(field, "Dates must be between 1900-01-01 and 2100-12-31.");
-            }
-        }
-        if self.rating.is_some_and(|rating| !(0..=BEST_RATING).contains(&rating)) {
-            errors.add("rating", "The rating must be a whole number from 0 to 10.");
-        }
-        match self.status {
-            Status::Completed if self.date_completed.is_none() => {
-                errors.add("dateCompleted", "A completed book needs the date of completion.");
-            }
-            Status::Completed => {}
-            Status::InProgress => {
-                if self.date_completed.is_some() {
-                    errors.add("dateCompleted", "A book in progress has no date of completion yet.");
-                }
-                if self.rating.is_some() {
-                    errors.add("rating", "A book in progress has no rating yet.");
-                }
-            }
-            Status::Undated => {
-                for (field, day) in [("startDate", self.start_date), ("dateCompleted", self.date_completed)] {
-                    if day.is_some() {
-                        errors.add(field, "An undated book has no dates.");
-                    }
-                }
-            }
-        }
-        if let (Some(start), Some(end)) = (self.start_date, self.date_completed)
-            && start > end
-        {
-            errors.add("startDate", "The start date can't be after the end date.");
-        }
-        if self.word_distribution == Distribution::Spread && self.start_date.is_none() {
-            errors.add("wordDistribution", "Words can only be spread from a start date on.");
-        }
     }
 
     fn check_genres(&mut self, errors: &mut FieldErrors) {
@@ -376,10 +391,13 @@ fn trim(text: &mut String) {
     }
 }
 
-/// Checks a trimmed title or author: 1 to 500 characters.
+/// Checks a trimmed title or author: 1 to 500 characters, without the character that separates authors.
 pub(crate) fn check_name(errors: &mut FieldErrors, field: &str, name: &str, value: &str) {
     if value.is_empty() {
         errors.add(field, format!("{name} is required."));
+    }
+    if value.contains(AUTHOR_SEPARATOR) {
+        errors.add(field, format!("{name} can't contain the control character U+001F."));
     }
     text::check(errors, field, name, value, NAME_LENGTH);
 }

@@ -10,7 +10,7 @@ fn completed() -> BookDraft {
         author: "George Eliot".into(),
         word_count: 316_059,
         date_completed: day("2024-02-29"),
-        rating: Some(9),
+        rating: Some(Rating::points(9)),
         ..BookDraft::default()
     }
 }
@@ -42,7 +42,7 @@ fn every_wrong_field_is_named_at_once() {
     let wrong = BookDraft {
         word_count: -1,
         pages: Some(0),
-        rating: Some(11),
+        rating: Some(Rating::points(11)),
         isbn: Some("123".into()),
         ..BookDraft::default()
     };
@@ -54,7 +54,8 @@ fn every_wrong_field_is_named_at_once() {
 #[test]
 fn ranges_take_their_ends_and_nothing_beyond() {
     for (words, pages, rating) in [(0, 1, 0), (100_000_000, 100_000, 10)] {
-        let book = BookDraft { word_count: words, pages: Some(pages), rating: Some(rating), ..completed() };
+        let book =
+            BookDraft { word_count: words, pages: Some(pages), rating: Some(Rating::points(rating)), ..completed() };
         assert!(book.checked().is_ok());
     }
     for (date, fine) in [("1899-12-31", false), ("1900-01-01", true), ("2100-12-31", true), ("2101-01-01", false)] {
@@ -80,14 +81,14 @@ fn a_book_in_progress_has_neither_completion_nor_rating() {
     let reading = BookDraft { status: Status::InProgress, date_completed: None, rating: None, ..completed() };
     assert!(BookDraft { start_date: day("2024-01-01"), ..reading.clone() }.checked().is_ok());
     assert!(reading.clone().checked().is_ok());
-    complaint(BookDraft { rating: Some(3), ..reading.clone() }, "rating");
+    complaint(BookDraft { rating: Some(Rating::points(3)), ..reading.clone() }, "rating");
     complaint(BookDraft { date_completed: day("2024-01-01"), ..reading }, "dateCompleted");
 }
 
 #[test]
 fn an_undated_book_has_no_dates_but_keeps_a_rating() {
     let undated = BookDraft { status: Status::Undated, date_completed: None, ..completed() };
-    assert_eq!(undated.clone().checked().unwrap().rating, Some(9));
+    assert_eq!(undated.clone().checked().unwrap().rating, Some(Rating::points(9)));
     complaint(BookDraft { start_date: day("2024-01-01"), ..undated }, "startDate");
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::filter::{BookRow, Filter};
+use super::rating::Rating;
 use crate::kit::FieldErrors;
 use crate::kit::http::extract::Query;
 use crate::library::books::model::BookId;
@@ -48,8 +49,10 @@ pub enum Direction {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Key<'a> {
-    /// A word count or a rating.
+    /// A word count.
     Number(i64),
+    /// A rating.
+    Points(Rating),
     /// A day.
     Day(NaiveDate),
     /// A case-folded text.
@@ -74,7 +77,7 @@ impl Place<'_> {
             Sort::Title => Key::Text(Cow::Borrowed(book.title_key)),
             Sort::Author => Key::Text(Cow::Borrowed(book.author_key)),
             Sort::WordCount => Key::Number(book.word_count),
-            Sort::Rating => book.rating.map_or(Key::Nothing, Key::Number),
+            Sort::Rating => book.rating.map_or(Key::Nothing, Key::Points),
             Sort::DateCompleted => book.date_completed.map_or(Key::Nothing, Key::Day),
         };
         Place { key, id: book.id }
@@ -85,6 +88,7 @@ impl Place<'_> {
         let key = match self.key {
             Key::Text(text) => Key::Text(Cow::Owned(text.into_owned())),
             Key::Number(number) => Key::Number(number),
+            Key::Points(rating) => Key::Points(rating),
             Key::Day(day) => Key::Day(day),
             Key::Nothing => Key::Nothing,
         };
@@ -99,6 +103,7 @@ impl Place<'_> {
             (Key::Nothing, _) => Ordering::Greater,
             (_, Key::Nothing) => Ordering::Less,
             (Key::Number(one), Key::Number(two)) => turn(one.cmp(two)),
+            (Key::Points(one), Key::Points(two)) => turn(one.cmp(two)),
             (Key::Day(one), Key::Day(two)) => turn(one.cmp(two)),
             (Key::Text(one), Key::Text(two)) => turn(one.cmp(two)),
             // Different kinds of keys never meet: a cursor is refused in another order than its own.
@@ -193,7 +198,10 @@ fn read_cursor(text: &str, sort: Sort, direction: Direction) -> Option<Place<'st
     let key = match (sort, cursor.k) {
         (Sort::Title | Sort::Author, Key::Text(text)) => Key::Text(Cow::Owned(text.into_owned())),
         (Sort::Title | Sort::Author, Key::Day(day)) => Key::Text(Cow::Owned(super::store::stored(day))),
-        (Sort::WordCount | Sort::Rating, key @ Key::Number(_)) => key,
+        (Sort::WordCount, key @ Key::Number(_)) => key,
+        // In JSON whole points are a number like any other.
+        (Sort::Rating, Key::Number(points @ 0..=10)) => Key::Points(Rating::points(points)),
+        (Sort::Rating, Key::Points(rating)) if rating.is_valid() => Key::Points(rating),
         (Sort::DateCompleted, key @ Key::Day(_)) => key,
         (Sort::DateCompleted | Sort::Rating, Key::Nothing) => Key::Nothing,
         _ => return None,

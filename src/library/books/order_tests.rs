@@ -10,7 +10,7 @@ fn row(id: i64, title: &'static str, rating: Option<i64>, day: Option<&str>) -> 
         date_completed: day.and_then(crate::library::text::date),
         start_date: None,
         word_count: rating.unwrap_or(0) * 100,
-        rating,
+        rating: rating.map(Rating::points),
         format: Format::Print,
         reread: false,
         word_distribution: Distribution::Final,
@@ -19,6 +19,7 @@ fn row(id: i64, title: &'static str, rating: Option<i64>, day: Option<&str>) -> 
         title_key: title,
         author_key: "a",
         genres: "",
+        completed_from: None,
     }
 }
 

@@ -3,6 +3,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
+use super::rating::Rating;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::library::text;
@@ -48,10 +49,23 @@ pub struct BookPayload {
     #[schema(value_type = Option<chrono::NaiveDate>)]
     #[serde(default)]
     pub date_completed: PatchField<String>,
-    /// 0 to 10 or null.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 10)]
+    /// The first possible day of a rough completion date, yyyy-MM-dd, or null for an exact one. A change of `dateCompleted` alone
+    /// makes the date exact.
+    #[schema(value_type = Option<chrono::NaiveDate>)]
     #[serde(default)]
-    pub rating: PatchField<i64>,
+    pub completed_from: PatchField<String>,
+    /// yyyy-MM-dd or null; only for a book that was not finished.
+    #[schema(value_type = Option<chrono::NaiveDate>)]
+    #[serde(default)]
+    pub stopped_date: PatchField<String>,
+    /// yyyy-MM-dd or null; only for a book in progress.
+    #[schema(value_type = Option<chrono::NaiveDate>)]
+    #[serde(default)]
+    pub paused_since: PatchField<String>,
+    /// 0 to 10 with at most one decimal, or null.
+    #[schema(value_type = Option<f64>, minimum = 0, maximum = 10)]
+    #[serde(default)]
+    pub rating: PatchField<Rating>,
     /// `Print` by default.
     #[schema(value_type = Option<Format>)]
     #[serde(default)]
@@ -72,7 +86,7 @@ pub struct BookPayload {
     #[schema(value_type = Option<Vec<String>>, max_items = 200)]
     #[serde(default)]
     pub quotes: PatchField<Vec<String>>,
-    /// `spread` requires a start date.
+    /// `spread` requires a start date, `logged` a place that was noted.
     #[schema(value_type = Option<Distribution>)]
     #[serde(default)]
     pub word_distribution: PatchField<Distribution>,
@@ -99,34 +113,47 @@ impl BookPayload {
     }
 
     /// A changed book. Absent fields stay unchanged, `null` clears optional fields, and a new status clears the fields that it
-    /// does not allow.
+    /// does not allow. Also returns the fields that were cleared without having been sent.
     ///
     /// # Errors
     /// One sentence for each invalid field.
-    pub fn into_changed(self, book: &Book<'_>) -> Result<BookDraft, FieldErrors> {
+    pub fn into_changed(self, book: &Book<'_>) -> Result<(BookDraft, Vec<&'static str>), FieldErrors> {
         let mut draft = book.draft();
-        match self.status {
-            PatchField::Value(Status::InProgress) => {
-                draft.date_completed = None;
-                draft.rating = None;
-            }
-            PatchField::Value(Status::Undated) => {
-                draft.start_date = None;
-                draft.date_completed = None;
-            }
-            _ => {}
+        if let PatchField::Value(status) = self.status {
+            clear_for(status, &mut draft);
+        }
+        if self.date_completed.is_there() && !self.completed_from.is_there() {
+            let stored = |sent: &String| text::date(sent) == draft.date_completed;
+            draft.completed_from.take_if(|_| !matches!(&self.date_completed, PatchField::Value(sent) if stored(sent)));
         }
         // A sent word count counts as entered, whatever its source was before.
         if self.word_count.is_given() {
             draft.word_count_source = WordCountSource::Entered;
         }
-        // Without a start date words can't be spread, unless this payload asks for it, which is then refused.
-        let start_goes =
-            self.start_date == PatchField::Null || (draft.start_date.is_none() && !self.start_date.is_given());
-        if start_goes && !self.word_distribution.is_given() {
-            draft.word_distribution = Distribution::Final;
+        if !self.word_distribution.is_given() {
+            // Without a start date words can't be spread, and with a rough date not at all, unless this payload asks for it, which
+            // is then refused.
+            let start_goes =
+                self.start_date == PatchField::Null || (draft.start_date.is_none() && !self.start_date.is_given());
+            let spreads = draft.word_distribution == Distribution::Spread;
+            if (spreads && start_goes) || draft.status == Status::Undated || self.completed_from.is_given() {
+                draft.word_distribution = Distribution::Final;
+            }
         }
-        self.onto(draft)
+        let sent = [
+            self.start_date.is_there(),
+            self.date_completed.is_there(),
+            self.completed_from.is_there(),
+            self.stopped_date.is_there(),
+            self.paused_since.is_there(),
+            self.rating.is_there(),
+            self.word_distribution.is_there(),
+        ];
+        let draft = self.onto(draft)?;
+        let gone = filled(&book.draft()).into_iter().zip(filled(&draft)).zip(sent);
+        let gone = gone.filter(|(((_, before), (_, after)), sent)| *before && !after && !sent);
+        let cleared = gone.map(|(((field, _), _), _)| field).collect();
+        Ok((draft, cleared))
     }
 
     /// Applies the sent fields to a draft, and validates the result.
@@ -150,25 +177,61 @@ impl BookPayload {
             "The page count must be a whole number from 1 to 100,000.",
         );
         self.isbn.set_or_clear(&mut draft.isbn, e, "isbn", "The ISBN must be a text.");
-        self.status.set(&mut draft.status, e, "status", "The status must be completed, in-progress or undated.");
-        let dates = "Dates must be written yyyy-MM-dd.";
-        self.start_date.and_then(|day| text::date(&day)).set_or_clear(&mut draft.start_date, e, "startDate", dates);
-        self.date_completed.and_then(|day| text::date(&day)).set_or_clear(
-            &mut draft.date_completed,
-            e,
-            "dateCompleted",
-            dates,
-        );
-        self.rating.set_or_clear(&mut draft.rating, e, "rating", "The rating must be a whole number from 0 to 10.");
+        let statuses = "The status must be completed, in-progress, undated or did-not-finish.";
+        self.status.set(&mut draft.status, e, "status", statuses);
+        for (sent, place, field) in [
+            (self.start_date, &mut draft.start_date, "startDate"),
+            (self.date_completed, &mut draft.date_completed, "dateCompleted"),
+            (self.completed_from, &mut draft.completed_from, "completedFrom"),
+            (self.stopped_date, &mut draft.stopped_date, "stoppedDate"),
+            (self.paused_since, &mut draft.paused_since, "pausedSince"),
+        ] {
+            sent.and_then(|day| text::date(&day)).set_or_clear(place, e, field, "Dates must be written yyyy-MM-dd.");
+        }
+        let points = "The rating must be a number from 0 to 10 with at most one decimal.";
+        self.rating.set_or_clear(&mut draft.rating, e, "rating", points);
         self.format.set(&mut draft.format, e, "format", "The format must be Print, eBook or Audio.");
         self.reread.set(&mut draft.reread, e, "reread", "Reread must be true or false.");
         self.genres.null_is_empty().set(&mut draft.genres, e, "genres", "Genres must be a list of texts.");
         self.impressions.set_or_clear(&mut draft.impressions, e, "impressions", "The impressions must be a text.");
         self.quotes.null_is_empty().set(&mut draft.quotes, e, "quotes", "Quotes must be a list of texts.");
-        let ways = "The words' distribution must be final or spread.";
+        let ways = "The words' distribution must be final, spread or logged.";
         self.word_distribution.set(&mut draft.word_distribution, e, "wordDistribution", ways);
         errors.and(draft.checked())
     }
+}
+
+/// Clears what a status may not have.
+fn clear_for(status: Status, draft: &mut BookDraft) {
+    draft.status = status;
+    if status != Status::Completed {
+        draft.date_completed = None;
+        draft.completed_from = None;
+    }
+    if status != Status::InProgress {
+        draft.paused_since = None;
+    }
+    if status != Status::DidNotFinish {
+        draft.stopped_date = None;
+    }
+    match status {
+        Status::InProgress => draft.rating = None,
+        Status::Undated => draft.start_date = None,
+        Status::Completed | Status::DidNotFinish => {}
+    }
+}
+
+/// The fields that a change can clear without being asked, and whether they are filled.
+fn filled(draft: &BookDraft) -> [(&'static str, bool); 7] {
+    [
+        ("startDate", draft.start_date.is_some()),
+        ("dateCompleted", draft.date_completed.is_some()),
+        ("completedFrom", draft.completed_from.is_some()),
+        ("stoppedDate", draft.stopped_date.is_some()),
+        ("pausedSince", draft.paused_since.is_some()),
+        ("rating", draft.rating.is_some()),
+        ("wordDistribution", draft.word_distribution != Distribution::Final),
+    ]
 }
 
 #[cfg(test)]

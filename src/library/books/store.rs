@@ -1,32 +1,37 @@
 //! The tables of books: rows are clustered by owner, read in one range, and written with the counters in the same transaction.
+pub mod days;
 pub mod list;
+pub mod works;
 
 use std::borrow::Cow;
 
-use chrono::{Datelike as _, NaiveDate};
+use chrono::NaiveDate;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, named_params};
 
 use super::filter::{BookRow, Filter, is_visible};
 use super::genre_change::GenreChange;
-use super::model::{Book, BookDraft, Genres};
+use super::model::{Book, BookDraft, Genres, month_of, year_of};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::model::BookId;
+use crate::library::books::reads::Place;
 use crate::library::{counters, text};
 
 /// The columns of [`BookRow`], followed by all columns of a book: the mappers below depend on this order.
 macro_rules! narrow_columns {
     () => {
         "id, status, date_completed, start_date, word_count, rating, format, reread, word_distribution, title, author, title_key, \
-         author_key, genres"
+         author_key, genres, completed_from"
     };
 }
 const NARROW: &str = narrow_columns!();
 /// Every column of a response.
-pub(super) const ALL: &str =
-    concat!(narrow_columns!(), ", word_count_source, pages, isbn, created_at, updated_at, has_texts");
+pub(super) const ALL: &str = concat!(
+    narrow_columns!(),
+    ", work, stopped_date, paused_since, word_count_source, pages, isbn, created_at, updated_at, has_texts"
+);
 
 /// The part of a row for [`BookRow`].
 fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
@@ -45,10 +50,11 @@ fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
         title_key: words(row, 11)?,
         author_key: words(row, 12)?,
         genres: words(row, 13)?,
+        completed_from: day(row, 14)?,
     })
 }
 
-/// A row without the long texts, and whether the book has any.
+/// A row without the long texts and without progress, and whether the book has long texts.
 fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
     let narrow = narrow(row)?;
     let book = Book {
@@ -56,14 +62,14 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
         title: Cow::Borrowed(narrow.title),
         author: Cow::Borrowed(narrow.author),
         word_count: narrow.word_count,
-        word_count_source: row.get(14)?,
-        pages: row.get(15)?,
-        isbn: row.get_ref(16)?.as_str_or_null()?.map(Cow::Borrowed),
+        word_count_source: row.get(18)?,
+        pages: row.get(19)?,
+        isbn: row.get_ref(20)?.as_str_or_null()?.map(Cow::Borrowed),
         status: narrow.status,
         start_date: narrow.start_date,
         date_completed: narrow.date_completed,
-        year: narrow.date_completed.map(|day| day.year()),
-        month: narrow.date_completed.map(|day| day.month()),
+        year: year_of(narrow.completed_from, narrow.date_completed),
+        month: month_of(narrow.completed_from, narrow.date_completed),
         rating: narrow.rating,
         format: narrow.format,
         reread: narrow.reread,
@@ -71,13 +77,18 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
         impressions: None,
         quotes: Vec::new(),
         word_distribution: narrow.word_distribution,
-        created_at: Cow::Borrowed(words(row, 17)?),
-        updated_at: Cow::Borrowed(words(row, 18)?),
+        work: row.get(15)?,
+        completed_from: narrow.completed_from,
+        stopped_date: day(row, 16)?,
+        paused_since: day(row, 17)?,
+        progress: None,
+        created_at: Cow::Borrowed(words(row, 21)?),
+        updated_at: Cow::Borrowed(words(row, 22)?),
     };
-    Ok((book, row.get(19)?))
+    Ok((book, row.get(23)?))
 }
 
-/// A row as a complete book, with its long texts.
+/// A row as a book with its long texts, and without progress: see [`days::newest`].
 pub(super) fn book<'r>(conn: &Connection, row: &'r Row<'_>) -> Result<Book<'r>> {
     let (mut book, has_texts) = whole(row)?;
     if has_texts {
@@ -115,7 +126,8 @@ pub fn get(conn: &Connection, owner: UserId, id: BookId) -> Result<Book<'static>
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
     let mut rows = query.query((owner, id))?;
     let row = rows.next()?.ok_or(Error::NotFound)?;
-    Ok(book(conn, row)?.into_owned())
+    let found = Book { progress: days::newest_of(conn, id)?, ..book(conn, row)? };
+    Ok(found.into_owned())
 }
 
 /// Visits the [`BookRow`]s of an owner in the order of ids, in one range.
@@ -134,9 +146,11 @@ pub fn scan(conn: &Connection, owner: UserId, mut visit: impl FnMut(&BookRow<'_>
 pub fn each(conn: &Connection, owner: UserId, mut visit: impl FnMut(Book<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
+    let progress = days::newest(conn, owner)?;
     let mut rows = query.query([first, last])?;
     while let Some(row) = rows.next()? {
-        visit(book(conn, row)?)?;
+        let book = book(conn, row)?;
+        visit(Book { progress: progress.get(&book.id).copied(), ..book })?;
     }
     Ok(())
 }
@@ -144,39 +158,51 @@ pub fn each(conn: &Connection, owner: UserId, mut visit: impl FnMut(Book<'_>) ->
 /// Whether the library has a finished book with that title and author, including hidden ones. The keys are case-folded.
 pub fn is_finished_before(conn: &Connection, owner: UserId, title_key: &str, author_key: &str) -> Result<bool> {
     let (first, last) = owned(owner);
-    let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE id BETWEEN ?1 AND ?2 AND status <> 'in-progress'
+    let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE id BETWEEN ?1 AND ?2 AND status IN ('completed', 'undated')
         AND title_key = ?3 AND author_key = ?4)";
     Ok(conn.prepare_cached(sql)?.query_row((first, last, title_key, author_key), |row| row.get(0))?)
 }
 
 /// Writes a new book and counts it.
-pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft) -> Result<BookId> {
+///
+/// # Errors
+/// Those of [`works::placed`]; the database's.
+pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: Place) -> Result<BookId> {
+    let folded = folded(draft);
+    let work = works::placed(tx, owner, draft.status, &folded, place)?;
     let id = BookId(counters::add_books(tx, owner, 1)?);
-    insert_as(tx, owner, id, draft)?;
+    let bytes = insert_folded(tx, owner, id, draft, &folded, work.unwrap_or(id))?;
+    counters::add_texts(tx, owner, bytes)?;
+    if let Some(work) = work {
+        works::adopt(tx, work, id)?;
+    }
     Ok(id)
-}
-
-/// Writes a new book under an id from [`counters::add_books`].
-pub fn insert_as(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Result<()> {
-    let bytes = insert_folded(tx, owner, id, draft, &folded(draft))?;
-    counters::add_texts(tx, owner, bytes)
 }
 
 /// Title and author as [`text::fold`] makes them.
 pub type Folded<'k> = (Cow<'k, str>, Cow<'k, str>);
 
-fn folded(draft: &BookDraft) -> Folded<'static> {
+/// Folds a book's title and author.
+pub fn folded(draft: &BookDraft) -> Folded<'static> {
     (text::fold(&draft.title).into(), text::fold(&draft.author).into())
 }
 
-/// Writes a new book under an id from [`counters::add_books`], and returns the bytes for [`counters::add_texts`]. For imports,
-/// which allocate ids, fold and count for all books at once.
-pub fn insert_folded(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft, folded: &Folded<'_>) -> Result<i64> {
+/// Writes a new book under an id from [`counters::add_books`], as a read of a work, and returns the bytes for
+/// [`counters::add_texts`]. For imports, which allocate ids, fold, find works and count for all books at once.
+pub fn insert_folded(
+    tx: &Tx<'_>,
+    owner: UserId,
+    id: BookId,
+    draft: &BookDraft,
+    folded: &Folded<'_>,
+    work: BookId,
+) -> Result<i64> {
     let sql = "INSERT INTO books (id, user_id, status, date_completed, start_date, word_count, rating, format, reread,
-        word_distribution, title, author, title_key, author_key, genres, pages, isbn, word_count_source, has_texts, created_at,
-        updated_at) VALUES (:id, :owner, :status, :completed, :start, :words, :rating, :format, :reread, :distribution, :title,
-        :author, :title_key, :author_key, :genres, :pages, :isbn, :source, :has_texts, :now, :now)";
-    write(tx, sql, owner, id, draft, folded)?;
+        word_distribution, title, author, title_key, author_key, genres, completed_from, work, stopped_date, paused_since, pages,
+        isbn, word_count_source, has_texts, created_at, updated_at)
+        VALUES (:id, :owner, :status, :completed, :start, :words, :rating, :format, :reread, :distribution, :title, :author,
+        :title_key, :author_key, :genres, :from, :work, :stopped, :paused, :pages, :isbn, :source, :has_texts, :now, :now)";
+    write(tx, sql, owner, id, draft, folded, Some(work))?;
     Ok(name_bytes(draft) + write_texts(tx, id, draft)?)
 }
 
@@ -202,9 +228,10 @@ pub fn update(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Resu
     let sql = "UPDATE books SET status = :status, date_completed = :completed, start_date = :start, word_count = :words,
         rating = :rating, format = :format, reread = :reread, word_distribution = :distribution, title = :title,
         author = :author, title_key = :title_key, author_key = :author_key, genres = :genres, pages = :pages, isbn = :isbn,
-        word_count_source = :source, has_texts = :has_texts, changes = changes + 1, updated_at = :now
+        word_count_source = :source, has_texts = :has_texts, completed_from = :from, stopped_date = :stopped,
+        paused_since = :paused, work = coalesce(:work, work), changes = changes + 1, updated_at = :now
         WHERE user_id = :owner AND id = :id";
-    if write(tx, sql, owner, id, draft, &folded(draft))? == 0 {
+    if write(tx, sql, owner, id, draft, &folded(draft), None)? == 0 {
         return Err(Error::NotFound);
     }
     tx.prepare_cached("DELETE FROM book_texts WHERE book_id = ?1")?.execute([id])?;
@@ -225,9 +252,10 @@ pub fn change_genres(
     from: Option<NaiveDate>,
     change: &GenreChange,
 ) -> Result<usize> {
+    let reads = works::Members::of(tx, owner, filter)?;
     let mut changes = Vec::new();
     scan(tx, owner, |book| {
-        if is_visible(book.date_completed, from) && filter.matches(book) {
+        if is_visible(book.date_completed, from) && reads.has(book.id) && filter.matches(book) {
             changes.push((book.id, change.apply(book.genres)));
         }
     })?;
@@ -243,14 +271,17 @@ pub fn change_genres(
     Ok(changed)
 }
 
-/// Deletes a book with its texts.
+/// Deletes a book with its texts and its log.
 ///
 /// # Errors
 /// [`Error::NotFound`] when it does not exist.
 pub fn delete(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<()> {
     match tx.prepare_cached("DELETE FROM books WHERE user_id = ?1 AND id = ?2")?.execute((owner, id))? {
         0 => Err(Error::NotFound),
-        count => counters::remove_books(tx, owner, i64::try_from(count).unwrap_or(1)),
+        count => {
+            works::rename_headless(tx, owner)?;
+            counters::remove_books(tx, owner, i64::try_from(count).unwrap_or(1))
+        }
     }
 }
 
@@ -262,7 +293,15 @@ pub fn delete_all(tx: &Tx<'_>, owner: UserId) -> Result<()> {
 }
 
 /// Binds a draft to a statement that names every column. Returns how many rows were written.
-fn write(tx: &Tx<'_>, sql: &str, owner: UserId, id: BookId, draft: &BookDraft, folded: &Folded<'_>) -> Result<usize> {
+fn write(
+    tx: &Tx<'_>,
+    sql: &str,
+    owner: UserId,
+    id: BookId,
+    draft: &BookDraft,
+    folded: &Folded<'_>,
+    work: Option<BookId>,
+) -> Result<usize> {
     Ok(tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id,
         ":owner": owner,
@@ -279,6 +318,10 @@ fn write(tx: &Tx<'_>, sql: &str, owner: UserId, id: BookId, draft: &BookDraft, f
         ":title_key": folded.0,
         ":author_key": folded.1,
         ":genres": draft.genres.join(","),
+        ":from": draft.completed_from.map(stored),
+        ":work": work,
+        ":stopped": draft.stopped_date.map(stored),
+        ":paused": draft.paused_since.map(stored),
         ":pages": draft.pages,
         ":isbn": draft.isbn,
         ":source": draft.word_count_source,

@@ -3,7 +3,8 @@ use super::columns::Field;
 use super::html;
 use super::row::{Cells, Read, ReadRow, Shelf, short};
 use super::values::{self, BadNumber, DateOrder};
-use crate::library::books::model::{BEST_RATING, MOST_PAGES, MOST_WORDS};
+use crate::library::books::model::{MOST_PAGES, MOST_WORDS};
+use crate::library::books::rating::Rating;
 use crate::library::import::formats::format::Format;
 use crate::library::import::shelves::known_place;
 
@@ -77,7 +78,10 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
         Field::Isbn => row.isbn = row.isbn.take().or_else(|| values::isbn(cell)),
         Field::Rating => match rating(cell, format) {
             Ok(rating) => row.rating = row.rating.or(rating),
-            Err(bad) => row.refuse("rating", number_sentence("Rating", cell, bad, "a whole number from 0 to 10")),
+            Err(bad) => row.refuse(
+                "rating",
+                number_sentence("Rating", cell, bad, "a number from 0 to 10 with at most one decimal"),
+            ),
         },
         Field::Rating5 => match values::five_stars(cell) {
             Ok(rating) => row.rating = row.rating.or(rating),
@@ -98,12 +102,9 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
     }
 }
 
-/// Ratings in our own files are whole numbers; decimals of other programs are rounded.
-fn rating(cell: &str, format: &Format) -> Result<Option<i64>, BadNumber> {
-    if format.foreign {
-        return values::ten_points(cell);
-    }
-    values::whole(cell, BEST_RATING)
+/// Ratings in our own files have at most one decimal; further decimals of other programs are rounded.
+fn rating(cell: &str, format: &Format) -> Result<Option<Rating>, BadNumber> {
+    if format.foreign { values::ten_points(cell) } else { values::exact_points(cell) }
 }
 
 fn number_sentence(name: &str, cell: &str, bad: BadNumber, range: &str) -> String {

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::library::books::model::Format;
+use crate::library::books::rating::Rating;
 
 fn file(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/tests/fixtures/import/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -61,7 +62,7 @@ fn goodreads_files_of_every_year_read_alike() {
         assert_eq!((sand.author.as_str(), sand.isbn.as_deref()), ("Frank Herald", Some("9780441013593")), "{name}");
         assert_eq!(
             (sand.rating, sand.format, sand.pages, sand.word_count),
-            (Some(10), Format::EBook, Some(600), 165_000),
+            (Some(Rating::points(10)), Format::EBook, Some(600), 165_000),
             "{name}"
         );
         assert_eq!(
@@ -76,7 +77,7 @@ fn goodreads_files_of_every_year_read_alike() {
             "{name}"
         );
         let undated = book(&plan, "Undated and \"Rated\"");
-        assert_eq!((undated.status, undated.rating), (Status::Undated, Some(8)), "{name}");
+        assert_eq!((undated.status, undated.rating), (Status::Undated, Some(Rating::points(8))), "{name}");
         let unrated = book(&plan, "Dated and unrated");
         assert_eq!((unrated.rating, unrated.format, unrated.word_count), (None, Format::Audio, 0), "{name}");
         let half = book(&plan, "Half way");
@@ -97,7 +98,11 @@ fn a_read_count_above_the_dates_is_a_reread_and_more_only_when_asked_for() {
     let found: Vec<_> = thrice.iter().map(|book| (book.status, book.reread, book.rating)).collect();
     assert_eq!(
         found,
-        [(Status::Completed, true, Some(6)), (Status::Undated, false, None), (Status::Undated, true, None)]
+        [
+            (Status::Completed, true, Some(Rating::points(6))),
+            (Status::Undated, false, None),
+            (Status::Undated, true, None)
+        ]
     );
 }
 
@@ -134,7 +139,10 @@ fn what_a_spreadsheet_did_to_an_export_is_undone_or_dropped() {
     let plan = read("goodreads-excel.csv");
     let first = book(&plan, "Spreadsheet A");
     assert_eq!((first.isbn.as_deref(), finished(first).as_deref()), (Some("9780441013593"), Some("2017-06-20")));
-    assert_eq!((first.start_date.map(|d| d.to_string()).as_deref(), first.rating), (Some("2017-06-01"), Some(8)));
+    assert_eq!(
+        (first.start_date.map(|d| d.to_string()).as_deref(), first.rating),
+        (Some("2017-06-01"), Some(Rating::points(8)))
+    );
     let second = book(&plan, "Spreadsheet B");
     assert_eq!((second.isbn.as_deref(), finished(second).as_deref()), (None, Some("2017-03-04")));
 }
@@ -159,17 +167,17 @@ fn storygraph_files_of_both_forms_read_alike() {
         let quarter = book(&plan, "Quarter Star");
         assert_eq!(
             (quarter.rating, quarter.format, quarter.impressions.as_deref()),
-            (Some(9), Format::EBook, Some("Good"))
+            (Some(Rating::of_tenths(85)), Format::EBook, Some("Good"))
         );
         assert_eq!(
             (quarter.start_date.map(|d| d.to_string()).as_deref(), finished(quarter).as_deref()),
             (Some("2025-05-26"), Some("2025-06-11"))
         );
         assert_eq!((quarter.word_distribution, quarter.author.as_str()), (Distribution::Final, "Ana One, Ben Two"));
-        assert_eq!(book(&plan, "Bare finish").rating, Some(8));
+        assert_eq!(book(&plan, "Bare finish").rating, Some(Rating::of_tenths(75)));
         let twice: Vec<_> = books(&plan, "Twice").iter().map(|book| (finished(book), book.reread)).collect();
         assert_eq!(twice, [(Some("2020-01-05".to_owned()), false), (Some("2023-01-05".to_owned()), true)]);
-        assert_eq!(book(&plan, "Undated").rating, Some(9));
+        assert_eq!(book(&plan, "Undated").rating, Some(Rating::points(9)));
         assert_eq!(book(&plan, "Blank state").status, Status::Undated);
         assert_eq!(book(&plan, "On hold").status, Status::InProgress);
         assert_eq!((items(&plan), plan.left_out, plan.earlier_reads), (vec!["Later"], 1, 1));
@@ -183,16 +191,22 @@ fn a_template_says_which_of_its_rows_cannot_be_taken() {
     let plan = read("template.csv");
     assert_eq!(plan.format, "template");
     let dune = book(&plan, "Dune");
-    assert_eq!((dune.word_count, dune.rating, dune.format, dune.reread), (188_000, Some(9), Format::EBook, false));
+    assert_eq!(
+        (dune.word_count, dune.rating, dune.format, dune.reread),
+        (188_000, Some(Rating::points(9)), Format::EBook, false)
+    );
     assert_eq!(dune.genres, ["Science Fiction", "Classics"]);
     assert_eq!(dune.impressions.as_deref(), Some("Sand, \"spice\"\nand worms"));
     let undated = book(&plan, "No date");
     assert_eq!(
         (undated.status, undated.rating, undated.reread, undated.format),
-        (Status::Undated, Some(7), true, Format::Print)
+        (Status::Undated, Some(Rating::points(7)), true, Format::Print)
     );
     let zero = book(&plan, "Zero");
-    assert_eq!((zero.rating, zero.format, finished(zero).as_deref()), (Some(0), Format::Audio, Some("2021-03-02")));
+    assert_eq!(
+        (zero.rating, zero.format, finished(zero).as_deref()),
+        (Some(Rating::points(0)), Format::Audio, Some("2021-03-02"))
+    );
     let rejected: Vec<_> = plan.rejected.iter().map(|row| (row.line, row.problem.field)).collect();
     assert_eq!(
         rejected,
@@ -239,7 +253,7 @@ fn our_own_export_is_read_back_as_it_was() {
     let undated = book(&plan, "Undated");
     assert_eq!(
         (undated.status, undated.rating, undated.word_count, undated.word_count_source),
-        (Status::Undated, Some(6), 2750, WordCountSource::Pages)
+        (Status::Undated, Some(Rating::points(6)), 2750, WordCountSource::Pages)
     );
 }
 
@@ -258,9 +272,9 @@ fn a_file_of_no_known_tracker_is_read_once_its_columns_are_mapped() {
     let momo = book(&plan, "Momo");
     assert_eq!(
         (momo.format, momo.word_count, momo.rating, finished(momo).as_deref()),
-        (Format::Audio, 82_500, Some(10), Some("2025-04-15"))
+        (Format::Audio, 82_500, Some(Rating::points(10)), Some("2025-04-15"))
     );
-    assert_eq!(book(&plan, "Die Wand").rating, Some(9));
+    assert_eq!(book(&plan, "Die Wand").rating, Some(Rating::points(9)));
 }
 
 #[test]
@@ -447,7 +461,7 @@ fn jelu_files_are_read_without_their_invented_days() {
 fn yamtrack_files_give_their_books() {
     let (format, rows) = summary("yamtrack.csv");
     assert_eq!(format, "yamtrack");
-    assert_eq!(rows, ["Done | Unknown author | completed | 2024-01-01/2024-01-09 | 9 | Print", "Later |  | list",]);
+    assert_eq!(rows, ["Done | Unknown author | completed | 2024-01-01/2024-01-09 | 8.5 | Print", "Later |  | list",]);
     let plan = read("yamtrack.csv");
     assert_eq!((book(&plan, "Done").pages, plan.left_out), (Some(321), 2));
 }

@@ -15,6 +15,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
+use crate::library::books::rating::Rating;
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, Overflow, dedupe, duplicate_key};
 use crate::library::import::history::model::ImportId;
@@ -120,8 +121,8 @@ struct PreviewBook {
     start_date: Option<NaiveDate>,
     #[schema(required)]
     date_completed: Option<NaiveDate>,
-    #[schema(required)]
-    rating: Option<i64>,
+    #[schema(required, value_type = Option<f64>)]
+    rating: Option<Rating>,
     format: Format,
     reread: bool,
     genres: Vec<String>,

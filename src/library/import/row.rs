@@ -6,6 +6,7 @@ use super::columns::Header;
 use super::values::{self, DateOrder};
 use crate::kit::named::named;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
+use crate::library::books::rating::Rating;
 use crate::library::import::escaping::restored;
 
 /// One reading of a book, as far as its dates are known.
@@ -64,7 +65,7 @@ pub struct ReadRow {
     pub isbn: Option<String>,
     pub shelf: Shelf,
     /// 0 to 10.
-    pub rating: Option<i64>,
+    pub rating: Option<Rating>,
     /// Every reading with its own date.
     pub reads: Vec<Read>,
     /// Whether the readings come from a column that lists all of them, so that those before the last are known to be finished.

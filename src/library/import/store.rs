@@ -11,6 +11,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store as books;
+use crate::library::books::store::works::Works;
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, Entry, ExistingBooks};
 use crate::library::import::history::model::ImportId;
@@ -238,6 +239,9 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
     if deduped.books.is_empty() {
         return Ok(0);
     }
+    let names: HashSet<(&str, &str)> =
+        deduped.books.iter().map(|index| &duplicate_keys[*index]).map(|key| (key.0.as_str(), key.1.as_str())).collect();
+    let mut works = Works::of(tx, owner, |title, author| names.contains(&(title, author)))?;
     let first = counters::add_books(tx, owner, i64::try_from(deduped.books.len()).unwrap_or(i64::MAX))?;
     let mut made =
         tx.prepare_cached("INSERT INTO imported_books (book_id, row_id, row_key, nth) VALUES (?1, ?2, ?3, ?4)")?;
@@ -246,11 +250,14 @@ fn write_books(tx: &Tx<'_>, owner: UserId, import: ImportId, content: Content<'_
         let book = &plan.books[*index];
         let (title, author, ..) = &duplicate_keys[*index];
         let folded = (title.as_str().into(), author.as_str().into());
+        let name = (title.clone(), author.clone());
+        let work = works.by_name(book.draft.status, &name).unwrap_or(id);
+        works.add(id, work, book.draft.status, name);
         bytes += if deduped.rereads.contains(index) && !book.draft.reread {
             let draft = BookDraft { reread: true, ..book.draft.clone() };
-            books::insert_folded(tx, owner, id, &draft, &folded)?
+            books::insert_folded(tx, owner, id, &draft, &folded, work)?
         } else {
-            books::insert_folded(tx, owner, id, &book.draft, &folded)?
+            books::insert_folded(tx, owner, id, &book.draft, &folded, work)?
         };
         let row = &plan.rows[book.row];
         made.execute((id, row_id(import, row.line), row.key, book.nth))?;

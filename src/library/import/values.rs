@@ -2,6 +2,7 @@
 use chrono::NaiveDate;
 
 use crate::library::books::model::{FIRST_DAY, Format, LAST_DAY};
+use crate::library::books::rating::Rating;
 use crate::library::isbn;
 
 /// Whether `03/04/2020` is the fourth of March or the third of April, for a whole file.
@@ -168,8 +169,8 @@ pub fn whole(cell: &str, largest: i64) -> Result<Option<i64>, BadNumber> {
     Ok(Some(number))
 }
 
-/// Converts a rating in stars from 0 to 5 to 0 to 10: doubled, rounded half away from zero; 0 stars mean no rating.
-pub fn five_stars(cell: &str) -> Result<Option<i64>, BadNumber> {
+/// Converts a rating in stars from 0 to 5 to points: doubled, in tenths; 0 stars mean no rating.
+pub fn five_stars(cell: &str) -> Result<Option<Rating>, BadNumber> {
     if cell.trim().is_empty() {
         return Ok(None);
     }
@@ -177,11 +178,11 @@ pub fn five_stars(cell: &str) -> Result<Option<i64>, BadNumber> {
     if !(0.0..=5.0).contains(&stars) {
         return Err(BadNumber::OutOfRange);
     }
-    Ok(Some(rounded(stars * 2.0)).filter(|_| stars > 0.0))
+    Ok(Some(in_tenths(stars * 2.0)).filter(|_| stars > 0.0))
 }
 
-/// Converts a rating from 0 to 10 with decimals, rounded half away from zero.
-pub fn ten_points(cell: &str) -> Result<Option<i64>, BadNumber> {
+/// Converts a rating from 0 to 10 with decimals to tenths.
+pub fn ten_points(cell: &str) -> Result<Option<Rating>, BadNumber> {
     if cell.trim().is_empty() {
         return Ok(None);
     }
@@ -189,12 +190,23 @@ pub fn ten_points(cell: &str) -> Result<Option<i64>, BadNumber> {
     if !(0.0..=10.0).contains(&points) {
         return Err(BadNumber::OutOfRange);
     }
-    Ok(Some(rounded(points)))
+    Ok(Some(in_tenths(points)))
 }
 
+/// A rating from 0 to 10 with at most one decimal.
+pub fn exact_points(cell: &str) -> Result<Option<Rating>, BadNumber> {
+    if cell.trim().is_empty() {
+        return Ok(None);
+    }
+    let points = decimal(cell).ok_or(BadNumber::NotANumber)?;
+    let rating = Rating::from_points(points).filter(|rating| rating.is_valid());
+    rating.map(Some).ok_or(BadNumber::OutOfRange)
+}
+
+/// Tenths of a point, halves rounded away from zero.
 #[expect(clippy::cast_possible_truncation, reason = "callers pass 0 to 10")]
-fn rounded(number: f64) -> i64 {
-    number.round() as i64
+fn in_tenths(points: f64) -> Rating {
+    Rating::of_tenths((points * 10.0).round() as i64)
 }
 
 /// Yes and no in the words of spreadsheets; `None` for anything else.
@@ -379,21 +391,27 @@ mod tests {
     }
 
     #[test]
-    fn stars_are_doubled_with_halves_away_from_zero() {
-        for (cell, rating) in [
-            ("3.75", Some(8)),
-            ("4.25", Some(9)),
-            ("4,5", Some(9)),
-            ("5", Some(10)),
-            ("0.25", Some(1)),
+    fn stars_are_doubled_and_keep_quarters_and_tenths() {
+        for (cell, tenths) in [
+            ("3.75", Some(75)),
+            ("4.25", Some(85)),
+            ("4,5", Some(90)),
+            ("5", Some(100)),
+            ("0.25", Some(5)),
+            ("3.33", Some(67)),
             ("0", None),
             ("", None),
         ] {
-            assert_eq!(five_stars(cell), Ok(rating), "{cell}");
+            assert_eq!(five_stars(cell), Ok(tenths.map(Rating::of_tenths)), "{cell}");
         }
         assert_eq!(five_stars("6"), Err(BadNumber::OutOfRange));
-        assert_eq!(ten_points("0"), Ok(Some(0)));
-        assert_eq!(ten_points("8.5"), Ok(Some(9)));
+        assert_eq!(ten_points("0"), Ok(Some(Rating::points(0))));
+        assert_eq!(ten_points("8.5"), Ok(Some(Rating::of_tenths(85))));
+        assert_eq!(ten_points("8.46"), Ok(Some(Rating::of_tenths(85))));
+        assert_eq!(exact_points("7.5"), Ok(Some(Rating::of_tenths(75))));
+        for wrong in ["7.55", "11", "-1"] {
+            assert_eq!(exact_points(wrong), Err(BadNumber::OutOfRange), "{wrong}");
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::response_cache::Conditional;
 use crate::kit::{App, Error, Result};
-use crate::library::books::add::{Rules, add};
+use crate::library::books::add::{Rules, start as start_book};
 use crate::library::books::model::{Book, BookId};
 use crate::library::http::{ListBody, answer};
 use crate::library::tbr::model::TbrId;
@@ -159,7 +159,7 @@ async fn start(
     db.write(move |tx| {
         let make = |tx: &Tx<'_>| {
             let item = store::get(tx, owner, id)?;
-            let book = add(tx, owner, rules, item.started(today))?;
+            let book = start_book(tx, owner, rules, item.started(today))?;
             import::item_became_book(tx, id, book.id)?;
             store::delete(tx, owner, id)?;
             Ok(IdempotentResponse::created(json!({ "book": book })))

@@ -98,6 +98,15 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/books/titles", NONE, [401, 200, 200, 200]),
         row("GET", "/api/books/{book}", NONE, [401, 404, 200, 404]),
         row("PATCH", "/api/books/{book}", |_| Some(json!({"wordCount": 1})), [401, 404, 200, 404]),
+        row("GET", "/api/works/{book}", NONE, [401, 404, 200, 404]),
+        row("GET", "/api/books/{book}/days", NONE, [401, 404, 200, 404]),
+        row("PATCH", "/api/books/{book}", |_| Some(json!({"status": "in-progress"})), [401, 404, 200, 404]),
+        row("PUT", "/api/books/{book}/days/{day}", |_| Some(json!({"percent": 5})), [401, 404, 200, 404]),
+        row("DELETE", "/api/books/{book}/days/{day}", NONE, [401, 404, 204, 404]),
+        row("PATCH", "/api/books/{book}", |_| Some(json!({"status": "undated"})), [401, 404, 200, 404]),
+        row("POST", "/api/books/{book}/again", NONE, [401, 404, 201, 404]),
+        row("POST", "/api/books/{book}/part", NONE, [401, 404, 200, 404]),
+        row("POST", "/api/works/{book}/join", |all| Some(json!({"work": all.book})), [401, 404, 200, 404]),
         row("GET", "/api/account/export", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/books.csv", NONE, [401, 200, 200, 200]),
         row("GET", "/api/account/export/tbr.csv", NONE, [401, 200, 200, 200]),
@@ -199,7 +208,7 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
 }
 
 fn request(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> RequestBuilder {
-    let path = row.path.replace("{book}", &objects.book.to_string());
+    let path = row.path.replace("{book}", &objects.book.to_string()).replace("{day}", "2020-01-01");
     let path = path.replace("{item}", &objects.item.to_string()).replace("{import}", &objects.import.to_string());
     let path = path.replace("{key}", &objects.key.to_string());
     let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());

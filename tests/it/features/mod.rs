@@ -23,6 +23,7 @@ pub mod own_account;
 pub mod plans;
 pub mod preferences;
 mod provider_rules;
+mod reads;
 pub mod round_trip;
 pub mod server;
 mod server_settings;

@@ -2,7 +2,7 @@
 use chrono::NaiveDate;
 use rusqlite::{Connection, Row};
 
-use super::{ALL, book, scan, stored, words};
+use super::{ALL, book, days, scan, stored, words, works};
 use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -37,18 +37,20 @@ pub fn list(
     }
     let mut first = FirstPlaces::new(query);
     let mut matching = 0;
+    let reads = works::Members::of(conn, owner, &query.filter)?;
     scan(conn, owner, |row| {
-        if is_visible(row.date_completed, from) && query.filter.matches(row) {
+        if is_visible(row.date_completed, from) && reads.has(row.id) && query.filter.matches(row) {
             matching += 1;
             first.offer(row);
         }
     })?;
     let (page, next) = first.finish();
+    let progress = days::newest(conn, owner)?;
     let mut by_id = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
     for place in page {
         let mut rows = by_id.query((owner, place.id))?;
         if let Some(row) = rows.next()? {
-            visit(&book(conn, row)?)?;
+            visit(&Book { progress: progress.get(&place.id).copied(), ..book(conn, row)? })?;
         }
     }
     Ok(Totals { total, matching, next })
@@ -70,7 +72,7 @@ fn newest_first(
     query: &ListQuery,
     visit: &mut dyn FnMut(&Book<'_>) -> Result<()>,
 ) -> Result<Option<String>> {
-    let mut page = Page { query, left: query.limit, last: None, visit };
+    let mut page = Page { query, progress: days::newest(conn, owner)?, left: query.limit, last: None, visit };
     let (after_day, after_id) = match &query.after {
         Some(Place { key: Key::Day(day), id }) => (stored(*day), *id),
         Some(Place { id, .. }) => (String::new(), *id),
@@ -106,6 +108,7 @@ fn newest_first(
 /// A page that is being filled.
 struct Page<'p> {
     query: &'p ListQuery,
+    progress: days::NewestPlaces,
     left: Option<usize>,
     last: Option<Place<'static>>,
     visit: &'p mut dyn FnMut(&Book<'_>) -> Result<()>,
@@ -118,6 +121,7 @@ impl Page<'_> {
             return Ok(true);
         }
         let book = book(conn, row)?;
+        let book = Book { progress: self.progress.get(&book.id).copied(), ..book };
         (self.visit)(&book)?;
         self.left = self.left.map(|left| left - 1);
         self.last = Some(Place { key: book.date_completed.map_or(Key::Nothing, Key::Day), id: book.id });
@@ -146,19 +150,22 @@ pub struct BookTitle<'a> {
     /// The completion date.
     #[schema(required, value_type = Option<NaiveDate>)]
     pub date_completed: Option<&'a str>,
+    /// The id of the first read of the same book.
+    #[schema(value_type = i64)]
+    pub work: BookId,
 }
 
 /// Visits all books by title, including hidden ones.
 pub fn titles(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
-    let sql = "SELECT id, title, author, status, date_completed FROM books WHERE id BETWEEN ?1 AND ?2
+    let sql = "SELECT id, title, author, status, date_completed, work FROM books WHERE id BETWEEN ?1 AND ?2
         ORDER BY title_key, id DESC";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;
     while let Some(row) = rows.next()? {
         let (title, author, status) = (words(row, 1)?, words(row, 2)?, words(row, 3)?);
         let date_completed = row.get_ref(4)?.as_str_or_null().map_err(rusqlite::Error::from)?;
-        visit(&BookTitle { id: row.get(0)?, title, author, status, date_completed })?;
+        visit(&BookTitle { id: row.get(0)?, title, author, status, date_completed, work: row.get(5)? })?;
     }
     Ok(())
 }

@@ -73,7 +73,7 @@ fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, _: DateOrder) {
         row.refuse("dateCompleted", "A completed book needs a Date Completed.");
     }
     if matches!(row.shelf, Shelf::Custom(_)) {
-        row.refuse("status", "Status must be completed, in-progress or undated.");
+        row.refuse("status", "Status must be completed, in-progress, undated or did-not-finish.");
         row.shelf = Shelf::Known(Destination::Skip);
     }
 }

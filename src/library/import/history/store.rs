@@ -10,6 +10,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
 use crate::kit::id::UserId;
+use crate::library::books::store::works::rename_headless;
 use crate::library::counters;
 use crate::library::import::ImportRefusal;
 use crate::library::import::history::model::ImportId;
@@ -63,6 +64,7 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
     let made_items = "SELECT m.item_id FROM imported_items m JOIN tbr t ON t.id = m.item_id
         WHERE m.item_id BETWEEN ?1 AND ?2 AND m.row_id BETWEEN ?3 AND ?4";
     let removed_tbr = tx.execute(&format!("DELETE FROM tbr WHERE id IN ({made_items} AND t.changes = 0)"), range)?;
+    rename_headless(tx, owner)?;
     counters::remove_books(tx, owner, i64::try_from(removed).unwrap_or(0))?;
     let kept = |sql: String| -> Result<Vec<KeptEntry>> {
         let mut query = tx.prepare_cached(&sql)?;

@@ -1,0 +1,49 @@
+//! Changes a read: what else follows from a new status, another number of pages, and new words (docs/rules.md, "Reads").
+use chrono::NaiveDate;
+
+use super::add::nothing_logged;
+use super::model::{Book, BookDraft, Distribution, Status};
+use super::reads::ReadRefusal;
+use super::store::{self, days, works};
+use crate::kit::db::pool::Tx;
+use crate::kit::error::Result;
+use crate::kit::id::UserId;
+
+/// Writes a changed read. `today` is the reader's.
+///
+/// # Errors
+/// [`ReadRefusal::AlreadyReading`] when the book would have a second read in progress; a sentence for words that are to be counted by a
+/// log without a place; the database's.
+pub fn change(
+    tx: &Tx<'_>,
+    owner: UserId,
+    before: &Book<'_>,
+    draft: &BookDraft,
+    today: NaiveDate,
+) -> Result<Book<'static>> {
+    let opens = draft.status == Status::InProgress && before.status != Status::InProgress;
+    if opens && let Some(open) = works::state(tx, owner, before.work)?.open {
+        return Err(ReadRefusal::AlreadyReading(open).into());
+    }
+    store::update(tx, owner, before.id, draft)?;
+    let book = store::get(tx, owner, before.id)?;
+    match (is_under_way(before.status), book.status) {
+        (true, Status::Completed) => days::note_end(tx, &book, today)?,
+        (false, status) if before.status == Status::Completed && is_under_way(status) => days::remove_end(tx, book.id)?,
+        _ => {}
+    }
+    if let Some(pages) = book.pages.filter(|_| is_under_way(book.status) && book.pages != before.pages) {
+        days::repaginate(tx, book.id, pages)?;
+    }
+    let asks = draft.word_distribution == Distribution::Logged && before.word_distribution != Distribution::Logged;
+    if asks && !days::has_place(tx, book.id)? {
+        return Err(nothing_logged().into());
+    }
+    days::settle_months(tx, &book)?;
+    store::get(tx, owner, book.id)
+}
+
+/// Whether places may still be noted: in progress, or given up.
+fn is_under_way(status: Status) -> bool {
+    matches!(status, Status::InProgress | Status::DidNotFinish)
+}

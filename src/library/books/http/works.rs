@@ -1,0 +1,161 @@
+//! The calls of works: a further read, all reads of a book, and which rows are the same book.
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::BookAnswer;
+use crate::access::Viewer;
+use crate::config::Quotas;
+use crate::kit::db::pool::{Db, Tx};
+use crate::kit::http::extract::{IdempotencyKey, Json, Path};
+use crate::kit::http::idempotency::{self, IdempotentResponse};
+use crate::kit::http::patch_field::PatchField;
+use crate::kit::{App, Error, Result};
+use crate::library::books::add::{Rules, again};
+use crate::library::books::again::AgainPayload;
+use crate::library::books::model::{Book, BookId};
+use crate::library::books::store::{self, works};
+use crate::library::counters;
+
+/// The routes of this part.
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(read_again)).routes(routes!(part)).routes(routes!(work)).routes(routes!(join))
+}
+
+/// A series that a book belongs to.
+#[derive(Serialize, ToSchema)]
+struct Series {
+    /// The name of the series.
+    name: String,
+    /// The number in it, as written.
+    #[schema(required)]
+    number: Option<String>,
+}
+
+/// A book with all its reads.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Work {
+    /// The id of its first read.
+    #[schema(value_type = i64)]
+    id: BookId,
+    /// The title of the newest read.
+    title: String,
+    /// The authors of the newest read.
+    authors: Vec<String>,
+    #[schema(required)]
+    series: Option<Series>,
+    /// The reader's own words for the book.
+    tags: Vec<String>,
+    /// The genres of the newest read.
+    genres: Vec<String>,
+    /// The year in which the book first appeared.
+    #[schema(required)]
+    original_year: Option<i64>,
+    /// Oldest first.
+    reads: Vec<Book<'static>>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = WorkResponse)]
+struct WorkAnswer {
+    work: Work,
+}
+
+fn work_of(conn: &rusqlite::Connection, viewer: &Viewer, id: BookId) -> Result<WorkAnswer> {
+    let reads = works::reads(conn, viewer.user_id, id)?;
+    let common = works::common(conn, id)?;
+    let newest = reads.last().ok_or(Error::NotFound)?;
+    let work = Work {
+        id,
+        title: newest.title.to_string(),
+        authors: vec![newest.author.to_string()],
+        series: common.series.map(|name| Series { name, number: common.series_number }),
+        tags: common.tags,
+        genres: newest.genres.iter().map(str::to_owned).collect(),
+        original_year: common.original_year,
+        reads,
+    };
+    Ok(WorkAnswer { work })
+}
+
+/// Reads a book again: adds a further read in progress, which begins today unless another day is sent. The earlier reads stay as they
+/// are.
+#[utoipa::path(post, path = "/api/books/{id}/again", operation_id = "readBookAgain", tag = "books", params(("id" = i64, Path), IdempotencyKey),
+    request_body = AgainPayload,
+    responses((status = 201, body = BookAnswer), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+async fn read_again(
+    State(db): State<Db>,
+    State(quotas): State<Quotas>,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    Path(id): Path<BookId>,
+    sent: Option<Json<AgainPayload>>,
+) -> Result<IdempotentResponse> {
+    let (owner, today, rules) = (viewer.user_id, viewer.today, Rules::of(&viewer, quotas));
+    let payload = sent.map(|Json(payload)| payload).unwrap_or_default();
+    db.write(move |tx| {
+        let make = |tx: &Tx<'_>| {
+            let book = again(tx, owner, rules, id, payload, today)?;
+            Ok(IdempotentResponse::created(json!({ "book": book })))
+        };
+        let make = |tx: &Tx<'_>| counters::within_quotas(tx, owner, quotas, || make(tx));
+        let again = |id| Ok(serde_json::to_value(store::get(tx, owner, BookId(id))?)?);
+        idempotency::once_made(tx, owner, &key, &format!("POST /api/books/{id}/again"), make, again)
+    })
+    .await
+}
+
+/// Says that a read is of another book than the other reads of its work.
+#[utoipa::path(post, path = "/api/books/{id}/part", operation_id = "partBook", tag = "books", params(("id" = i64, Path)),
+    responses((status = 200, body = BookAnswer), (status = 401), (status = 404)))]
+async fn part(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<BookAnswer>> {
+    let owner = viewer.user_id;
+    let parted = db.write(move |tx| {
+        works::part(tx, owner, id)?;
+        store::get(tx, owner, id)
+    });
+    Ok(axum::Json(BookAnswer { book: parted.await? }))
+}
+
+/// Returns a book with all its reads, oldest first, including hidden ones.
+#[utoipa::path(get, path = "/api/works/{work}", operation_id = "getWork", tag = "books", params(("work" = i64, Path)),
+    responses((status = 200, body = WorkAnswer), (status = 401), (status = 404)))]
+async fn work(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<WorkAnswer>> {
+    Ok(axum::Json(db.read(move |conn| work_of(conn, &viewer, id)).await?))
+}
+
+/// The work that is the same book.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = WorkJoin)]
+struct OtherWork {
+    /// The id of another work.
+    #[serde(default)]
+    #[schema(required, value_type = i64)]
+    work: PatchField<BookId>,
+}
+
+/// Says that two works are the same book. The joined work has the lower id; series, tags and original year are those of the work in the
+/// address.
+#[utoipa::path(post, path = "/api/works/{work}/join", operation_id = "joinWorks", tag = "books", params(("work" = i64, Path)),
+    request_body = OtherWork,
+    responses((status = 200, body = WorkAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
+async fn join(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Path(id): Path<BookId>,
+    Json(sent): Json<OtherWork>,
+) -> Result<axum::Json<WorkAnswer>> {
+    let joined = db.write(move |tx| {
+        works::state(tx, viewer.user_id, id)?;
+        let Some(other) = sent.work.value() else {
+            return Err(Error::invalid_field("work", "The other work's id must be a whole number."));
+        };
+        let joined = works::join(tx, viewer.user_id, id, other)?;
+        work_of(tx, &viewer, joined)
+    });
+    Ok(axum::Json(joined.await?))
+}

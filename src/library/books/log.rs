@@ -1,0 +1,172 @@
+//! The log of a read: the place that was reached on each day, and what its words count for when they are counted by it.
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::model::{Book, Status};
+use super::reads::ReadRefusal;
+use crate::kit::named::named;
+use crate::library::months::{Share, number, spread};
+
+/// The whole book, in hundredths of a percent.
+pub const WHOLE: i64 = 10_000;
+/// The most characters of a note.
+pub const NOTE_LENGTH: usize = 2_000;
+/// The most minutes of a day.
+pub const MOST_MINUTES: i64 = 1_440;
+
+named! {
+    /// Where a day of a log comes from.
+    #[derive(Default)]
+    #[schema(as = ReadingDaySource)]
+    Source {
+        /// Entered by a person.
+        #[default]
+        Hand = "hand",
+        /// KOReader.
+        KoReader = "koreader",
+        /// Kobo.
+        Kobo = "kobo",
+        /// Kindle.
+        Kindle = "kindle",
+        /// Audiobookshelf.
+        Audiobookshelf = "audiobookshelf",
+        /// Calibre.
+        Calibre = "calibre",
+    }
+}
+
+/// One day of a log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ReadingDay)]
+pub struct LoggedDay {
+    /// The day.
+    pub day: NaiveDate,
+    /// The place reached, in hundredths of a percent; null where only the day was noted.
+    #[schema(required, minimum = 0, maximum = 10_000)]
+    pub at: Option<i64>,
+    /// The page, where one was noted.
+    #[schema(required)]
+    pub page: Option<i64>,
+    /// Minutes of reading.
+    #[schema(required)]
+    pub minutes: Option<i64>,
+    /// A note.
+    #[schema(required)]
+    pub note: Option<String>,
+    /// Where it comes from.
+    #[serde(skip)]
+    pub source: Source,
+}
+
+impl LoggedDay {
+    /// A day without a place.
+    pub fn of(day: NaiveDate) -> Self {
+        Self { day, at: None, page: None, minutes: None, note: None, source: Source::Hand }
+    }
+}
+
+/// The place of a page, rounded down; beyond the last page the end.
+pub fn place_of(page: i64, pages: i64) -> i64 {
+    (page.saturating_mul(WHOLE) / pages.max(1)).clamp(0, WHOLE)
+}
+
+/// Whether a read takes a day of its log: a finished one up to its last possible day of completion, an undated one only days that it
+/// has already.
+///
+/// # Errors
+/// [`ReadRefusal::Finished`].
+pub fn takes_day(book: &Book<'_>, day: NaiveDate, is_new: bool) -> Result<(), ReadRefusal> {
+    let refused = match book.status {
+        Status::Completed => book.date_completed.is_some_and(|completed| day > completed),
+        Status::Undated => is_new,
+        Status::InProgress | Status::DidNotFinish => false,
+    };
+    if refused { Err(ReadRefusal::Finished) } else { Ok(()) }
+}
+
+/// The words of each month of a finished read by its log. `places` are days with the place reached, in hundredths of a percent, oldest
+/// first. What was read up to the first place is spread from the start on; each further rise counts on its day; the rest, and what was
+/// noted later, counts on the day of completion. The shares add up to exactly the words, and each is at least one.
+pub fn months(words: i64, start: Option<NaiveDate>, completed: NaiveDate, places: &[(NaiveDate, i64)]) -> Vec<Share> {
+    let mut shares = BTreeMap::<i32, i64>::new();
+    let (mut reached, mut read) = (0, 0);
+    for (day, at) in places {
+        if *at <= reached {
+            continue;
+        }
+        let day = (*day).min(completed);
+        // 128 bits, because words are not limited here.
+        let through =
+            i64::try_from(i128::from(words) * i128::from(*at) / i128::from(WHOLE)).unwrap_or(words).min(words);
+        let from = start.filter(|start| reached == 0 && *start < day).unwrap_or(day);
+        for Share { month, words } in spread(through - read, from, day) {
+            *shares.entry(month).or_default() += words;
+        }
+        (reached, read) = (*at, through);
+    }
+    *shares.entry(number(completed)).or_default() += words - read;
+    shares.into_iter().filter(|(_, words)| *words > 0).map(|(month, words)| Share { month, words }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::library::months::name;
+    use crate::library::text::date;
+
+    fn counted(words: i64, start: Option<&str>, completed: &str, places: &[(&str, i64)]) -> Vec<(String, i64)> {
+        let places: Vec<_> = places.iter().map(|(day, at)| (date(day).unwrap(), *at)).collect();
+        let shares = months(words, start.and_then(date), date(completed).unwrap(), &places);
+        shares.into_iter().map(|share| (name(share.month), share.words)).collect()
+    }
+
+    fn pairs(list: &[(&str, i64)]) -> Vec<(String, i64)> {
+        list.iter().map(|(month, words)| ((*month).to_owned(), *words)).collect()
+    }
+
+    #[test]
+    fn words_are_counted_by_the_log() {
+        let log = [("2026-02-02", 4_000), ("2026-02-10", 7_000)];
+        assert_eq!(
+            counted(100_000, Some("2026-01-30"), "2026-03-05", &log),
+            pairs(&[("2026-01", 20_000), ("2026-02", 50_000), ("2026-03", 30_000)])
+        );
+        // Without an earlier start, the first part counts on the day of the first place.
+        assert_eq!(counted(100_000, None, "2026-03-05", &log), pairs(&[("2026-02", 70_000), ("2026-03", 30_000)]));
+        assert_eq!(counted(100, None, "2026-03-05", &[]), pairs(&[("2026-03", 100)]));
+        assert_eq!(counted(0, None, "2026-03-05", &log), pairs(&[]));
+    }
+
+    #[test]
+    fn a_step_back_changes_nothing_and_a_late_note_counts_on_the_day_of_completion() {
+        let log = [("2026-01-10", 0), ("2026-01-20", 5_000), ("2026-02-01", 2_000), ("2026-04-01", 9_000)];
+        assert_eq!(counted(1_000, None, "2026-03-05", &log), pairs(&[("2026-01", 500), ("2026-03", 500)]));
+    }
+
+    #[test]
+    fn a_page_is_rounded_down_and_never_beyond_the_end() {
+        assert_eq!(
+            [place_of(0, 412), place_of(1, 412), place_of(412, 412), place_of(500, 412)],
+            [0, 24, 10_000, 10_000]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn the_months_add_up_to_exactly_the_words(
+            words in 0..=100_000_000_i64, start in proptest::option::of(0..400_i64), end in 0..400_i64,
+            log in proptest::collection::btree_map(0..500_i64, 0..=10_000_i64, 0..12),
+        ) {
+            let day = |days| date("2024-01-01").unwrap() + chrono::TimeDelta::days(days);
+            let places: Vec<_> = log.into_iter().map(|(days, at)| (day(days), at)).collect();
+            let shares = months(words, start.map(day), day(end), &places);
+            prop_assert_eq!(shares.iter().map(|share| share.words).sum::<i64>(), words);
+            prop_assert!(shares.iter().all(|share| share.words > 0 && share.month <= number(day(end))));
+        }
+    }
+}

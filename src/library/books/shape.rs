@@ -1,0 +1,100 @@
+//! The dates and the rating that each status of a book allows (docs/rules.md, "Books").
+use chrono::{Months, NaiveDate};
+
+use super::model::{BookDraft, Distribution, FIRST_DAY, LAST_DAY, Status};
+use crate::kit::FieldErrors;
+
+/// The longest rough date, in months; one that begins on the first valid day may be longer, as "before 2015" is.
+const LONGEST_ROUGH: Months = Months::new(1_200);
+
+impl BookDraft {
+    /// Checks the dates and the rating that the status allows. A rough date of one day becomes an exact one.
+    pub(super) fn check_shape(&mut self, errors: &mut FieldErrors) {
+        self.completed_from.take_if(|from| Some(*from) == self.date_completed);
+        for (field, day) in self.days() {
+            if day.is_some_and(|day| !(FIRST_DAY..=LAST_DAY).contains(&day)) {
+                errors.add(field, "Dates must be between 1900-01-01 and 2100-12-31.");
+            }
+        }
+        if self.rating.is_some_and(|rating| !rating.is_valid()) {
+            errors.add("rating", "The rating must be a number from 0 to 10 with at most one decimal.");
+        }
+        self.check_status(errors);
+        self.check_rough_date(errors);
+        for end in [self.date_completed, self.stopped_date] {
+            if let (Some(start), Some(end)) = (self.start_date, end)
+                && start > end
+            {
+                errors.add("startDate", "The start date can't be after the end date.");
+            }
+        }
+        if self.word_distribution == Distribution::Spread && self.start_date.is_none() {
+            errors.add("wordDistribution", "Words can only be spread from a start date on.");
+        }
+        if self.word_distribution == Distribution::Logged && self.status == Status::Undated {
+            errors.add("wordDistribution", "An undated book has no days to count its words for.");
+        }
+    }
+
+    /// The date fields with their names in the API.
+    fn days(&self) -> [(&'static str, Option<NaiveDate>); 5] {
+        [
+            ("startDate", self.start_date),
+            ("dateCompleted", self.date_completed),
+            ("completedFrom", self.completed_from),
+            ("stoppedDate", self.stopped_date),
+            ("pausedSince", self.paused_since),
+        ]
+    }
+
+    /// Checks that every date is one that the status may have.
+    fn check_status(&self, errors: &mut FieldErrors) {
+        if self.status == Status::Completed && self.date_completed.is_none() {
+            errors.add("dateCompleted", "A completed book needs the date of completion.");
+        }
+        if self.status == Status::InProgress && self.rating.is_some() {
+            errors.add("rating", "A book in progress has no rating yet.");
+        }
+        for (field, day) in self.days() {
+            if let Some(refusal) = refusal(self.status, field).filter(|_| day.is_some()) {
+                errors.add(field, refusal);
+            }
+        }
+    }
+
+    /// Checks a rough date: its first day is before its last, it is not longer than a life, and nothing stands beside it that needs
+    /// an exact day.
+    fn check_rough_date(&self, errors: &mut FieldErrors) {
+        let Some(from) = self.completed_from else { return };
+        let Some(to) = self.date_completed else { return };
+        if from > to {
+            errors.add("completedFrom", "The first possible day can't be after the last.");
+        } else if from != FIRST_DAY && from.checked_add_months(LONGEST_ROUGH).is_some_and(|longest| to >= longest) {
+            errors.add("dateCompleted", "That is longer than a reader's life. Leave the date out instead.");
+        }
+        if self.start_date.is_some() {
+            errors.add("startDate", "A book with a rough date has no start date.");
+        }
+        if self.word_distribution != Distribution::Final {
+            errors.add("wordDistribution", "The words of a book with a rough date can't be spread over days.");
+        }
+    }
+}
+
+/// Why a status does not allow a date; `None` where it does.
+fn refusal(status: Status, field: &str) -> Option<&'static str> {
+    match (status, field) {
+        (Status::InProgress, "dateCompleted" | "completedFrom") => {
+            Some("A book in progress has no date of completion yet.")
+        }
+        (Status::DidNotFinish, "dateCompleted" | "completedFrom") => {
+            Some("A book that was not finished has no date of completion.")
+        }
+        (Status::Undated, _) => Some("An undated book has no dates."),
+        (Status::Completed | Status::InProgress, "stoppedDate") => {
+            Some("Only a book that was not finished has a day on which it was given up.")
+        }
+        (Status::Completed | Status::DidNotFinish, "pausedSince") => Some("Only a book in progress can be paused."),
+        _ => None,
+    }
+}

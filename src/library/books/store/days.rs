@@ -1,0 +1,188 @@
+//! The log of reads, and the months of those that are counted by it. The keys begin with the owner's, so that one range is a reader's
+//! whole log.
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+
+use super::{day as day_in, stored};
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
+use crate::library::books::log::{LoggedDay, WHOLE, months};
+use crate::library::books::model::{Book, BookId, Distribution, Progress, Status};
+use crate::library::books::reads::{MOST_DAYS, ReadRefusal};
+use crate::library::months::{name, number};
+
+/// The newest place of each read that has one.
+pub type NewestPlaces = HashMap<BookId, Progress>;
+
+/// The newest place of each of an owner's reads, from one range.
+pub fn newest(conn: &Connection, owner: UserId) -> Result<NewestPlaces> {
+    let (first, last) = owned(owner);
+    let sql = "SELECT day, at, page, book_id FROM reading_days WHERE book_id BETWEEN ?1 AND ?2 AND at IS NOT NULL
+        ORDER BY book_id, day";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([first, last])?;
+    let mut places = NewestPlaces::new();
+    while let Some(row) = rows.next()? {
+        places.insert(row.get(3)?, progress(row)?);
+    }
+    Ok(places)
+}
+
+/// The newest place of a read.
+pub fn newest_of(conn: &Connection, id: BookId) -> Result<Option<Progress>> {
+    let sql = "SELECT day, at, page FROM reading_days WHERE book_id = ?1 AND at IS NOT NULL ORDER BY day DESC LIMIT 1";
+    Ok(conn.prepare_cached(sql)?.query_row([id], progress).optional()?)
+}
+
+fn progress(row: &Row<'_>) -> rusqlite::Result<Progress> {
+    Ok(Progress { day: known_day(row, 0)?, at: row.get(1)?, page: row.get(2)? })
+}
+
+fn known_day(row: &Row<'_>, column: usize) -> rusqlite::Result<NaiveDate> {
+    day_in(row, column)?.ok_or_else(|| super::unreadable(column))
+}
+
+const COLUMNS: &str = "day, at, page, minutes, note, source";
+
+fn logged(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
+    Ok(LoggedDay {
+        day: known_day(row, 0)?,
+        at: row.get(1)?,
+        page: row.get(2)?,
+        minutes: row.get(3)?,
+        note: row.get(4)?,
+        source: row.get(5)?,
+    })
+}
+
+/// The log of a read, oldest first.
+pub fn of(conn: &Connection, id: BookId) -> Result<Vec<LoggedDay>> {
+    let sql = format!("SELECT {COLUMNS} FROM reading_days WHERE book_id = ?1 ORDER BY day");
+    let mut query = conn.prepare_cached(&sql)?;
+    let days = query.query_map([id], logged)?;
+    Ok(days.collect::<rusqlite::Result<_>>()?)
+}
+
+/// One day of a read's log.
+pub fn on(conn: &Connection, id: BookId, day: NaiveDate) -> Result<Option<LoggedDay>> {
+    let sql = format!("SELECT {COLUMNS} FROM reading_days WHERE book_id = ?1 AND day = ?2");
+    Ok(conn.prepare_cached(&sql)?.query_row((id, stored(day)), logged).optional()?)
+}
+
+/// Writes a day of a read's log, in the place of the one that there was.
+///
+/// # Errors
+/// [`ReadRefusal::TooManyDays`]; the database's.
+pub fn put(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
+    let sql =
+        "INSERT INTO reading_days (book_id, day, at, page, minutes, note, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        ON CONFLICT (book_id, day) DO UPDATE SET at = excluded.at, page = excluded.page, minutes = excluded.minutes,
+        note = excluded.note, source = excluded.source";
+    tx.prepare_cached(sql)?.execute((id, stored(day.day), day.at, day.page, day.minutes, &day.note, day.source))?;
+    let count: i64 =
+        tx.prepare_cached("SELECT count(*) FROM reading_days WHERE book_id = ?1")?.query_row([id], |row| row.get(0))?;
+    if usize::try_from(count).is_ok_and(|count| count <= MOST_DAYS) {
+        Ok(())
+    } else {
+        Err(ReadRefusal::TooManyDays.into())
+    }
+}
+
+/// Deletes a day of a read's log.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is none.
+pub fn delete(tx: &Tx<'_>, id: BookId, day: NaiveDate) -> Result<()> {
+    let sql = "DELETE FROM reading_days WHERE book_id = ?1 AND day = ?2";
+    match tx.prepare_cached(sql)?.execute((id, stored(day)))? {
+        0 => Err(Error::NotFound),
+        _ => Ok(()),
+    }
+}
+
+/// Notes the end of a read that was finished: the whole book on the day of completion, if that is exact, not before the last day of the
+/// log, and today unless the read has a log.
+pub fn note_end(tx: &Tx<'_>, book: &Book<'_>, today: NaiveDate) -> Result<()> {
+    let (Some(completed), None) = (book.date_completed, book.completed_from) else { return Ok(()) };
+    let log = of(tx, book.id)?;
+    let fits = log.last().map_or(completed == today, |last| last.day <= completed);
+    let known = log.last().filter(|last| last.day == completed);
+    if !fits || (known.is_none() && log.len() >= MOST_DAYS) {
+        return Ok(());
+    }
+    let day = known.cloned().unwrap_or_else(|| LoggedDay::of(completed));
+    put(tx, book.id, &LoggedDay { at: Some(WHOLE), page: None, ..day })
+}
+
+/// Removes the end of a read that was not finished after all: the last day with the whole book. Minutes and a note of that day stay.
+pub fn remove_end(tx: &Tx<'_>, id: BookId) -> Result<()> {
+    let sql = format!("SELECT {COLUMNS} FROM reading_days WHERE book_id = ?1 AND at = ?2 ORDER BY day DESC LIMIT 1");
+    let end = tx.prepare_cached(&sql)?.query_row((id, WHOLE), logged).optional()?;
+    match end {
+        None => Ok(()),
+        Some(end) if end.minutes.is_none() && end.note.is_none() => delete(tx, id, end.day),
+        Some(end) => put(tx, id, &LoggedDay { at: None, page: None, ..end }),
+    }
+}
+
+/// Places of a read by page, for another number of pages.
+pub fn repaginate(tx: &Tx<'_>, id: BookId, pages: i64) -> Result<()> {
+    let sql = "UPDATE reading_days SET at = min(page * ?3 / ?2, ?3) WHERE book_id = ?1 AND page IS NOT NULL";
+    tx.prepare_cached(sql)?.execute((id, pages, WHOLE))?;
+    Ok(())
+}
+
+/// Whether a place was noted for a read.
+pub fn has_place(conn: &Connection, id: BookId) -> Result<bool> {
+    Ok(newest_of(conn, id)?.is_some())
+}
+
+/// Writes the months of a read that is counted by its log, and removes those of any other. Called after every change of the read or its
+/// log.
+pub fn settle_months(tx: &Tx<'_>, book: &Book<'_>) -> Result<()> {
+    tx.prepare_cached("DELETE FROM read_months WHERE book_id = ?1")?.execute([book.id])?;
+    let Some(completed) = book.date_completed else { return Ok(()) };
+    if book.word_distribution != Distribution::Logged || book.status != Status::Completed {
+        return Ok(());
+    }
+    let places: Vec<_> = of(tx, book.id)?.into_iter().filter_map(|day| Some((day.day, day.at?))).collect();
+    let mut insert = tx.prepare_cached("INSERT INTO read_months (book_id, month, words) VALUES (?1, ?2, ?3)")?;
+    for share in months(book.word_count, book.start_date, completed, &places) {
+        insert.execute((book.id, name(share.month), share.words))?;
+    }
+    Ok(())
+}
+
+/// Visits the months of an owner's reads that are counted by their log, in the order of ids: the read, the number of months since the
+/// year 0, and the words.
+pub fn each_month(conn: &Connection, owner: UserId, mut visit: impl FnMut(BookId, i32, i64)) -> Result<()> {
+    let (first, last) = owned(owner);
+    let sql = "SELECT book_id, month || '-01', words FROM read_months WHERE book_id BETWEEN ?1 AND ?2 ORDER BY book_id, month";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query([first, last])?;
+    while let Some(row) = rows.next()? {
+        let month = known_day(row, 1)?;
+        visit(row.get(0)?, number(month), row.get(2)?);
+    }
+    Ok(())
+}
+
+/// Notes that a read was changed by its log, so that undoing an import keeps it. A finished read is otherwise not written.
+pub fn touch(tx: &Tx<'_>, book: &Book<'_>) -> Result<()> {
+    let sql = if book.status.is_finished() {
+        "UPDATE books SET changes = changes + 1 WHERE id = ?1 AND ?2 IS NOT NULL"
+    } else {
+        "UPDATE books SET changes = changes + 1, updated_at = ?2 WHERE id = ?1"
+    };
+    tx.prepare_cached(sql)?.execute((book.id, tx.stamp()))?;
+    Ok(())
+}
+
+/// Moves the start of a read to an earlier day.
+pub fn move_start(tx: &Tx<'_>, id: BookId, start: NaiveDate) -> Result<()> {
+    tx.prepare_cached("UPDATE books SET start_date = ?2 WHERE id = ?1")?.execute((id, stored(start)))?;
+    Ok(())
+}

@@ -1,0 +1,256 @@
+//! Works: which rows of `books` are reads of the same book. `work` has no index; a work's rows are found by one pass over the owner's
+//! range, which reads two narrow columns.
+use std::collections::{BTreeSet, HashMap};
+
+use rusqlite::{Connection, OptionalExtension as _};
+
+use super::{ALL, Folded, book, days};
+use crate::kit::db::pool::{Tx, owned};
+use crate::kit::error::{Error, Result};
+use crate::kit::id::UserId;
+use crate::library::books::filter::Filter;
+use crate::library::books::model::{Book, BookId, Status};
+use crate::library::books::reads::{Place, WorkState, order_of};
+use crate::library::counters;
+
+/// What matters of an owner's works for new reads.
+#[derive(Debug, Default)]
+pub struct Works {
+    /// The works of a folded title and author.
+    names: HashMap<(String, String), BTreeSet<BookId>>,
+    states: HashMap<BookId, WorkState>,
+}
+
+impl Works {
+    /// Reads an owner's works. Only those with a title and author that are `wanted` can be found by name.
+    pub fn of(conn: &Connection, owner: UserId, wanted: impl Fn(&str, &str) -> bool) -> Result<Self> {
+        let (first, last) = owned(owner);
+        let sql = "SELECT id, work, status, title_key, author_key FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+        let mut query = conn.prepare_cached(sql)?;
+        let mut rows = query.query([first, last])?;
+        let mut works = Self::default();
+        while let Some(row) = rows.next()? {
+            let work = row.get(1)?;
+            works.states.entry(work).or_default().add(row.get(0)?, row.get(2)?);
+            let (title, author) = (super::words(row, 3)?, super::words(row, 4)?);
+            if wanted(title, author) {
+                works.names.entry((title.to_owned(), author.to_owned())).or_default().insert(work);
+            }
+        }
+        Ok(works)
+    }
+
+    /// The lowest work of that title and author that takes a further read; `None` for a work of its own.
+    pub fn by_name(&self, status: Status, name: &(String, String)) -> Option<BookId> {
+        let works = self.names.get(name)?;
+        works.iter().copied().find(|work| self.states.get(work).is_none_or(|state| state.takes(status).is_ok()))
+    }
+
+    /// Notes a read that was added to a work.
+    pub fn add(&mut self, id: BookId, work: BookId, status: Status, name: (String, String)) {
+        self.states.entry(work).or_default().add(id, status);
+        self.names.entry(name).or_default().insert(work);
+    }
+}
+
+/// The reads that a filter's work leaves in: those of the work, or all of them without one.
+#[derive(Debug)]
+pub struct Members(Option<Vec<BookId>>);
+
+impl Members {
+    /// Reads the ids of the filter's work, if it has one.
+    pub fn of(conn: &Connection, owner: UserId, filter: &Filter) -> Result<Self> {
+        let Some(work) = filter.work else { return Ok(Self(None)) };
+        let (first, last) = owned(owner);
+        let sql = "SELECT id FROM books WHERE id BETWEEN ?1 AND ?2 AND work = ?3 ORDER BY id";
+        let mut query = conn.prepare_cached(sql)?;
+        let ids = query.query_map((first, last, work), |row| row.get(0))?;
+        Ok(Self(Some(ids.collect::<rusqlite::Result<_>>()?)))
+    }
+
+    /// Whether a read is left in.
+    pub fn has(&self, id: BookId) -> bool {
+        self.0.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok())
+    }
+}
+
+/// The state of a work.
+///
+/// # Errors
+/// [`Error::NotFound`] when no work has that id.
+pub fn state(conn: &Connection, owner: UserId, work: BookId) -> Result<WorkState> {
+    let (first, last) = owned(owner);
+    let sql = "SELECT id, status FROM books WHERE id BETWEEN ?1 AND ?2 AND work = ?3";
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query((first, last, work))?;
+    let mut state = WorkState::default();
+    while let Some(row) = rows.next()? {
+        state.add(row.get(0)?, row.get(1)?);
+    }
+    if state.reads == 0 { Err(Error::NotFound) } else { Ok(state) }
+}
+
+/// The work that a new read of this status belongs to; `None` for a work of its own.
+///
+/// # Errors
+/// [`Error::NotFound`] for a named work that does not exist;
+/// [`ReadRefusal`](crate::library::books::reads::ReadRefusal) for one that takes no such read.
+pub fn placed(
+    conn: &Connection,
+    owner: UserId,
+    status: Status,
+    folded: &Folded<'_>,
+    place: Place,
+) -> Result<Option<BookId>> {
+    match place {
+        Place::Alone => Ok(None),
+        Place::Work(work) => {
+            state(conn, owner, work)?.takes(status)?;
+            Ok(Some(work))
+        }
+        Place::ByName => {
+            let works = Works::of(conn, owner, |title, author| title == folded.0 && author == folded.1)?;
+            Ok(works.by_name(status, &(folded.0.to_string(), folded.1.to_string())))
+        }
+    }
+}
+
+/// The reads of a work, oldest first.
+///
+/// # Errors
+/// [`Error::NotFound`] when no work has that id.
+pub fn reads(conn: &Connection, owner: UserId, work: BookId) -> Result<Vec<Book<'static>>> {
+    let (first, last) = owned(owner);
+    let sql = format!("SELECT {ALL} FROM books WHERE id BETWEEN ?1 AND ?2 AND work = ?3 ORDER BY id");
+    let mut query = conn.prepare_cached(&sql)?;
+    let mut rows = query.query((first, last, work))?;
+    let mut reads = Vec::new();
+    while let Some(row) = rows.next()? {
+        let read = book(conn, row)?;
+        reads.push(Book { progress: days::newest_of(conn, read.id)?, ..read }.into_owned());
+    }
+    reads.sort_by_key(|read| (order_of(read.status, read.date_completed, read.stopped_date, read.start_date), read.id));
+    if reads.is_empty() { Err(Error::NotFound) } else { Ok(reads) }
+}
+
+/// What is equal in all reads of a work.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Common {
+    /// The name of the series.
+    pub series: Option<String>,
+    /// The number in the series, as written.
+    pub series_number: Option<String>,
+    /// The reader's own words for the book.
+    pub tags: Vec<String>,
+    /// The year in which the book first appeared.
+    pub original_year: Option<i64>,
+}
+
+/// What is equal in all reads of the work with this first read.
+pub fn common(conn: &Connection, work: BookId) -> Result<Common> {
+    let sql = "SELECT series, series_number, tags, original_year FROM books WHERE id = ?1";
+    Ok(conn.prepare_cached(sql)?.query_row([work], |row| {
+        let tags = super::words(row, 2)?.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
+        Ok(Common { series: row.get(0)?, series_number: row.get(1)?, tags, original_year: row.get(3)? })
+    })?)
+}
+
+/// Makes one work of two. Its id is the lower one; what belongs to the book and not to one read (series, tags, original year) is that
+/// of `work`. Returns the id.
+///
+/// # Errors
+/// [`Error::NotFound`] when one of them does not exist; [`ReadRefusal`](crate::library::books::reads::ReadRefusal).
+pub fn join(tx: &Tx<'_>, owner: UserId, work: BookId, other: BookId) -> Result<BookId> {
+    let (one, two) = (state(tx, owner, work)?, state(tx, owner, other)?);
+    if work == other {
+        return Ok(work);
+    }
+    one.joined(two)?;
+    let (first, last) = owned(owner);
+    let sql = format!(
+        "UPDATE books SET ({COMMON}) = (SELECT {COMMON} FROM books WHERE id = ?3) WHERE id BETWEEN ?1 AND ?2 AND work = ?4"
+    );
+    tx.prepare_cached(&sql)?.execute((first, last, work, other))?;
+    let joined = work.min(other);
+    let sql = "UPDATE books SET work = ?3 WHERE id BETWEEN ?1 AND ?2 AND work = ?4";
+    tx.prepare_cached(sql)?.execute((first, last, joined, work.max(other)))?;
+    counters::changed(tx, owner)?;
+    Ok(joined)
+}
+
+/// The columns that are equal in all reads of a work.
+const COMMON: &str = "series, series_key, series_number, series_sort, tags, original_year";
+/// The columns of an edition that a draft does not have.
+const EDITION: &str = "contributors, publisher, published, language, cover";
+
+/// Gives a read the edition of another read of the same owner, and what belongs to the book.
+pub fn copy_edition(tx: &Tx<'_>, from: BookId, to: BookId) -> Result<()> {
+    let columns = format!("{COMMON}, {EDITION}");
+    let sql = format!("UPDATE books SET ({columns}) = (SELECT {columns} FROM books WHERE id = ?1) WHERE id = ?2");
+    tx.prepare_cached(&sql)?.execute((from, to))?;
+    Ok(())
+}
+
+/// Gives a new read what belongs to the book, from the first read of its work.
+pub fn adopt(tx: &Tx<'_>, work: BookId, read: BookId) -> Result<()> {
+    let sql = format!("UPDATE books SET ({COMMON}) = (SELECT {COMMON} FROM books WHERE id = ?1) WHERE id = ?2");
+    tx.prepare_cached(&sql)?.execute((work, read))?;
+    Ok(())
+}
+
+/// Gives the other reads of a work the title, the author and the genres of one of them.
+pub fn share_names(tx: &Tx<'_>, owner: UserId, read: &Book<'_>) -> Result<()> {
+    let (first, last) = owned(owner);
+    let sql = "UPDATE books SET title = new.title, author = new.author, title_key = new.title_key, author_key = new.author_key,
+            genres = new.genres, changes = books.changes + 1, updated_at = ?5
+        FROM (SELECT title, author, title_key, author_key, genres FROM books WHERE id = ?3) AS new
+        WHERE books.id BETWEEN ?1 AND ?2 AND books.work = ?4 AND books.id <> ?3
+            AND (books.title, books.author, books.genres) <> (new.title, new.author, new.genres)";
+    tx.prepare_cached(sql)?.execute((first, last, read.id, read.work, tx.stamp()))?;
+    counters::changed(tx, owner)
+}
+
+/// Makes a read a work of its own. The others stay one work.
+///
+/// # Errors
+/// [`Error::NotFound`] when the book does not exist.
+pub fn part(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<()> {
+    let sql = "SELECT work FROM books WHERE user_id = ?1 AND id = ?2";
+    let work: Option<BookId> = tx.prepare_cached(sql)?.query_row((owner, id), |row| row.get(0)).optional()?;
+    let work = work.ok_or(Error::NotFound)?;
+    let (first, last) = owned(owner);
+    if work == id {
+        let sql = "UPDATE books SET work = (SELECT min(id) FROM books WHERE id > ?3 AND id <= ?2 AND work = ?3)
+            WHERE id BETWEEN ?1 AND ?2 AND work = ?3 AND id <> ?3";
+        tx.prepare_cached(sql)?.execute((first, last, id))?;
+    } else {
+        tx.prepare_cached("UPDATE books SET work = id WHERE user_id = ?1 AND id = ?2")?.execute((owner, id))?;
+    }
+    counters::changed(tx, owner)
+}
+
+/// Names works whose first read was deleted after the lowest read that is left.
+pub fn rename_headless(tx: &Tx<'_>, owner: UserId) -> Result<()> {
+    let (first, last) = owned(owner);
+    let sql = "SELECT id, work FROM books WHERE id BETWEEN ?1 AND ?2 AND id <> work ORDER BY id";
+    let mut query = tx.prepare_cached(sql)?;
+    let later = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let later = later.collect::<rusqlite::Result<Vec<(BookId, BookId)>>>()?;
+    let mut exists = tx.prepare_cached("SELECT EXISTS (SELECT 1 FROM books WHERE id = ?1)")?;
+    let mut rename = tx.prepare_cached("UPDATE books SET work = ?2 WHERE id = ?1")?;
+    let mut names = HashMap::new();
+    for (id, work) in later {
+        let name = match names.get(&work) {
+            Some(name) => *name,
+            None => {
+                let name = if exists.query_row([work], |row| row.get(0))? { work } else { id };
+                names.insert(work, name);
+                name
+            }
+        };
+        if name != work {
+            rename.execute((id, name))?;
+        }
+    }
+    Ok(())
+}
