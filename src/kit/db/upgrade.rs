@@ -10,7 +10,7 @@ use super::inspect::{OpenError, failed, migrations, unusable};
 
 /// How often a long migration is logged.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
-/// The schema that makes the table of books anew.
+/// The schema that replaces the table of books.
 const REBUILT_BOOKS: i32 = 20;
 /// Bytes that such a migration writes to the WAL, for each byte of the file.
 const WRITTEN: u64 = 2;

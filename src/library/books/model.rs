@@ -262,12 +262,12 @@ impl Book<'_> {
     }
 }
 
-/// The year of a completion, if its first possible day lies in the same one.
+/// The year of a completion, if its first possible day is in the same one.
 pub fn year_of(from: Option<NaiveDate>, completed: Option<NaiveDate>) -> Option<i32> {
     completed.filter(|day| from.is_none_or(|from| from.year() == day.year())).map(|day| day.year())
 }
 
-/// The month of a completion, 1 to 12, if its first possible day lies in the same one.
+/// The month of a completion, 1 to 12, if its first possible day is in the same one.
 pub fn month_of(from: Option<NaiveDate>, completed: Option<NaiveDate>) -> Option<u32> {
     let same = |day: &NaiveDate, from: NaiveDate| (from.year(), from.month()) == (day.year(), day.month());
     completed.filter(|day| from.is_none_or(|from| same(day, from))).map(|day| day.month())

@@ -61,7 +61,7 @@ async fn only_finished_reads_count_anywhere() {
     assert_eq!((&team["kpis"]["booksRead"], &team["library"]["total"]), (&json!(0), &json!(0)));
     let challenges = owner.get("/api/teams/challenges").await.expect(200);
     assert_eq!(challenges["data"][0]["total"], 0);
-    // Given up is not finished: the next read is no reread by itself.
+    // A book that was given up is not finished, so its next read is not a reread by itself.
     let finished = json!({"title": "Given up", "author": "Frank Herbert", "status": "undated"});
     owner.patch("/api/preferences", json!({"autoDetectReread": true})).await.expect(200);
     assert_eq!(add(&owner, finished).await["reread"], false);

@@ -24,6 +24,11 @@ const EMMA: Book = {
   impressions: null,
   quotes: [],
   wordDistribution: "final",
+  work: 7,
+  completedFrom: null,
+  stoppedDate: null,
+  pausedSince: null,
+  progress: null,
   wordCountSource: "entered",
   pages: null,
   isbn: null,
@@ -50,7 +55,7 @@ const STATS: Stats = {
   },
   genres: [{ name: "Classics", words: 155_887, books: 1 }],
   authors: [{ name: "Jane Austen", words: 155_887, books: 1 }],
-  monthlyWords: [{ month: "2024-06", words: 155_887, books: 1 }],
+  monthlyWords: [{ month: "2024-06", words: 155_887, books: 1, aboutWords: 0 }],
   formats: [{ format: "eBook", words: 155_887, books: 1 }],
   shelf: {
     books: [{ ...EMMA, date: "2024-06-16" }],
@@ -121,8 +126,8 @@ const server = setupServer(
   http.get("*/api/books/titles", () =>
     HttpResponse.json({
       data: [
-        { id: 7, title: "Emma", author: "Jane Austen", status: "completed", dateCompleted: "2024-06-16" },
-        { id: 8, title: "Trust", author: "Hernan Diaz", status: "in-progress", dateCompleted: null },
+        { id: 7, title: "Emma", author: "Jane Austen", status: "completed", dateCompleted: "2024-06-16", work: 7 },
+        { id: 8, title: "Trust", author: "Hernan Diaz", status: "in-progress", dateCompleted: null, work: 8 },
       ],
     }),
   ),
@@ -421,6 +426,7 @@ it("twenty years are drawn by year, until the reader asks for months", async () 
     month: `${2005 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`,
     words: at === 100 ? 90_000 : 1_000,
     books: 1,
+    aboutWords: 0,
   }));
   stats = () => ({ ...STATS, monthlyWords });
   const user = open();

@@ -50,6 +50,13 @@ export const PREFERENCES_UPDATE = {
   sepia: { minimum: 0, maximum: 100 },
 } as const;
 
+export const READING_DAY_FIELDS = {
+  minutes: { minimum: 0, maximum: 1_440 },
+  note: { maxLength: 2_000 },
+  page: { minimum: 0, maximum: 100_000 },
+  percent: { minimum: 0, maximum: 100 },
+} as const;
+
 export const SERVER_INVITATION_CREATE = {
   email: { maxLength: 254 },
 } as const;

@@ -782,6 +782,81 @@ export interface paths {
         readonly patch: operations["updateBook"];
         readonly trace?: never;
     };
+    readonly "/api/books/{id}/again": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Reads a book again: adds a further read in progress, which begins today unless another day is sent. The earlier reads stay as they
+         *     are.
+         */
+        readonly post: operations["readBookAgain"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/books/{id}/days": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists the days of a read's log, oldest first. */
+        readonly get: operations["listReadingDays"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/books/{id}/days/{day}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Notes what was read on a day: the place reached by page or percentage, minutes and a note. Sent twice it changes nothing. A day before
+         *     the start of a read in progress moves the start.
+         */
+        readonly put: operations["putReadingDay"];
+        readonly post?: never;
+        /** Removes a day from a read's log. */
+        readonly delete: operations["deleteReadingDay"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/books/{id}/part": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Says that a read is of another book than the other reads of its work. */
+        readonly post: operations["partBook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/dashboard": {
         readonly parameters: {
             readonly query?: never;
@@ -1410,6 +1485,43 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/works/{work}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Returns a book with all its reads, oldest first, including hidden ones. */
+        readonly get: operations["getWork"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/works/{work}/join": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Says that two works are the same book. The joined work has the lower id; series, tags and original year are those of the work in the
+         *     address.
+         */
+        readonly post: operations["joinWorks"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/healthz": {
         readonly parameters: {
             readonly query?: never;
@@ -1633,11 +1745,16 @@ export interface components {
         readonly Book: {
             /** @description 1 to 500 characters. */
             readonly author: string;
+            /**
+             * Format: date
+             * @description The first possible day of a rough completion date; null for an exact one.
+             */
+            readonly completedFrom: string | null;
             /** @description When it was added, RFC 3339 in UTC. */
             readonly createdAt: string;
             /**
              * Format: date
-             * @description The completion date.
+             * @description The completion date; of a rough date the last possible day.
              */
             readonly dateCompleted: string | null;
             /** @description The format in which it was read. */
@@ -1655,7 +1772,7 @@ export interface components {
             readonly isbn: string | null;
             /**
              * Format: int32
-             * @description The month of completion, 1 to 12.
+             * @description The month of completion, 1 to 12; null where the date is too rough to say.
              */
             readonly month: number | null;
             /**
@@ -1663,11 +1780,17 @@ export interface components {
              * @description 1 to 100,000.
              */
             readonly pages: number | null;
+            /**
+             * Format: date
+             * @description The day since which the book rests.
+             */
+            readonly pausedSince: string | null;
+            readonly progress: components["schemas"]["ReadingProgress"] | null;
             /** @description Quotes that the reader has stored. */
             readonly quotes: readonly string[];
             /**
-             * Format: int64
-             * @description 0 to 10.
+             * Format: double
+             * @description 0 to 10, with at most one decimal.
              */
             readonly rating: number | null;
             /** @description Whether it was read before. */
@@ -1679,6 +1802,11 @@ export interface components {
             readonly startDate: string | null;
             /** @description Finished on a day, in progress, or finished without a date. */
             readonly status: components["schemas"]["BookStatus"];
+            /**
+             * Format: date
+             * @description The day on which the book was given up.
+             */
+            readonly stoppedDate: string | null;
             /** @description 1 to 500 characters. */
             readonly title: string;
             /** @description When it was last changed, RFC 3339 in UTC. */
@@ -1693,10 +1821,45 @@ export interface components {
             /** @description The months that the words count for. */
             readonly wordDistribution: components["schemas"]["WordDistribution"];
             /**
+             * Format: int64
+             * @description The id of the first read of the same book; its own for the first one.
+             */
+            readonly work: number;
+            /**
              * Format: int32
-             * @description The year of completion.
+             * @description The year of completion; null where the date is too rough to say.
              */
             readonly year: number | null;
+        };
+        /** @description A further read of a book. Absent and `null` fields are those of the book, and the start is today. */
+        readonly BookAgain: {
+            readonly format?: components["schemas"]["BookFormat"] | null;
+            /** @description A valid ISBN-10 or ISBN-13, with or without hyphens. */
+            readonly isbn?: string | null;
+            /**
+             * Format: int64
+             * @description 1 to 100,000.
+             */
+            readonly pages?: number | null;
+            /** @description Whether the book was read before; by default, whether a read of it is finished. */
+            readonly reread?: boolean | null;
+            /**
+             * Format: date
+             * @description yyyy-MM-dd; today when absent.
+             */
+            readonly startDate?: string | null;
+            /**
+             * Format: int64
+             * @description 0 to 100,000,000.
+             */
+            readonly wordCount?: number | null;
+            readonly wordCountSource?: components["schemas"]["WordCountSource"] | null;
+        };
+        /** @description A changed book. */
+        readonly BookChangeResponse: {
+            readonly book: components["schemas"]["Book"];
+            /** @description The fields that the change cleared without having been sent; absent when there are none. */
+            readonly cleared?: readonly string[];
         };
         /** @description A new book. With `tbrId`, that item leaves the to-be-read list in the same transaction. */
         readonly BookCreate: components["schemas"]["BookFields"] & {
@@ -1705,11 +1868,23 @@ export interface components {
              * @description The id of an item on your to-be-read list.
              */
             readonly tbrId?: number | null;
+            /**
+             * Format: int64
+             * @description The work that the book is a further read of. Without it the book joins the work with the same title and author, if there is one;
+             *     null makes it a book of its own.
+             */
+            readonly work?: number | null;
         };
         /** @description The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all unknown keys. */
         readonly BookFields: {
             /** @description Required for a new book; 1 to 500 characters after trimming. */
             readonly author?: string | null;
+            /**
+             * Format: date
+             * @description The first possible day of a rough completion date, yyyy-MM-dd, or null for an exact one. A change of `dateCompleted` alone
+             *     makes the date exact.
+             */
+            readonly completedFrom?: string | null;
             /**
              * Format: date
              * @description yyyy-MM-dd or null; required for a completed book.
@@ -1727,11 +1902,16 @@ export interface components {
              * @description 1 to 100,000 or null.
              */
             readonly pages?: number | null;
+            /**
+             * Format: date
+             * @description yyyy-MM-dd or null; only for a book in progress.
+             */
+            readonly pausedSince?: string | null;
             /** @description At most 200 of 5,000 characters each; null means none. */
             readonly quotes?: readonly string[] | null;
             /**
-             * Format: int64
-             * @description 0 to 10 or null.
+             * Format: double
+             * @description 0 to 10 with at most one decimal, or null.
              */
             readonly rating?: number | null;
             /** @description False by default. */
@@ -1742,6 +1922,11 @@ export interface components {
              */
             readonly startDate?: string | null;
             readonly status?: components["schemas"]["BookStatus"] | null;
+            /**
+             * Format: date
+             * @description yyyy-MM-dd or null; only for a book that was not finished.
+             */
+            readonly stoppedDate?: string | null;
             /** @description Required for a new book; 1 to 500 characters after trimming. */
             readonly title?: string | null;
             /**
@@ -1782,10 +1967,10 @@ export interface components {
             readonly book: components["schemas"]["Book"];
         };
         /**
-         * @description The status of a book.
+         * @description The status of a book, which is one read of it.
          * @enum {string}
          */
-        readonly BookStatus: "completed" | "in-progress" | "undated";
+        readonly BookStatus: "completed" | "in-progress" | "undated" | "did-not-finish";
         /** @description A book in the picker of the edit tab. */
         readonly BookTitle: {
             /** @description As entered. */
@@ -1804,6 +1989,11 @@ export interface components {
             readonly status: components["schemas"]["BookStatus"];
             /** @description As entered. */
             readonly title: string;
+            /**
+             * Format: int64
+             * @description The id of the first read of the same book.
+             */
+            readonly work: number;
         };
         /** @description The titles of the library. */
         readonly BookTitleList: {
@@ -2008,10 +2198,12 @@ export interface components {
          *     - `method_not_allowed` (405): The address exists and does not support the method.
          *     - `timed_out` (408): The request took too long to arrive.
          *     - `already_member` (409): Somebody with this address is in the team already.
+         *     - `already_reading` (409): A read of the book is in progress already; `bookId` is its id.
          *     - `already_signed_in` (409): The caller is signed in already.
          *     - `already_subscribed` (409): The account has this plan already.
          *     - `already_undone` (409): The import was undone before.
          *     - `email_taken` (409): Another account has this address.
+         *     - `finished` (409): The read is finished, and its log does not take the day.
          *     - `in_a_team` (409): The account is in a team, which rules this out.
          *     - `linked_elsewhere` (409): The name at the trusted proxy is connected to another account.
          *     - `last_operator` (409): The account is the server's last operator.
@@ -2031,7 +2223,9 @@ export interface components {
          *     - `team_has_members` (409): The team has other members, so its owner's account can't be deleted.
          *     - `team_unpaid` (409): Nobody pays for the team.
          *     - `too_many_challenges` (409): The team has as many challenges as it may.
+         *     - `too_many_days` (409): The log of the read has as many days as it may.
          *     - `too_many_invitations` (409): The team has invited as many people within a day as it may.
+         *     - `too_many_reads` (409): The book has as many reads as it may.
          *     - `too_many_tokens` (409): The account has as many API tokens as it may.
          *     - `invitation_over` (410): The invitation was used, declined, taken back or has expired. `team` and `inviter` stand beside it, and the masked `email` of one that has expired.
          *     - `changed_elsewhere` (412): The book was changed since the tag in `If-Match`; `book` is the present one, and `ETag` its tag.
@@ -2055,7 +2249,7 @@ export interface components {
          *     - `disk_full` (507): The disk is full; nothing was written.
          * @enum {string}
          */
-        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_signed_in" | "already_subscribed" | "already_undone" | "email_taken" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_invitations" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
+        readonly ErrorCode: "unreadable" | "not_signed_in" | "wrong_credentials" | "book_limit_reached" | "confirm_yourself" | "cross_site" | "header_refused" | "operators_only" | "other_address" | "password_login_off" | "premium_required" | "read_only_token" | "session_required" | "signup_closed" | "team_role" | "wrong_password" | "not_found" | "method_not_allowed" | "timed_out" | "already_member" | "already_reading" | "already_signed_in" | "already_subscribed" | "already_undone" | "email_taken" | "finished" | "in_a_team" | "linked_elsewhere" | "last_operator" | "last_way_in" | "library_full" | "no_customer" | "no_password" | "no_seats" | "no_subscription" | "other_account" | "other_payer" | "owner_stays" | "payment_failed" | "quota_reached" | "seats_in_use" | "setting_fixed" | "team_has_members" | "team_unpaid" | "too_many_challenges" | "too_many_days" | "too_many_invitations" | "too_many_reads" | "too_many_tokens" | "invitation_over" | "changed_elsewhere" | "too_large" | "unsupported_type" | "misdirected" | "idempotency_key_reused" | "invalid" | "unknown_columns" | "unreadable_file" | "too_many_at_once" | "too_many_attempts" | "internal" | "billing_not_configured" | "billing_unavailable" | "busy" | "mail_not_configured" | "mail_unavailable" | "stopping" | "storage_unavailable" | "disk_full";
         /**
          * @description The kind of an event, under its name in the API and the database.
          * @enum {string}
@@ -2283,7 +2477,7 @@ export interface components {
             readonly booksRead: number;
             /**
              * Format: int64
-             * @description Books completed since January 1.
+             * @description Books completed in the current year.
              */
             readonly booksYtd: number;
             /**
@@ -2308,7 +2502,7 @@ export interface components {
             readonly wordsLast30Days: number;
             /**
              * Format: int64
-             * @description Words of books completed since January 1.
+             * @description Words of books completed in the current year.
              */
             readonly wordsYtd: number;
         };
@@ -2410,6 +2604,11 @@ export interface components {
         };
         /** @description One month of the line chart. */
         readonly MonthlyWords: {
+            /**
+             * Format: int64
+             * @description Words that were read about then: those of books with a rough completion date, spread over all its days.
+             */
+            readonly aboutWords: number;
             /**
              * Format: int64
              * @description Books completed in this month.
@@ -2608,7 +2807,7 @@ export interface components {
             /** Format: int64 */
             readonly pages: number | null;
             readonly quotes: readonly string[];
-            /** Format: int64 */
+            /** Format: double */
             readonly rating: number | null;
             readonly reread: boolean;
             /** Format: int64 */
@@ -2674,6 +2873,84 @@ export interface components {
              * @description Bytes of texts and imported rows.
              */
             readonly textBytes: number;
+        };
+        /** @description One day of a log. */
+        readonly ReadingDay: {
+            /**
+             * Format: int64
+             * @description The place reached, in hundredths of a percent; null where only the day was noted.
+             */
+            readonly at: number | null;
+            /**
+             * Format: date
+             * @description The day.
+             */
+            readonly day: string;
+            /**
+             * Format: int64
+             * @description Minutes of reading.
+             */
+            readonly minutes: number | null;
+            /** @description A note. */
+            readonly note: string | null;
+            /**
+             * Format: int64
+             * @description The page, where one was noted.
+             */
+            readonly page: number | null;
+        };
+        /**
+         * @description What was read on a day. Absent fields of a day that is known stay, and null clears a field. A page replaces the percentage and the
+         *     other way round; without either the day is one of reading, without a place.
+         */
+        readonly ReadingDayFields: {
+            /**
+             * Format: int64
+             * @description Minutes of reading, 0 to 1,440.
+             */
+            readonly minutes?: number | null;
+            /** @description At most 2,000 characters. */
+            readonly note?: string | null;
+            /**
+             * Format: int64
+             * @description The page reached, 0 to 100,000 and at most the edition's last one.
+             */
+            readonly page?: number | null;
+            /**
+             * Format: double
+             * @description The place reached in percent, 0 to 100 with at most two decimals.
+             */
+            readonly percent?: number | null;
+        };
+        /** @description The log of a read. */
+        readonly ReadingDayList: {
+            /** @description Oldest first. */
+            readonly data: readonly components["schemas"]["ReadingDay"][];
+        };
+        /** @description A day of a log, and its read. */
+        readonly ReadingDayResponse: {
+            readonly book: components["schemas"]["Book"];
+            readonly day: components["schemas"]["ReadingDay"];
+            /** @description True where the day was before the start, which moved to it; otherwise absent. */
+            readonly startMoved?: boolean;
+        };
+        /** @description The newest place that was noted for a read. */
+        readonly ReadingProgress: {
+            /**
+             * Format: int64
+             * @description In hundredths of a percent: 0 to 10,000.
+             */
+            readonly at: number;
+            /**
+             * Format: date
+             * @description The day of the note.
+             */
+            readonly day: string;
+            /**
+             * Format: int64
+             * @description The page, if one was noted.
+             */
+            readonly page: number | null;
         };
         /** @description Where the browser goes next. */
         readonly RedirectResponse: {
@@ -2783,6 +3060,13 @@ export interface components {
             readonly data: readonly components["schemas"]["SecurityEvent"][];
             /** @description The cursor of the next page; null on the last page. */
             readonly nextCursor: string | null;
+        };
+        /** @description A series that a book belongs to. */
+        readonly Series: {
+            /** @description The name of the series. */
+            readonly name: string;
+            /** @description The number in it, as written. */
+            readonly number: string | null;
         };
         /** @description The server's condition. */
         readonly ServerHealth: {
@@ -2907,7 +3191,12 @@ export interface components {
             readonly author: string;
             /**
              * Format: date
-             * @description The completion date; null for undated books.
+             * @description The first possible day of a rough completion date; null for an exact one.
+             */
+            readonly completedFrom: string | null;
+            /**
+             * Format: date
+             * @description The completion date, of a rough date the last possible day; null for undated books.
              */
             readonly date: string | null;
             /** @description The format in which it was read. */
@@ -2920,8 +3209,8 @@ export interface components {
              */
             readonly id: number;
             /**
-             * Format: int64
-             * @description 0 to 10.
+             * Format: double
+             * @description 0 to 10, with at most one decimal.
              */
             readonly rating: number | null;
             /** @description Whether it was read before. */
@@ -3295,7 +3584,7 @@ export interface components {
          * @description The months that a book's words count for.
          * @enum {string}
          */
-        readonly WordDistribution: "final" | "spread";
+        readonly WordDistribution: "final" | "spread" | "logged";
         /** @description Words and books of one format. */
         readonly WordsByFormat: {
             /**
@@ -3325,6 +3614,41 @@ export interface components {
              * @description Words of the finished books.
              */
             readonly words: number;
+        };
+        /** @description A book with all its reads. */
+        readonly Work: {
+            /** @description The authors of the newest read. */
+            readonly authors: readonly string[];
+            /** @description The genres of the newest read. */
+            readonly genres: readonly string[];
+            /**
+             * Format: int64
+             * @description The id of its first read.
+             */
+            readonly id: number;
+            /**
+             * Format: int64
+             * @description The year in which the book first appeared.
+             */
+            readonly originalYear: number | null;
+            /** @description Oldest first. */
+            readonly reads: readonly components["schemas"]["Book"][];
+            readonly series: components["schemas"]["Series"] | null;
+            /** @description The reader's own words for the book. */
+            readonly tags: readonly string[];
+            /** @description The title of the newest read. */
+            readonly title: string;
+        };
+        /** @description The work that is the same book. */
+        readonly WorkJoin: {
+            /**
+             * Format: int64
+             * @description The id of another work.
+             */
+            readonly work: number;
+        };
+        readonly WorkResponse: {
+            readonly work: components["schemas"]["Work"];
         };
     };
     responses: {
@@ -4761,9 +5085,11 @@ export interface operations {
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
                 readonly status?: readonly components["schemas"]["BookStatus"][];
+                /** @description Only the reads of this work. */
+                readonly work?: number;
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
-                /** @description 0 to 10; above 0 unrated books are left out. */
+                /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
                 readonly minRating?: number;
                 /** @description The first day of completion; books without one are left out. */
                 readonly startDate?: string;
@@ -4862,9 +5188,11 @@ export interface operations {
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
                 readonly status?: readonly components["schemas"]["BookStatus"][];
+                /** @description Only the reads of this work. */
+                readonly work?: number;
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
-                /** @description 0 to 10; above 0 unrated books are left out. */
+                /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
                 readonly minRating?: number;
                 /** @description The first day of completion; books without one are left out. */
                 readonly startDate?: string;
@@ -5041,7 +5369,10 @@ export interface operations {
     };
     readonly updateBook: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description `all` writes title, author and genres to all reads of the work. */
+                readonly reads?: string;
+            };
             readonly header?: {
                 /** @description The `ETag` of the version that the change is meant for. When it is not the present one, nothing changes (412). */
                 readonly "If-Match"?: string;
@@ -5063,7 +5394,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["BookResponse"];
+                    readonly "application/json": components["schemas"]["BookChangeResponse"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -5076,6 +5407,173 @@ export interface operations {
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readBookAgain: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description A key chosen by the client for this request. The same key within one day returns the first response again and does
+                 *     nothing.
+                 */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["BookAgain"];
+            };
+        };
+        readonly responses: {
+            /** @description Created */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BookResponse"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listReadingDays: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReadingDayList"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly putReadingDay: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+                readonly day: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ReadingDayFields"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReadingDayResponse"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly deleteReadingDay: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+                readonly day: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No Content */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly partBook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BookResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
@@ -5093,9 +5591,11 @@ export interface operations {
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
                 readonly status?: readonly components["schemas"]["BookStatus"][];
+                /** @description Only the reads of this work. */
+                readonly work?: number;
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
-                /** @description 0 to 10; above 0 unrated books are left out. */
+                /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
                 readonly minRating?: number;
                 /** @description The first day of completion; books without one are left out. */
                 readonly startDate?: string;
@@ -5522,9 +6022,11 @@ export interface operations {
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
                 readonly status?: readonly components["schemas"]["BookStatus"][];
+                /** @description Only the reads of this work. */
+                readonly work?: number;
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
-                /** @description 0 to 10; above 0 unrated books are left out. */
+                /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
                 readonly minRating?: number;
                 /** @description The first day of completion; books without one are left out. */
                 readonly startDate?: string;
@@ -6419,9 +6921,11 @@ export interface operations {
                 readonly formats?: readonly components["schemas"]["BookFormat"][];
                 /** @description Any of these; repeatable. */
                 readonly status?: readonly components["schemas"]["BookStatus"][];
+                /** @description Only the reads of this work. */
+                readonly work?: number;
                 /** @description include, exclude or only. */
                 readonly reread?: "include" | "exclude" | "only";
-                /** @description 0 to 10; above 0 unrated books are left out. */
+                /** @description 0 to 10 with at most one decimal; above 0 unrated books are left out. */
                 readonly minRating?: number;
                 /** @description The first day of completion; books without one are left out. */
                 readonly startDate?: string;
@@ -6474,6 +6978,71 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getWork: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly work: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WorkResponse"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly joinWorks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly work: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["WorkJoin"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["WorkResponse"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 421: components["responses"]["MisdirectedRequest"];
+            readonly 422: components["responses"]["UnprocessableEntity"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };

@@ -80,6 +80,7 @@ export const SAMPLE_BOOKS: readonly ShelfBook[] = ROWS.map(
     genres: genres.split(", "),
     startDate: null,
     date,
+    completedFrom: null,
     reread: reread === "R",
   }),
 );

@@ -40,6 +40,11 @@ const BOOK: Book = {
   impressions: null,
   quotes: ["Badly done, Emma!"],
   wordDistribution: "spread",
+  work: 7,
+  completedFrom: null,
+  stoppedDate: null,
+  pausedSince: null,
+  progress: null,
   createdAt: "2025-03-09T10:00:00Z",
   updatedAt: "2025-03-09T10:00:00Z",
 };

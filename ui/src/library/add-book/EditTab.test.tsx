@@ -32,6 +32,11 @@ const EMMA: Book = {
   impressions: null,
   quotes: ["Badly done, Emma!"],
   wordDistribution: "final",
+  work: 7,
+  completedFrom: null,
+  stoppedDate: null,
+  pausedSince: null,
+  progress: null,
   createdAt: "2025-03-09T10:00:00Z",
   updatedAt: "2025-03-09T10:00:00Z",
 };

@@ -4,7 +4,7 @@ import { byYear, isLong } from "./years";
 const months = (count: number) =>
   Array.from({ length: count }, (_, at) => {
     const month = `${2006 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, "0")}`;
-    return { month, words: 1_000, books: 1 };
+    return { month, words: 1_000, books: 1, aboutWords: 0 };
   });
 
 it("five years are read by month, more of them by year", () => {

@@ -8,6 +8,7 @@ const book = (id: number, title: string, author: string): BookTitle => ({
   author,
   status: "completed",
   dateCompleted: "2024-05-03",
+  work: 1,
 });
 const item = (id: number, title: string, author: string | null): TbrItem => ({
   id,

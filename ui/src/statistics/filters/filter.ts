@@ -39,6 +39,7 @@ export const STATUSES: Record<BookStatus, string> = {
   "in-progress": "In Progress",
   completed: "Completed",
   undated: "No Date",
+  "did-not-finish": "Did Not Finish",
 };
 
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text);

@@ -14,6 +14,7 @@ const BOOKS: ShelfBook[] = ["Emma", "Dune", "Circe"].map((title, i) => ({
   genres: ["Classics"],
   startDate: null,
   date: "2024-06-16",
+  completedFrom: null,
   reread: false,
 }));
 

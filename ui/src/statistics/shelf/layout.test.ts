@@ -14,6 +14,7 @@ function book(id: number, change: Partial<ShelfBook> = {}): ShelfBook {
     genres: ["Fantasy"],
     startDate: null,
     date: day,
+    completedFrom: null,
     reread: false,
     ...change,
   };

@@ -23,7 +23,7 @@ const STATS: TeamStats = {
   },
   genres: [{ name: "Classics", words: 300_000, books: 2 }],
   authors: [{ name: "Jane Austen", words: 200_000, books: 1 }],
-  monthlyWords: [{ month: "2024-06", words: 300_000, books: 2 }],
+  monthlyWords: [{ month: "2024-06", words: 300_000, books: 2, aboutWords: 0 }],
   formats: [{ format: "eBook", words: 300_000, books: 2 }],
   shelf: {
     books: [
@@ -40,6 +40,7 @@ const STATS: TeamStats = {
       genres: ["Classics"],
       startDate: null,
       date: "2024-06-16",
+      completedFrom: null,
       reread: false,
     })),
     hidden: 0,
