@@ -194,15 +194,17 @@ impl Names {
     }
 }
 
-/// Sums by genre. Spellings that differ only by case are one genre, which is named as it was first written.
+/// Sums by genre. Spellings with the same [`text::genre_key`] are one genre, which is named as it was first written.
 #[derive(Debug, Default)]
 pub struct GenreSums {
     /// The place of each spelling in `sums`. Most look-ups end here, so few names are folded.
     spellings: HashMap<String, usize>,
-    /// The place of each case-folded name.
-    folded: HashMap<String, usize>,
+    /// The place of each genre, by its key.
+    keys: HashMap<String, usize>,
     /// The first spelling of each genre; the sum is `None` until a book with it is added.
     sums: Vec<(String, Option<Sum>)>,
+    /// The places of the genres of one book, so that a book with two spellings counts once.
+    of_book: Vec<usize>,
 }
 
 impl GenreSums {
@@ -210,7 +212,7 @@ impl GenreSums {
         if let Some(place) = self.spellings.get(name) {
             return *place;
         }
-        let place = *self.folded.entry(text::fold_case(name)).or_insert(self.sums.len());
+        let place = *self.keys.entry(text::genre_key(name)).or_insert(self.sums.len());
         if place == self.sums.len() {
             self.sums.push((name.to_owned(), None));
         }
@@ -218,10 +220,16 @@ impl GenreSums {
         place
     }
 
-    /// Adds a book of that genre. `finished` says whether the book counts, or only the genre's name.
-    pub fn add(&mut self, name: &str, words: i64, finished: bool) {
-        let place = self.place(name);
-        self.sums[place].1.get_or_insert_default().add_if(words, finished);
+    /// Adds a book with these genres, separated by commas. `finished` says whether the book counts, or only the genres' names.
+    pub fn add(&mut self, genres: &str, words: i64, finished: bool) {
+        self.of_book.clear();
+        for genre in each_genre(genres) {
+            let place = self.place(genre);
+            if !self.of_book.contains(&place) {
+                self.of_book.push(place);
+                self.sums[place].1.get_or_insert_default().add_if(words, finished);
+            }
+        }
     }
 
     /// Notes how a genre is written in a book that is not counted, so that its name does not depend on the filter.
@@ -329,9 +337,7 @@ impl Tally {
         let words = book.word_count;
         self.count(book);
         self.authors.add(book.author, words, true);
-        for genre in each_genre(book.genres) {
-            self.genres.add(genre, words, true);
-        }
+        self.genres.add(book.genres, words, true);
         self.formats.entry(book.format).or_default().add_if(words, true);
         if let Some((first, last)) = book.completion() {
             self.add_months(book, first, last);

@@ -11,7 +11,6 @@ use super::model::{Found, GenreSums, Named, Names, OfFormat, Sum, Tally, ranked_
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::filter::{BookRow, Filter, is_visible};
-use crate::library::books::model::each_genre;
 use crate::library::books::store;
 use crate::teams::store::Sharing;
 
@@ -148,7 +147,7 @@ fn options_of(conn: &Connection, owners: &[UserId], shows: impl Fn(&BookRow<'_>)
             if shows(book) {
                 let (words, finished) = (book.word_count, book.status.is_finished());
                 authors.add(book.author, words, finished);
-                each_genre(book.genres).for_each(|genre| genres.add(genre, words, finished));
+                genres.add(book.genres, words, finished);
                 formats.entry(book.format).or_default().add_if(words, finished);
             }
         })?;

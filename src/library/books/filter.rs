@@ -147,7 +147,7 @@ impl Filter {
             && (self.statuses.is_empty() || self.statuses.contains(&book.status))
             && (self.authors.is_empty() || is_among(&self.authors, book.author))
             && (self.genres.is_empty()
-                || each_genre(book.genres).any(|genre| is_among(&self.genres, &text::fold_case(genre))))
+                || each_genre(book.genres).any(|genre| is_among(&self.genres, &text::genre_key(genre))))
             && (self.title.is_empty() || book.title_key.contains(self.title.as_str()))
     }
 
@@ -184,7 +184,7 @@ fn names(query: &Query, key: &str, errors: &mut FieldErrors) -> Vec<String> {
 
 /// The names case-folded, sorted again.
 fn folded(names: Vec<String>) -> Vec<String> {
-    let mut folded: Vec<_> = names.iter().map(|name| text::fold_case(name)).collect();
+    let mut folded: Vec<_> = names.iter().map(|name| text::genre_key(name)).collect();
     folded.sort_unstable();
     folded
 }

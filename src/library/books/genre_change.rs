@@ -8,7 +8,7 @@ use crate::library::text;
 pub struct GenreChange {
     /// Trimmed, without repetitions.
     add: Vec<String>,
-    /// Case-folded.
+    /// As genres are compared.
     remove: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ impl GenreChange {
                 }
                 text::check(&mut errors, field, "A genre", name, GENRE_LENGTH);
                 if field == "removeGenres" {
-                    change.remove.push(text::fold_case(name));
+                    change.remove.push(text::genre_key(name));
                 } else if !contains(&change.add, name) {
                     change.add.push(name.to_owned());
                 }
@@ -48,7 +48,7 @@ impl GenreChange {
     /// # Errors
     /// One sentence for `addGenres` when the book would have too many genres.
     pub fn apply(&self, joined: &str) -> Result<Option<String>, FieldErrors> {
-        let is_removed = |genre: &str| self.remove.contains(&text::fold_case(genre));
+        let is_removed = |genre: &str| self.remove.contains(&text::genre_key(genre));
         let place = each_genre(joined).position(is_removed);
         let mut genres: Vec<String> =
             each_genre(joined).filter(|genre| !is_removed(genre)).map(str::to_owned).collect();
@@ -65,8 +65,8 @@ impl GenreChange {
 }
 
 fn contains(genres: &[String], name: &str) -> bool {
-    let folded = text::fold_case(name);
-    genres.iter().any(|genre| text::fold_case(genre) == folded)
+    let folded = text::genre_key(name);
+    genres.iter().any(|genre| text::genre_key(genre) == folded)
 }
 
 #[cfg(test)]

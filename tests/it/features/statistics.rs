@@ -49,6 +49,33 @@ async fn spellings_of_a_genre_are_one_as_it_was_first_written() {
 }
 
 #[tokio::test]
+async fn a_genre_is_one_whatever_its_hyphens_spaces_accents_and_number_and_counts_a_book_once() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    for (title, genres, words) in [
+        ("One", json!(["Sci-Fi", "Classic"]), 100),
+        ("Two", json!(["sci fi", "SciFi", "Classics"]), 50),
+        ("Three", json!(["Science Fiction"]), 7),
+    ] {
+        let book = json!({"title": title, "author": "A", "status": "undated", "genres": genres, "wordCount": words});
+        reader.post("/api/books", book).await.expect(201);
+    }
+    let all = json!([
+        {"name": "Classic", "words": 150, "books": 2},
+        {"name": "Sci-Fi", "words": 150, "books": 2},
+        {"name": "Science Fiction", "words": 7, "books": 1},
+    ]);
+    assert_eq!(reader.get("/api/stats").await.expect(200)["genres"], all);
+    assert_eq!(reader.get("/api/stats/options").await.expect(200)["genres"], all);
+    assert_eq!(reader.get("/api/books?genres=Classics").await.expect(200)["matching"], 2);
+    // One spelling takes the place of all others.
+    let renamed = json!({"removeGenres": ["Sci-Fi"], "addGenres": ["SciFi"]});
+    assert_eq!(reader.patch("/api/books?genres=sci-fi", renamed).await.expect(200)["changed"], 2);
+    let two = reader.get("/api/books?titleSearch=two").await.expect(200);
+    assert_eq!(two["data"][0]["genres"], json!(["SciFi", "Classics"]));
+}
+
+#[tokio::test]
 async fn the_dashboard_has_every_number_of_a_paid_plan() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
