@@ -66,7 +66,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(dialog).toBeVisible();
       await expectGood(page);
       await dialog.getByRole("button", { name: "Undo import" }).click();
-      await expect(page.getByText("1 book and 1 TBR item are gone again.")).toBeVisible();
+      await expect(page.getByText("1 book and 1 TBR item removed.")).toBeVisible();
       await expect(page.getByRole("heading", { name: "Past imports" })).toBeVisible();
       await expectGood(page);
 
@@ -76,7 +76,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.request.patch(`/api/books/${books[0]?.id}`, { data: { rating: 3 } });
       await page.getByRole("button", { name: "Undo this import" }).click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
-      await expect(page.getByText("1 book stays, because you changed it since.")).toBeVisible();
+      await expect(page.getByText("1 book stays, because you have changed it since.")).toBeVisible();
       await expect(page.getByRole("link", { name: "Kindred" })).toBeVisible();
       await expectGood(page);
 
@@ -174,6 +174,6 @@ test("with the keyboard alone a file is chosen, its shelf mapped, imported and u
   await page.keyboard.press("Enter");
   await tabTo(page, "button", "Undo import");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("3 books and 1 TBR item are gone again.")).toBeVisible();
+  await expect(page.getByText("3 books and 1 TBR item removed.")).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 });

@@ -57,7 +57,7 @@ for (const form of ["now", "2021"] satisfies Form[]) {
     await page.getByRole("alertdialog").getByRole("button", { name: "Undo import" }).click();
     await expect(page.getByText("Import undone").first()).toBeVisible();
     await expect(
-      page.getByText(`${whole(expected.books)} books and ${whole(expected.items)} TBR items are gone again.`),
+      page.getByText(`${whole(expected.books)} books and ${whole(expected.items)} TBR items removed.`),
     ).toBeVisible();
     expect(await library(page)).toEqual(before);
   });

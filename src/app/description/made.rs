@@ -24,7 +24,7 @@ use crate::library::books::model::{GENRE_LENGTH, QUOTE_LENGTH};
 #[openapi(
     info(
         title = "Shelfwise",
-        description = "A reading tracker that a person can host. Sign in for a session cookie, or send an API token as \
+        description = "A reading tracker that a person can host. Log in for a session cookie, or send an API token as \
             `Authorization: Bearer`. Every error is `{error, code}`, and `fields` beside them names what was invalid."
     ),
     components(schemas(ErrorBody)),

@@ -135,7 +135,8 @@ async fn import(
     })
     .await?;
     if query.get("dryRun").is_some_and(|dry| matches!(dry, "true" | "1")) {
-        let report = db.read_long(move |conn| preview_import(conn, owner, rules, &work, &remembered)).await?;
+        let today = viewer.today;
+        let report = db.read_long(move |conn| preview_import(conn, owner, rules, &work, &remembered, today)).await?;
         return Ok(IdempotentResponse::ok(serde_json::to_value(report)?));
     }
     work.check_mapped()?;

@@ -101,6 +101,14 @@ pub struct Preview {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     other_shelves: Vec<String>,
+    /// How many of the skipped rows are on shelves that are left out; the others exist already. Absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    left_out: usize,
+    /// The number of new books with a date after today; absent when there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    future_books: usize,
 }
 
 /// A book as read from a file.
@@ -193,18 +201,19 @@ fn execute_within_quotas(tx: &Tx<'_>, owner: UserId, rules: Rules, work: &Work) 
     Ok(report)
 }
 
-/// Returns what [`execute`] would do, with a preview.
+/// Returns what [`execute`] would do, with a preview. `today` is the reader's day.
 pub fn preview_import(
     conn: &Connection,
     owner: UserId,
     rules: Rules,
     work: &Work,
     remembered: &Choices,
+    today: NaiveDate,
 ) -> Result<Report> {
     let (deduped, left) = deduped(conn, owner, rules, work)?;
     let refused = refused(&work.plan, &deduped, rules, left);
     let mut report = report(work, &deduped, &refused);
-    report.preview = Some(preview(work, &deduped, remembered));
+    report.preview = Some(preview(work, &deduped, remembered, today));
     Ok(report)
 }
 
@@ -251,7 +260,8 @@ pub fn import_file(db: &Db, owner: UserId, rules: Rules, name: &str, bytes: &[u8
     let plan = plan(bytes, &options)?;
     let work = Work::new(Kind::Books, name.to_owned(), plan, Choices::default());
     if dry_run {
-        return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered));
+        let today = db.now().date_naive();
+        return db.write_blocking(move |tx| preview_import(tx, owner, rules, &work, &remembered, today));
     }
     work.check_mapped()?;
     db.write_blocking(move |tx| execute(tx, owner, rules, &work))
@@ -346,7 +356,7 @@ fn detail(row: &Refused<'_>) -> Detail {
     Detail { row: row.line, field: row.field, message: row.reason.clone(), beyond_limit: row.beyond_limit }
 }
 
-fn preview(work: &Work, deduped: &Deduped, remembered: &Choices) -> Preview {
+fn preview(work: &Work, deduped: &Deduped, remembered: &Choices, today: NaiveDate) -> Preview {
     let plan = &work.plan;
     let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
         // The reader's earlier choice for this column takes precedence over the guess.
@@ -379,7 +389,13 @@ fn preview(work: &Work, deduped: &Deduped, remembered: &Choices) -> Preview {
             .collect(),
         earlier_reads: plan.earlier_reads,
         other_shelves: plan.other_shelves.iter().take(SHOWN_SHELVES).cloned().collect(),
+        left_out: plan.left_out,
+        future_books: deduped.books.iter().filter(|index| is_future(&plan.books[**index].draft, today)).count(),
     }
+}
+
+fn is_future(draft: &BookDraft, today: NaiveDate) -> bool {
+    [draft.start_date, draft.date_completed].into_iter().flatten().any(|day| day > today)
 }
 
 fn shown_book(plan: &Plan, book: &Planned<BookDraft>) -> PreviewBook {

@@ -229,6 +229,25 @@ async fn the_preview_of_a_later_file_lists_what_is_new() {
 }
 
 #[tokio::test]
+async fn the_preview_counts_days_in_the_future_and_rows_on_shelves_that_are_left_out() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let today = chrono::Utc::now().date_naive();
+    let future = today + chrono::Days::new(400);
+    let [today, future] = [today, future].map(|day| day.format("%Y/%m/%d"));
+    let csv = format!(
+        "Book Id,Title,Author,My Rating,Exclusive Shelf,Date Read\n1,A,B,5,read,{today}\n2,C,D,5,read,{future}\n\
+         3,E,F,0,abandoned,\n"
+    );
+    let preview = reader.upload("/api/books/import?dryRun=true", "books.csv", csv, &[]).await.expect(200);
+    assert_eq!((&preview["imported"], &preview["skipped"]), (&json!(2), &json!(1)));
+    assert_eq!((&preview["futureBooks"], &preview["leftOut"]), (&json!(1), &json!(1)));
+    let plain = "Title,Author,Date Completed\nA,B,2001-01-01\n";
+    let preview = reader.upload("/api/books/import?dryRun=true", "books.csv", plain, &[]).await.expect(200);
+    assert!(preview.get("futureBooks").is_none() && preview.get("leftOut").is_none(), "{preview}");
+}
+
+#[tokio::test]
 async fn an_item_that_was_started_is_not_listed_again() {
     let server = TestServer::start().await;
     let reader = server.plus().await;

@@ -82,7 +82,9 @@ export function FileRow({ icon = "file", name, hint, bad, onRemove, removeLabel 
     <div className={css.file} data-bad={bad || undefined}>
       <Icon name={bad ? "alert" : icon} />
       <div className={css.text}>
-        <p className="label">{name}</p>
+        <p className="label" dir="auto">
+          {name}
+        </p>
         <div className="hint" role="status">
           {hint}
         </div>

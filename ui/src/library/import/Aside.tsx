@@ -14,7 +14,7 @@ const SOURCES = [
   ["Openreads", "Settings, Backup, CSV"],
   ["Jelu", "Profile, Export"],
   ["Yamtrack", "Settings, Export"],
-  ["Calibre", "Create a catalogue, CSV"],
+  ["Calibre", "Create a catalog, CSV"],
 ] as const;
 
 function save(kind: Kind) {

@@ -83,11 +83,13 @@ function Row({ id, column, asked, onChoose }: RowProps) {
     <>
       <tr>
         <td>
-          <label className="label" htmlFor={id}>
+          <label className="label" htmlFor={id} dir="auto">
             {column.name || "(no name)"}
           </label>
         </td>
-        <td className={css.sample}>{column.sample}</td>
+        <td className={css.sample} dir="auto">
+          {column.sample}
+        </td>
         <td>
           <Select
             id={id}

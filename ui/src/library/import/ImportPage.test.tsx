@@ -363,7 +363,7 @@ it("a finished import offers its rejected rows and can be undone; the result lis
   const dialog = within(await screen.findByRole("alertdialog"));
   expect(dialog.getByText("goodreads_library_export.csv")).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Undo import" }));
-  expect(await screen.findByText(/1 book stays, because you changed it since/)).toBeTruthy();
+  expect(await screen.findByText(/1 book stays, because you have changed it since/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Circe" }).getAttribute("href")).toBe("/add-book?tab=edit&bookId=3");
   expect(invalidate).toHaveBeenCalledTimes(2);
 });

@@ -55,7 +55,9 @@ export function PastImports({ onUndone }: { onUndone: (undone: UndoneImport) => 
             }
           >
             <div className={css.past}>
-              <span className={css.pastFile}>{one.fileName || UNNAMED}</span>
+              <span className={css.pastFile} dir="auto">
+                {one.fileName || UNNAMED}
+              </span>
               <span className="hint">
                 {pastSummary(one)}
                 {one.errors > 0 && (

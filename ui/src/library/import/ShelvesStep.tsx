@@ -25,7 +25,7 @@ export function ShelvesStep({ shelves, chosen, onChoose }: ShelvesStepProps) {
             key={name}
             className={css.shelf}
             name={
-              <label className="serif" htmlFor={id + i}>
+              <label className="serif" htmlFor={id + i} dir="auto">
                 {name}
               </label>
             }

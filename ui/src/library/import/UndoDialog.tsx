@@ -40,7 +40,7 @@ export function UndoDialog({ open, onOpenChange, import: { id, fileName, summary
       open={open}
       onOpenChange={onOpenChange}
       title="Undo this import?"
-      text="What it made goes again. What you changed since stays, and is named afterwards."
+      text="This removes the books it added. Books that you have changed since stay, and we list them."
       cancel="Keep it"
       confirm="Undo import"
       onConfirm={confirm}
@@ -49,7 +49,9 @@ export function UndoDialog({ open, onOpenChange, import: { id, fileName, summary
       <DialogItem>
         <Icon name="file" />
         <div>
-          <p className="label">{fileName}</p>
+          <p className="label" dir="auto">
+            {fileName}
+          </p>
           <p className="hint">{summary}</p>
         </div>
       </DialogItem>

@@ -33,7 +33,7 @@ function Kept({ title, href }: { title: string; href: string }) {
   return (
     <Leader
       name={
-        <Link className="serif" href={href}>
+        <Link className="serif" href={href} dir="auto">
           {title}
         </Link>
       }

@@ -51,6 +51,13 @@ it("a file's summary names its format and its content", () => {
   expect(fileSummary("books", { ...PREVIEW, format: "unknown", columns }, undefined)).toBe(
     "We don’t know this format: 1 column. Say what each one is.",
   );
+  const matched = [
+    { name: "Buch", sample: "", field: "title" },
+    { name: "Autor", sample: "", field: "author" },
+  ];
+  expect(fileSummary("books", { ...PREVIEW, format: "unknown", columns: matched }, undefined)).toBe(
+    "We don’t know this format. We matched all 2 columns: please check.",
+  );
 });
 
 it("a preview says what is added, left out and calculated", () => {
@@ -60,9 +67,21 @@ it("a preview says what is added, left out and calculated", () => {
   expect(previewSummary("books", { ...PREVIEW, imported: 0, importedTbr: 0 })).toContain("Adds nothing new.");
   expect(previewSummary("tbr", { ...PREVIEW, imported: 1, importedTbr: 0 })).toContain("Adds 1 item to your TBR.");
   expect(previewNotes(PREVIEW)).toBe(
-    "3 rows can’t be imported. 12 rows will be skipped: they are in your library already, or on shelves that you leave out. 190 word counts are worked out at 275 words a page.",
+    "3 rows can’t be imported. 12 rows are in your library or your TBR already. 190 word counts are worked out at 275 words a page.",
   );
   expect(previewNotes({ ...PREVIEW, errors: 0, skipped: 0, estimatedWords: 0 })).toBe("");
+});
+
+it("a preview counts known rows apart from rows on shelves that are left out, and questions days in the future", () => {
+  const plain = { ...PREVIEW, errors: 0, estimatedWords: 0 };
+  const shelves = [{ name: "abandoned", rows: 6, guess: "skip" }];
+  expect(previewNotes({ ...plain, skipped: 297, leftOut: 14, shelves })).toBe(
+    "283 rows are in your library or your TBR already. 14 rows are on shelves that you leave out.",
+  );
+  expect(previewNotes({ ...plain, skipped: 1, leftOut: 1 })).toBe("1 row is left out.");
+  expect(previewNotes({ ...plain, skipped: 0, futureBooks: 2 })).toBe(
+    "2 books have a date in the future: please check the dates.",
+  );
 });
 
 it("the limit is shown with the room that is left", () => {
@@ -109,13 +128,13 @@ it("past imports say what they added and whether it is still there", () => {
 it("an undone import says what was removed and what stays", () => {
   const kept = [{ id: 1, title: "Circe" }];
   expect(undoneText({ removed: 171, removedTbr: 24, kept: [], keptTbr: [] })).toBe(
-    "171 books and 24 TBR items are gone again.",
+    "171 books and 24 TBR items removed.",
   );
   expect(undoneText({ removed: 1, removedTbr: 0, kept, keptTbr: [] })).toBe(
-    "1 book is gone again. 1 book stays, because you changed it since.",
+    "1 book removed. 1 book stays, because you have changed it since.",
   );
   expect(undoneText({ removed: 0, removedTbr: 3, kept: [...kept, ...kept], keptTbr: kept })).toBe(
-    "3 TBR items are gone again. 2 books and 1 TBR item stay, because you changed them since.",
+    "3 TBR items removed. 2 books and 1 TBR item stay, because you have changed them since.",
   );
 });
 

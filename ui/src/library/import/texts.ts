@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   openreads: "Openreads export",
   jelu: "Jelu export",
   yamtrack: "Yamtrack export",
-  calibre: "Calibre catalogue",
+  calibre: "Calibre catalog",
 };
 
 /** The choices for a shelf. */
@@ -75,7 +75,10 @@ export function outcome(kind: Kind, { imported, importedTbr }: Pick<ImportResult
 export function fileSummary(kind: Kind, first: ImportPreview, now: ImportPreview | undefined): string {
   const format = FORMATS[first.format];
   if (format) return now ? `${format}: ${outcome(kind, now)}` : format;
-  return `We don’t know this format: ${counted(first.columns.length, "column")}. Say what each one is.`;
+  const columns = first.columns.length;
+  const isMatched = columns > 0 && first.columns.every(({ field }) => field !== null);
+  if (!isMatched) return `We don’t know this format: ${counted(columns, "column")}. Say what each one is.`;
+  return `We don’t know this format. We matched ${columns === 1 ? "its column" : `all ${columns} columns`}: please check.`;
 }
 
 /** What an import would add, shown above the first rows. */
@@ -101,14 +104,18 @@ export function beyondText(books: number): string {
   return `${counted(books, "book")} ${books === 1 ? "does" : "do"} not fit the ${PLAN_NAMES.reader} plan`;
 }
 
-/** Notes to read before importing: rows that are left out, figures that are calculated. */
+/** Notes to read before importing: rows that are left out, days in the future, figures that are calculated. */
 export function previewNotes(preview: ImportPreview): string {
-  const { skipped, estimatedWords } = preview;
+  const { skipped, leftOut = 0, futureBooks = 0, estimatedWords, shelves } = preview;
   const errors = ownErrors(preview);
+  const known = skipped - leftOut;
+  const are = (rows: number) => `${counted(rows, "row")} ${rows === 1 ? "is" : "are"}`;
   const notes = [
     errors > 0 && `${counted(errors, "row")} can’t be imported.`,
-    skipped > 0 &&
-      `${counted(skipped, "row")} will be skipped: they are in your library already, or on shelves that you leave out.`,
+    known > 0 && `${are(known)} in your library or your TBR already.`,
+    leftOut > 0 && `${are(leftOut)} ${shelves.length > 0 ? "on shelves that you leave out" : "left out"}.`,
+    futureBooks > 0 &&
+      `${counted(futureBooks, "book")} ${futureBooks === 1 ? "has" : "have"} a date in the future: please check the dates.`,
     estimatedWords > 0 &&
       `${counted(estimatedWords, "word count")} ${estimatedWords === 1 ? "is" : "are"} worked out at 275 words a page.`,
   ];
@@ -202,8 +209,8 @@ export function undoneText({ removed, removedTbr, kept, keptTbr }: UndoneImport)
     [kept.length > 0 && counted(kept.length, "book"), keptTbr.length > 0 && items(keptTbr.length)],
     " and ",
   );
-  const first = `${gone} ${removed + removedTbr === 1 ? "is" : "are"} gone again.`;
+  const first = `${gone} removed.`;
   if (!stay) return first;
   const one = kept.length + keptTbr.length === 1;
-  return `${first} ${stay} ${one ? "stays" : "stay"}, because you changed ${one ? "it" : "them"} since.`;
+  return `${first} ${stay} ${one ? "stays" : "stay"}, because you have changed ${one ? "it" : "them"} since.`;
 }
