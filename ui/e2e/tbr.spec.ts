@@ -142,3 +142,41 @@ test("on a phone an item's actions are in a menu, by touch and by keyboard", asy
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("button", { name: "Actions for Two" })).toBeFocused();
 });
+
+test("in a list of 700 only the rows in view are drawn, and a book goes to either end by the keyboard", async ({
+  page,
+}) => {
+  await signUp(page);
+  const rows = Array.from({ length: 700 }, (_, at) => `Book ${at + 1},Somebody`);
+  const file = { name: "tbr.csv", mimeType: "text/csv", buffer: Buffer.from(["Title,Author", ...rows].join("\n")) };
+  expect((await page.request.post("/api/tbr/import", { multipart: { file } })).status()).toBe(200);
+  await page.goto("/tbr");
+  await expect(handle(page, "Book 1")).toBeVisible();
+  expect(await page.getByRole("button", { name: /^Reorder / }).count()).toBeLessThan(60);
+  const first = async () => (await get<{ data: { title: string }[] }>(page.request, "/api/tbr")).data.at(0)?.title;
+  const last = async () => (await get<{ data: { title: string }[] }>(page.request, "/api/tbr")).data.at(-1)?.title;
+
+  await page.getByRole("button", { name: "Move Book 1 down" }).press("Enter");
+  await expect.poll(first).toBe("Book 2");
+  await expect(page.getByRole("button", { name: "Move Book 1 down" })).toBeFocused();
+  const said = (text: string) => page.locator("[aria-live]").filter({ hasText: text });
+  await handle(page, "Book 2").focus();
+  for (const [key, place, end] of [
+    ["End", "position 700 of 700", last],
+    ["Home", "position 1 of 700", first],
+  ] as const) {
+    await page.keyboard.press("Space");
+    await expect(said("Picked up Book 2")).toBeAttached();
+    // A key press before the rows are measured ends nothing: a person presses it again.
+    await expect(async () => {
+      await page.keyboard.press(key);
+      await expect(said(`Book 2 was put down, ${place}.`)).toBeAttached({ timeout: 2_000 });
+    }).toPass();
+    await expect.poll(end).toBe("Book 2");
+    await expect(handle(page, "Book 2")).toBeFocused();
+    await expect(handle(page, "Book 2")).toBeInViewport();
+  }
+  // Every row is there on paper.
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText(/^Book \d+$/)).toHaveCount(700);
+});

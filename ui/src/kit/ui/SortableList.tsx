@@ -19,9 +19,13 @@ import {
   verticalListSortingStrategy,
 } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
-import { type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "./Icon";
 import css from "./SortableList.module.css";
+import { useRowsInView } from "./useRowsInView";
+
+/** The ids after one of them was moved from one place to another, both from 0. */
+export const moved: (ids: number[], from: number, to: number) => number[] = arrayMove;
 
 /** What a row gets besides its item. */
 export interface Place {
@@ -32,6 +36,7 @@ export interface Place {
   /** Moves the row up by one place without dragging; does nothing at the end of the list. */
   moveUp: () => void;
   moveDown: () => void;
+  moveToTop: () => void;
   isFirst: boolean;
   isLast: boolean;
 }
@@ -44,11 +49,14 @@ interface SortableListProps<Item extends { id: number }> {
   onReorder: (ids: number[]) => void;
   className?: string;
   rowClassName?: string;
+  /** The usual height of a row in px; measured heights replace it. */
+  rowHeight: number;
   children: (item: Item, place: Place) => ReactNode;
 }
 
 const INSTRUCTIONS: ScreenReaderInstructions = {
-  draggable: "Press Space to pick the book up, the arrow keys to move it, Space to put it down and Escape to cancel.",
+  draggable:
+    "Press Space to pick the book up, the arrow keys to move it, Space to put it down and Escape to cancel. Home and End put it down at the top and at the end of the list.",
 };
 
 /** Rows move vertically only. */
@@ -57,30 +65,89 @@ const upright: Modifier = ({ transform }) => ({ ...transform, x: 0 });
 /** A pointer must move this many px before a press becomes a drag. */
 const TRAVEL = 4;
 
+/** The keys of a drag by keyboard. Home and End also end it. */
+const KEYS = {
+  start: ["Space", "Enter"],
+  cancel: ["Escape"],
+  end: ["Space", "Enter", "Tab", "Home", "End"],
+};
+
 /**
  * A list that the reader puts in order: by dragging a handle, with the keyboard on the handle (Space picks up, arrows
- * move, Space drops, Escape cancels), or one step at a time by buttons. Every step is announced.
+ * move, Space drops, Home and End drop at either end, Escape cancels), or one step at a time by buttons. Every step is
+ * announced. Of a long list only the rows in the window are rendered, and the row with the focus.
  */
 export function SortableList<Item extends { id: number }>(props: SortableListProps<Item>) {
-  const { items, nameOf, onReorder, className, rowClassName, children } = props;
+  const { items, nameOf, onReorder, className, rowClassName, rowHeight, children } = props;
   const [announcement, setAnnouncement] = useState("");
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: TRAVEL } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates, keyboardCodes: KEYS }),
   );
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
+  const { frame, first, end, above, below, heightOf } = useRowsInView(items.length, rowHeight);
+  // The row that had the focus last, or that is being dragged: it must stay in the page.
+  const [kept, setKept] = useState<number | null>(null);
+  const movedId = useRef<number | null>(null);
+  const lastKey = useRef("");
   const hasMoved = useRef(false);
-  const announcements = announcing(items, nameOf, hasMoved);
+  /** The place where a drag ends; -1 when it is over none. */
+  const landing = (over: UniqueIdentifier | undefined) => {
+    if (lastKey.current === "Home") return 0;
+    return lastKey.current === "End" ? ids.length - 1 : ids.indexOf(Number(over));
+  };
+  const announcements = announcing(items, nameOf, hasMoved, landing);
 
+  const reorder = (from: number, to: number) => {
+    movedId.current = ids[from] ?? null;
+    onReorder(moved(ids, from, to));
+  };
   const move = (from: number, to: number) => {
     const item = items[from];
     if (!item || from === to || to < 0 || to >= items.length) return;
-    onReorder(arrayMove(ids, from, to));
+    reorder(from, to);
     setAnnouncement(`${nameOf(item)}, position ${to + 1} of ${items.length}.`);
   };
   const onDragEnd = ({ active, over }: DragEndEvent) => {
-    const [from, to] = [ids.indexOf(Number(active.id)), ids.indexOf(Number(over?.id))];
-    if (from >= 0 && to >= 0 && from !== to) onReorder(arrayMove(ids, from, to));
+    const [from, to] = [ids.indexOf(Number(active.id)), landing(over?.id)];
+    if (from >= 0 && to >= 0 && from !== to) reorder(from, to);
+  };
+  // A row that was moved out of the window is followed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new order may have moved a row
+  useLayoutEffect(() => {
+    if (movedId.current === null) return;
+    frame.current?.querySelector(`[data-id="${movedId.current}"]`)?.scrollIntoView?.({ block: "nearest" });
+    movedId.current = null;
+  }, [items, frame]);
+
+  const keptAt = kept === null ? -1 : ids.indexOf(kept);
+  const isApart = keptAt >= 0 && (keptAt < first || keptAt >= end);
+  const row = (index: number) => {
+    const item = items[index];
+    if (!item) return null;
+    return (
+      <Row
+        key={item.id}
+        id={item.id}
+        index={index}
+        count={items.length}
+        name={nameOf(item)}
+        className={rowClassName}
+        onFocus={setKept}
+      >
+        {(handle) =>
+          children(item, {
+            index,
+            handle,
+            moveUp: () => move(index, index - 1),
+            moveDown: () => move(index, index + 1),
+            moveToTop: () => move(index, 0),
+            isFirst: index === 0,
+            isLast: index === items.length - 1,
+          })
+        }
+      </Row>
+    );
   };
 
   return (
@@ -88,26 +155,43 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
       sensors={sensors}
       collisionDetection={closestCenter}
       modifiers={[upright]}
+      onDragStart={({ active }) => {
+        lastKey.current = "";
+        setKept(Number(active.id));
+      }}
       onDragEnd={onDragEnd}
       accessibility={{ announcements, screenReaderInstructions: INSTRUCTIONS }}
     >
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
-        <ol className={className}>
-          {items.map((item, index) => (
-            <Row key={item.id} id={item.id} name={nameOf(item)} className={rowClassName}>
-              {(handle) =>
-                children(item, {
-                  index,
-                  handle,
-                  moveUp: () => move(index, index - 1),
-                  moveDown: () => move(index, index + 1),
-                  isFirst: index === 0,
-                  isLast: index === items.length - 1,
-                })
-              }
-            </Row>
-          ))}
-        </ol>
+        <div ref={frame}>
+          <ol
+            className={className}
+            data-rows=""
+            onKeyDown={({ code }) => {
+              lastKey.current = code;
+            }}
+          >
+            {isApart && keptAt < first ? (
+              <>
+                <Gap height={heightOf(0, keptAt)} />
+                {row(keptAt)}
+                <Gap height={heightOf(keptAt + 1, first)} />
+              </>
+            ) : (
+              <Gap height={above} />
+            )}
+            {Array.from({ length: end - first }, (_, at) => row(first + at))}
+            {isApart && keptAt >= end ? (
+              <>
+                <Gap height={heightOf(end, keptAt)} />
+                {row(keptAt)}
+                <Gap height={heightOf(keptAt + 1, items.length)} />
+              </>
+            ) : (
+              <Gap height={below} />
+            )}
+          </ol>
+        </div>
       </SortableContext>
       <p className="vh" role="status">
         {announcement}
@@ -121,6 +205,7 @@ function announcing<Item extends { id: number }>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
   hasMoved: RefObject<boolean>,
+  landing: (over: UniqueIdentifier | undefined) => number,
 ): Announcements {
   const at = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id);
   const name = (id: UniqueIdentifier) => {
@@ -139,19 +224,30 @@ function announcing<Item extends { id: number }>(
       // that the row was picked up.
       return over && hasMoved.current ? `${name(active.id)}, ${place(over.id)}.` : undefined;
     },
-    onDragEnd: ({ active, over }) => `${name(active.id)} was put down, ${place(over?.id ?? active.id)}.`,
-    onDragCancel: ({ active }) => `Cancelled. ${name(active.id)} is back, ${place(active.id)}.`,
+    onDragEnd: ({ active, over }) => {
+      const to = landing(over?.id ?? active.id);
+      return `${name(active.id)} was put down, position ${to + 1} of ${items.length}.`;
+    },
+    onDragCancel: ({ active }) => `Canceled. ${name(active.id)} is back, ${place(active.id)}.`,
   };
+}
+
+/** The room of the rows that are not rendered. */
+function Gap({ height }: { height: number }) {
+  return height > 0 ? <li aria-hidden="true" style={{ height }} /> : null;
 }
 
 interface RowProps {
   id: number;
+  index: number;
+  count: number;
   name: string;
   className?: string;
+  onFocus: (id: number) => void;
   children: (handle: ReactNode) => ReactNode;
 }
 
-function Row({ id, name, className, children }: RowProps) {
+function Row({ id, index, count, name, className, onFocus, children }: RowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
   });
@@ -159,6 +255,11 @@ function Row({ id, name, className, children }: RowProps) {
     <li
       ref={setNodeRef}
       className={className ? `${css.row} ${className}` : css.row}
+      data-index={index}
+      data-id={id}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      onFocus={() => onFocus(id)}
       data-dragging={isDragging || undefined}
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >

@@ -1,5 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
+/** The rows of a list, without the room of rows that are not rendered. */
+const ROWS = "li:not([aria-hidden])";
+
 /**
  * Keeps the focus in a list whose rows disappear: when the row that had it is gone, the same control of the row that took
  * its place gets it, or of the last row. `rows` are the keys of the rows; the rows are the `li` elements of the frame.
@@ -11,7 +14,7 @@ export function useRowFocus(frame: RefObject<HTMLElement | null>, rows: readonly
     if (!element) return;
     const note = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
-      const items = [...element.querySelectorAll("li")];
+      const items = [...element.querySelectorAll(ROWS)];
       const row = items.findIndex((item) => item.contains(target));
       if (row >= 0) last.current = { row, control: controlsOf(items[row]).indexOf(target as HTMLElement) };
     };
@@ -23,7 +26,7 @@ export function useRowFocus(frame: RefObject<HTMLElement | null>, rows: readonly
     const isShorter = rows.length < count.current;
     count.current = rows.length;
     if (!isShorter || (document.activeElement !== document.body && document.activeElement !== null)) return;
-    const items = frame.current?.querySelectorAll("li") ?? [];
+    const items = frame.current?.querySelectorAll(ROWS) ?? [];
     const controls = controlsOf(items[Math.min(last.current.row, items.length - 1)]);
     (controls[last.current.control] ?? controls[0])?.focus();
   }, [frame, rows.length]);

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { usePrinting } from "../usePrinting";
 
 /** Rows rendered beyond either edge of the window. A list of at most twice as many rows is always rendered whole. */
@@ -13,9 +13,11 @@ interface RowsInView {
   /** Height in px of the rows left out above and below. */
   above: number;
   below: number;
+  /** Height in px of the rows from one up to, but not including, another. */
+  heightOf: (from: number, to: number) => number;
 }
 
-type Place = Omit<RowsInView, "frame">;
+type Place = Pick<RowsInView, "first" | "end" | "above" | "below">;
 
 /**
  * The rows of a long list that are in the window, when the page itself scrolls; all rows while it is printed. `estimate`
@@ -71,7 +73,15 @@ export function useRowsInView(count: number, estimate: number): RowsInView {
     };
   }, []);
 
-  return { frame, ...place };
+  const heightOf = useCallback((from: number, to: number) => sumOf(heights.current, estimate, from, to), [estimate]);
+  return { frame, ...place, heightOf };
+}
+
+/** The heights of the rows from one up to, but not including, another. */
+function sumOf(heights: readonly number[], estimate: number, from: number, to: number): number {
+  let total = 0;
+  for (let at = from; at < to; at++) total += heights[at] ?? estimate;
+  return total;
 }
 
 function between(first: number, end: number, above: number, below = 0): Place {
@@ -107,10 +117,5 @@ export function placed(heights: readonly number[], { count, estimate, top, botto
   }
   const from = Math.max(0, Math.min(first, count) - MARGIN);
   const to = Math.min(count, end + MARGIN);
-  const sum = (start: number, stop: number) => {
-    let total = 0;
-    for (let at = start; at < stop; at++) total += heightOf(at);
-    return total;
-  };
-  return between(from, to, sum(0, from), sum(to, count));
+  return between(from, to, sumOf(heights, estimate, 0, from), sumOf(heights, estimate, to, count));
 }

@@ -142,3 +142,27 @@ it("an item is edited in a dialog, and only what was changed is sent", async () 
   expect(await screen.findByText("TBR book updated")).toBeTruthy();
   expect(changes).toEqual([{ pages: 304 }]);
 });
+
+it("of a long list only some rows are in the page, and a search answers with places", async () => {
+  list = Array.from({ length: 700 }, (_, at) => item(at + 1, `Book ${at + 1}`));
+  const orders: { bookIds: number[] }[] = [];
+  server.use(
+    http.post("*/api/tbr/reorder", async ({ request }) => {
+      orders.push((await request.json()) as { bookIds: number[] });
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  open();
+  expect(await screen.findByText("700 books in your TBR")).toBeTruthy();
+  expect(order().length).toBeLessThan(100);
+  await userEvent.click(screen.getByRole("searchbox", { name: "Search your TBR" }));
+  await userEvent.paste("book 640");
+  expect(await screen.findByText("1 book found")).toBeTruthy();
+  expect(screen.getByText("640")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Actions for Book 640" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Move to top" }));
+  await waitFor(() => expect(orders[0]?.bookIds.slice(0, 2)).toEqual([640, 1]));
+  await userEvent.clear(screen.getByRole("searchbox", { name: "Search your TBR" }));
+  await userEvent.paste("nothing such");
+  expect(await screen.findByText("Nothing on your TBR contains “nothing such”.")).toBeTruthy();
+});

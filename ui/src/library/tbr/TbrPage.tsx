@@ -10,6 +10,7 @@ import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Link } from "../../kit/ui/Link";
 import { Page } from "../../kit/ui/Page";
+import { SearchField } from "../../kit/ui/SearchField";
 import { SortableList } from "../../kit/ui/SortableList";
 import { toast } from "../../kit/ui/toast";
 import { useRowFocus } from "../../kit/ui/useRowFocus";
@@ -17,6 +18,7 @@ import { Spinner } from "../../kit/ui/Waiting";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
 import { tbrQuery, useRemoveItem, useReorder, useStartItem } from "./api";
 import { EditItemDialog } from "./EditItemDialog";
+import { Found } from "./Found";
 import { waiting } from "./model";
 import css from "./Tbr.module.css";
 import { TbrPile } from "./TbrPile";
@@ -98,8 +100,14 @@ function useActions(onEdit: (item: TbrItem) => void): ItemActions {
   };
 }
 
+/** Lists with more items than this have a search field. */
+const SEARCHED_FROM = 12;
+/** The usual height of a row in px. */
+const ROW = { wide: 64, narrow: 86 };
+
 function List({ items }: { items: readonly TbrItem[] }) {
   const isWide = useMedia(FROM_TABLE);
+  const [sought, setSought] = useState("");
   const [edited, setEdited] = useState<TbrItem | null>(null);
   const actions = useActions(setEdited);
   const reorder = useReorder();
@@ -107,19 +115,36 @@ function List({ items }: { items: readonly TbrItem[] }) {
   useRowFocus(frame, items);
   // Awaited instead of using the mutation's callbacks, which would report only the last failed move.
   const onReorder = (ids: number[]) => reorder.mutateAsync(ids).catch(failed("Failed to change the order"));
+  const isLong = items.length > SEARCHED_FROM;
+  const isSearched = isLong && sought.trim() !== "";
   return (
     <>
       <TbrPile items={items} />
+      {isLong && (
+        <SearchField
+          look="framed"
+          className={css.search}
+          label="Search your TBR"
+          placeholder="Search your TBR"
+          value={sought}
+          onSearch={setSought}
+        />
+      )}
       <div ref={frame}>
-        <SortableList
-          items={items}
-          nameOf={(item) => item.title}
-          onReorder={onReorder}
-          className={css.list}
-          rowClassName={css.row}
-        >
-          {(item, place) => <TbrRow item={item} place={place} isWide={isWide} {...actions} />}
-        </SortableList>
+        {isSearched ? (
+          <Found items={items} sought={sought} onReorder={onReorder} {...actions} />
+        ) : (
+          <SortableList
+            items={items}
+            nameOf={(item) => item.title}
+            onReorder={onReorder}
+            className={css.list}
+            rowClassName={css.row}
+            rowHeight={isWide ? ROW.wide : ROW.narrow}
+          >
+            {(item, place) => <TbrRow item={item} place={place} isWide={isWide} {...actions} />}
+          </SortableList>
+        )}
       </div>
       <p className={`hint ${css.foot}`}>
         Drag by the handle to change the order, or focus a handle and press Space. {waitingText(items)}

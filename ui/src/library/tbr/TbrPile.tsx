@@ -1,5 +1,6 @@
 import type { TbrItem } from "../../kit/api/types";
 import { useWidth } from "../../kit/charts/useWidth";
+import { isolated } from "../../kit/direction";
 import { whole } from "../../kit/format";
 import { measureSerif, useFontsReady } from "../../kit/spine/measure";
 import { wordsOf } from "./model";
@@ -74,7 +75,7 @@ export function TbrPile({ items }: { items: readonly TbrItem[] }) {
                   dy=".34em"
                   transform={`translate(${(one.width / 2 + ((one.lines.length - 1) / 2 - at) * one.size * LEADING).toFixed(1)} 11) rotate(90)`}
                 >
-                  {line}
+                  {isolated(line)}
                 </text>
               ))}
             </g>

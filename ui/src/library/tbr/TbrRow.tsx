@@ -119,6 +119,9 @@ function ActionsMenu({ item, place, onStart, onEdit, onRemove }: ActionsProps) {
         Log as read
       </MenuLink>
       <MenuRule />
+      <MenuItem icon="up" disabled={place.isFirst} onSelect={place.moveToTop}>
+        Move to top
+      </MenuItem>
       <MenuItem icon="up" disabled={place.isFirst} onSelect={place.moveUp}>
         Move up
       </MenuItem>
